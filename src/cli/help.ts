@@ -27,7 +27,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [line: string,
   ],
   apply: [
     ['hostwright apply', 'plan, ask, run'],
-    ['hostwright apply plan.json', 'exactly this plan, or nothing'],
+    ['hostwright apply plan.json', 'plan again, and run what this plan says, or nothing'],
     ['hostwright apply --expect comment.md', 'what a review approved, and nothing else'],
     ['hostwright apply --approve create,update', 'unreviewed, unless there is more to it than that'],
     ['hostwright apply --yes --allow-charges 1 --max-spend 15.00EUR', 'buy one thing, at this price at most'],

@@ -102,6 +102,16 @@ export function collectAddress(text: string, previous: readonly string[]): reado
   return [...previous, text];
 }
 
+/** For a repeatable option: the addresses or globs so far, and this one. */
+export function collectTarget(text: string, previous: readonly string[]): readonly string[] {
+  // The matcher refuses longer ones, and none begins otherwise.
+  if (!/^[A-Z*]/.test(text) || text.length > 2000)
+    throw new InvalidArgumentError(
+      'An address is Kind/name, then /Kind/name for each level below, perhaps with wildcards: Site/shop/SiteDomain/www.example.com, Site/*/Caching.',
+    );
+  return [...previous, text];
+}
+
 /** For a repeatable option: the addresses with wildcards so far, and this one. */
 export function collectIgnore(text: string, previous: readonly string[]): readonly string[] {
   // The matcher refuses longer ones, and none begins otherwise.

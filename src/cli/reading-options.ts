@@ -1,13 +1,16 @@
 // Decides the options of every command that reads the account for a plan. Must not do anything with them.
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { collectAddress, parseDuration, parseParallelism, parseRate } from './parse.ts';
+import { collectTarget, parseDuration, parseParallelism, parseRate } from './parse.ts';
 
 export function withReading(command: Command): Command {
   return command
     .addOption(
-      new Option('--target <address>', 'Only this object, what is in it, and what that needs (repeatable).')
-        .argParser(collectAddress)
+      new Option(
+        '--target <address>',
+        'Only this object, what is in it, and what that needs; globs such as Site/*/Caching (repeatable).',
+      )
+        .argParser(collectTarget)
         .default([], 'everything'),
     )
     .addOption(

@@ -294,6 +294,9 @@ function finish({
     changes: changes.map((change) => withPersonal(kind, change)),
     expect,
     steps,
+    risk: [...new Set(writes.flatMap(({ risk }) => risk))],
+    ...(cost !== undefined && { cost }),
+    protected: context.protect || origin?.protect === true,
   };
   return {
     ...core,
@@ -304,9 +307,6 @@ function finish({
       ...(verb === 'delete' ? [] : (context.taken ?? [])).map(({ ref, output }) => `it takes ${output} of ${ref}`),
     ].join('; '),
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
-    risk: [...new Set(writes.flatMap(({ risk }) => risk))],
-    ...(cost !== undefined && { cost }),
-    protected: context.protect || origin?.protect === true,
     requires: joinRequirements(writes.map(({ requires }) => requires)),
     stage: verb === 'delete' || last ? 'removal' : 'change',
     effects,

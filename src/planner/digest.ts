@@ -1,6 +1,7 @@
 // Decides what two reviewers must both have seen for an action to be the same action: address, verb, changes,
-// expectations, steps. Ids, positions in a file, order and the clock stay outside, so a digest is the same over
-// commits, merges, machines and resumed runs.
+// expectations, steps, and what guards go by (risk, cost, protection), so that a digest of a comment approves those as
+// well. Ids, positions in a file, order and the clock stay outside, so a digest is the same over commits, merges,
+// machines and resumed runs.
 import { createHash } from 'node:crypto';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -10,9 +11,20 @@ import { canonicalJson } from '../model/json.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
 
 /** 64 hexadecimal digits. */
-export function actionDigest(action: Pick<Action, 'address' | 'verb' | 'changes' | 'expect' | 'steps'>): string {
-  const { address, verb, changes, expect, steps } = action;
-  return sha256({ address, verb, changes, expect, steps } as unknown as Json);
+export function actionDigest(
+  action: Pick<Action, 'address' | 'verb' | 'changes' | 'expect' | 'steps' | 'risk' | 'cost' | 'protected'>,
+): string {
+  const { address, verb, changes, expect, steps, risk, cost, protected: isProtected } = action;
+  return sha256({
+    address,
+    verb,
+    changes,
+    expect,
+    steps,
+    risk,
+    ...(cost !== undefined && { cost }),
+    protected: isProtected,
+  } as unknown as Json);
 }
 
 /** The digest of a set of actions, whatever their order. */
@@ -63,7 +75,7 @@ function tampered(what: string, address?: string): Diagnostic {
     code: 'HW2101',
     severity: 'error',
     summary: 'The saved plan was changed after it was made',
-    detail: `${what} Nothing is run. Make the plan again and have it reviewed.`,
+    detail: `${what} It was edited, or another version of hostwright made it. Nothing is run. Make the plan again and have it reviewed.`,
     ...(address !== undefined && { address }),
   };
 }

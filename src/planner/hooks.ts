@@ -94,6 +94,8 @@ function planOccasion(
     changes: [],
     expect: { exists: false, tests: [] },
     steps: definition.steps({ self: address, parent, members: live.members }),
+    risk: definition.risk,
+    protected: desired.lifecycle.protect,
   };
   const source = desired.sourceOf('');
   return {
@@ -102,8 +104,6 @@ function planOccasion(
     digest: actionDigest(core),
     reason: definition.reason,
     ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
-    risk: definition.risk,
-    protected: desired.lifecycle.protect,
     requires: definition.requires,
     // Last of all, removals included.
     stage: definition.when === 'after' ? 'removal' : 'change',

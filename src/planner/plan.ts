@@ -9,7 +9,7 @@ import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
 import type { InFlight, LedgerView } from '../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../model/plan/ledger-view.ts';
-import type { Action, Deferred, Obstacle, Plan, PlanSummary } from '../model/plan/plan.ts';
+import type { Action, Coverage, Deferred, Obstacle, Plan, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
 import type { Until } from '../model/kind/until.ts';
 import type { CollectionPlan } from './collection.ts';
@@ -34,6 +34,8 @@ export interface PlanInput {
   readonly ledger: LedgerView;
   /** Empty: everything. */
   readonly targets: readonly Address[];
+  /** What the plan is limited to, to be said with it. */
+  readonly covers?: Coverage;
   /**
    * Why what an answer tells only once cannot be kept where it is declared to go, by the address of what would be made.
    */
@@ -370,7 +372,7 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
 }
 
 function assemble(input: PlanInput, parts: CollectionPlan, deferred: readonly Deferred[]): Plan {
-  const { account, registry, observed, ledger, targets, remarks } = input;
+  const { account, registry, observed, ledger, targets, covers, remarks } = input;
   const ordered = orderActions(parts.actions, registry, membersIn(observed), needsOf(input, parts.actions));
   const actions = selectTargets(ordered, targets);
   const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] =>
@@ -407,6 +409,7 @@ function assemble(input: PlanInput, parts: CollectionPlan, deferred: readonly De
     actions,
     bindings,
     ...lists,
+    ...(covers !== undefined && { covers }),
     remarks: sortDiagnostics([...remarks, ...parts.diagnostics]),
   };
   return identified(content);

@@ -2,9 +2,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { actionDigest, planDigest, planIdentity } from '../../src/planner/digest.ts';
 import { renderSavedPlan } from '../../src/report/json/index.ts';
-import { shopPlan } from '../report/samples.ts';
+import { sealed, shopPlan } from '../report/samples.ts';
 import { useProgram } from './program-under-test.ts';
 
 const { run, folder } = useProgram();
@@ -73,9 +72,7 @@ describe('schema --out', () => {
 
 describe('graph', () => {
   it('draws a saved plan in each form; another form, a changed plan and no token are refused', async () => {
-    const actions = shopPlan.actions.map((action) => ({ ...action, digest: actionDigest(action) }));
-    const { planId: _none, ...content } = { ...shopPlan, actions, digest: planDigest(actions) };
-    const plan = { ...content, planId: planIdentity(content) };
+    const plan = sealed(shopPlan);
     await writeFile(join(folder(), 'plan.json'), renderSavedPlan(plan));
     await writeFile(join(folder(), 'changed.json'), renderSavedPlan({ ...plan, account: 'other' }));
     await writeFile(
@@ -91,7 +88,10 @@ describe('graph', () => {
     expect(plain).toEqual(mermaid);
     expect(plain).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^flowchart TD\n/) as string });
     expect(dot.stdout).toMatch(/^digraph plan \{\n[^]*\}\n$/);
-    expect(JSON.parse(json.stdout)).toMatchObject({ format: 'hostwright.graph/1', nodes: { length: actions.length } });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      format: 'hostwright.graph/1',
+      nodes: { length: plan.actions.length },
+    });
     expect(await run(['graph', 'changed.json', '--format', 'dot'])).toMatchObject({
       code: 1,
       stdout: '',

@@ -25,7 +25,7 @@ import { askYes } from '../../src/cli/prompt.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
 import { watchSignals } from '../../src/cli/signals.ts';
 import { renderSavedPlan } from '../../src/report/json/index.ts';
-import { error, planOf, promote, shopPlan, warning } from '../report/samples.ts';
+import { error, planOf, promote, sealed, shopPlan, warning } from '../report/samples.ts';
 
 describe('colour', () => {
   it.each<[string, boolean | undefined, Record<string, string>, boolean, boolean]>([
@@ -206,12 +206,17 @@ describe('the shape of a plan', () => {
 
 describe('what was approved', () => {
   let folder = '';
+  const plan = sealed(shopPlan);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hostwright-approved-'));
     await writeFile(join(folder, 'digests.txt'), `# reviewed\n${'a'.repeat(64)}\n\n${'b'.repeat(64)} # the second\n`);
     await writeFile(join(folder, 'stray.txt'), `${'a'.repeat(64)}\nnot one\n`);
     await writeFile(join(folder, 'empty.txt'), '');
-    await writeFile(join(folder, 'plan.json'), renderSavedPlan(shopPlan));
+    await writeFile(join(folder, 'plan.json'), renderSavedPlan(plan));
+    await writeFile(
+      join(folder, 'edited.json'),
+      renderSavedPlan({ ...plan, actions: plan.actions.map((action) => ({ ...action, reason: 'nothing to see' })) }),
+    );
     await writeFile(join(folder, 'cut.json'), renderSavedPlan(shopPlan).slice(0, 500));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -221,7 +226,8 @@ describe('what was approved', () => {
       digests: ['a'.repeat(64), 'b'.repeat(64)],
     });
     expect(await readApproved(folder, 'digests.txt')).toEqual({ digests: ['a'.repeat(64), 'b'.repeat(64)] });
-    expect(await readApproved(folder, 'plan.json')).toEqual({ digests: shopPlan.actions.map(({ digest }) => digest) });
+    expect(await readApproved(folder, 'plan.json')).toEqual({ digests: plan.actions.map(({ digest }) => digest) });
+    expect(await readApproved(folder, 'edited.json')).toMatchObject({ diagnostic: { code: 'HW2101' } });
   });
 
   it('may be nothing, which approves nothing', async () => {

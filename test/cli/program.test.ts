@@ -3,20 +3,12 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { actionDigest, planDigest, planIdentity } from '../../src/planner/digest.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { renderPlanJson, renderSavedPlan } from '../../src/report/json/index.ts';
-import { shopPlan } from '../report/samples.ts';
+import { sealed, shopPlan } from '../report/samples.ts';
 import { useProgram } from './program-under-test.ts';
 
 const { run, folder } = useProgram();
-
-/** The sample plan with digests that hold. */
-function sealed(plan: Plan): Plan {
-  const actions = plan.actions.map((action) => ({ ...action, digest: actionDigest(action) }));
-  const { planId: _none, ...content } = { ...plan, actions, digest: planDigest(actions) };
-  return { ...content, planId: planIdentity(content) };
-}
 
 const plan = sealed(shopPlan);
 const WORKSPACE =

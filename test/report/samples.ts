@@ -1,5 +1,6 @@
 // Hand-written plans and outcomes for the reporters. Must not come from the planner: a golden file would then test two
 // things at once.
+import { actionDigest, planDigest, planIdentity } from '../../src/planner/digest.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
@@ -233,4 +234,11 @@ export function outcomeOf(parts: Partial<Outcome>): Outcome {
     requests: { reads: 4, writes: 0 },
     ...parts,
   };
+}
+
+/** The plan with digests and an id that hold. */
+export function sealed({ planId: _planId, ...plan }: Plan): Plan {
+  const actions = plan.actions.map((action) => ({ ...action, digest: actionDigest(action) }));
+  const content = { ...plan, actions, digest: planDigest(actions) };
+  return { ...content, planId: planIdentity(content) };
 }

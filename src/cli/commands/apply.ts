@@ -51,6 +51,7 @@ export async function apply(
     ...(file?.is === 'broken' ? [file.diagnostic] : []),
     ...(approved !== undefined && 'diagnostic' in approved ? [approved.diagnostic] : []),
     ...(saved !== undefined && options.approve !== undefined ? [reviewedAlready()] : []),
+    ...(saved !== undefined && options.target.length > 0 ? [takenWhole()] : []),
     ...(consented || (context.canAsk && !paths.includes('-')) ? [] : [cannotAsk()]),
   ];
   if (problems.length > 0) return reportProblems(context, problems, 'error', 'apply');
@@ -112,7 +113,15 @@ function reviewedAlready() {
   return problem(
     'HW6512',
     'A saved plan needs no approval by verb',
-    'A saved plan is what was reviewed, and runs as it is. Leave --approve out, or leave the plan out. Nothing was sent.',
+    'A saved plan is what was reviewed, so nothing else of a fresh plan runs. Leave --approve out, or leave the plan out. Nothing was sent.',
+  );
+}
+
+function takenWhole() {
+  return problem(
+    'HW6513',
+    'An option does not go with the others',
+    'A saved plan is applied whole: leave --target out, or make the plan with --target. Nothing was sent.',
   );
 }
 

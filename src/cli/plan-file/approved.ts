@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { readApprovedSet } from '../../report/markdown/marker.ts';
+import { checkPlan } from '../../workflow/show.ts';
 import { readPlanFile } from './plan-file.ts';
 import { problem } from '../settings.ts';
 
@@ -15,7 +16,13 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
   const direct = given.split(',').map((part) => part.trim());
   if (direct.every((part) => DIGEST.test(part))) return { digests: direct };
   const file = await readPlanFile(cwd, given);
-  if (file.is === 'plan') return { digests: file.plan.actions.map(({ digest }) => digest) };
+  if (file.is === 'plan') {
+    // What a reviewer was shown is what its digests stand for.
+    const [tampered] = checkPlan(file.plan);
+    return tampered === undefined
+      ? { digests: file.plan.actions.map(({ digest }) => digest) }
+      : { diagnostic: tampered };
+  }
   if (file.is === 'broken') return file;
   const content = await readFile(resolve(cwd, given), 'utf8').catch(() => undefined);
   if (content === undefined) return wrong(`\`${given}\` is neither a list of digests nor a file that can be read.`);

@@ -1,5 +1,5 @@
-// Decides what JSON is a plan: every field that apply and the reporters rely on has its type. Extra keys are fine, a v1
-// may grow. Must not judge values: digests do.
+// Decides what JSON is a plan: every field that reports show and that apply compares has its type. Extra keys are fine,
+// a v1 may grow. Must not judge values: digests do, and apply holds them against a fresh plan.
 import { Ajv } from 'ajv';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -90,6 +90,7 @@ const diagnostic = object(
   { address: text, pointer: text, source: position, frame: text },
 );
 const obstacle = object({ address: text, because: text, todo: text }, { rule: text });
+const test = object({ op: oneOf('test'), path: text, value: anything });
 const action = object(
   {
     address: text,
@@ -104,8 +105,8 @@ const action = object(
       ),
     ),
     expect: object(
-      { exists: flag, tests: list(object({ op: oneOf('test'), path: text, value: anything })) },
-      { siblings: list(text), order: oneOf('kept', 'moved') },
+      { exists: flag, tests: list(test) },
+      { siblings: list(text), order: oneOf('kept', 'moved'), from: object({ address: text, tests: list(test) }) },
     ),
     risk: list(oneOf('charge', 'delete', 'restart', 'exposure', 'irreversible')),
     protected: flag,
@@ -116,7 +117,7 @@ const action = object(
     steps: list(step),
     needs: list(object({ address: text, rule: text, because: text })),
   },
-  { source: position, cost: object({ amountCents: number, currency: text }) },
+  { source: position, cost: object({ amountCents: number, currency: text }), occasion: oneOf('before', 'after') },
 );
 const driftClass = oneOf('pending', 'drifted', 'both', 'differs', 'in-flight');
 const driftItem = object(
@@ -166,6 +167,7 @@ const plan = {
       remarks: list(diagnostic),
     },
     {
+      covers: object({ targets: list(text) }, { read: list(text) }),
       drift: list(driftItem),
       ignored: list(object({ address: text, as: text, by: text }, { path: text })),
     },

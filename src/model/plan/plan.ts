@@ -83,7 +83,10 @@ export interface Requirement {
 export interface Action {
   readonly address: Address;
   readonly kind: string;
-  /** sha256 over address, verb, changes, expectations and steps; other objects by address, never by id. */
+  /**
+   * sha256 over address, verb, changes, expectations, steps, risk, cost and protection; other objects by address, never
+   * by id.
+   */
   readonly digest: string;
   readonly verb: Verb;
   readonly reason: string;
@@ -138,6 +141,14 @@ export interface Deferred {
   readonly declared: string;
 }
 
+/** What a plan was limited to: by `--target`, `--changed-since`, or the paths that were named. */
+export interface Coverage {
+  /** The plan has actions on these and on what is in them, and what those need. Empty: on all that was read. */
+  readonly targets: readonly Address[];
+  /** Only these roots were read. Absent: all that are declared. */
+  readonly read?: readonly Address[];
+}
+
 export interface PlanSummary {
   readonly create: number;
   readonly update: number;
@@ -179,6 +190,8 @@ export interface Plan {
   /** Only a person can do it. */
   readonly manual: readonly Obstacle[];
   readonly deferred: readonly Deferred[];
+  /** Absent: everything that the workspace declares. */
+  readonly covers?: Coverage;
   readonly remarks: readonly Diagnostic[];
   /**
    * Of `drift`: what differs, and who changed it as far as that is known. Outside every digest and the id of the plan.

@@ -1,13 +1,13 @@
 // Decides what of a plan and its drift a run is told to ignore: objects with what is in them, or single fields. What is
 // ignored is named and counted, and is in no other list. Must not change what an action does: one that is left does all
 // of it.
-import picomatch from 'picomatch';
 import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DriftItem, IgnoredDrift, ToldAs } from '../../model/plan/drift.ts';
 import type { Action, Plan, Unmanaged } from '../../model/plan/plan.ts';
 import { classOf } from './drift.ts';
+import { addressPattern } from '../pattern.ts';
 import { withLists } from '../plan.ts';
 
 /** One `--ignore`. */
@@ -85,13 +85,7 @@ function withoutFields(item: DriftItem, isIgnored: (path: string) => boolean): r
 function patternOf(text: string): Pattern {
   const at = text.lastIndexOf('#/');
   const glob = at === -1 ? text : text.slice(0, at);
-  const matches = picomatch(glob, { dot: true, nonegate: true });
-  // A name may hold what a pattern gives another meaning.
-  return {
-    text,
-    names: (address) => address === glob || matches(address),
-    ...(at !== -1 && { pointer: text.slice(at + 1) }),
-  };
+  return { text, names: addressPattern(glob), ...(at !== -1 && { pointer: text.slice(at + 1) }) };
 }
 
 /** Itself, or something that it is in. */

@@ -34,6 +34,7 @@ const PLAN_KEYS: readonly (keyof Plan)[] = [
   'waiting',
   'manual',
   'deferred',
+  'covers',
   'remarks',
   'drift',
   'ignored',

@@ -16,18 +16,19 @@ import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import { createRedactor } from '../../platform/redact.ts';
-import { checkApproved, checkSavedPlan } from './approval.ts';
+import { checkApproved, checkSavedPlan, checkUnused } from './approval.ts';
 import { connect } from '../connect.ts';
 import { ledgerOptions } from '../ledger.ts';
-import type { LivePlan } from '../plan/plan.ts';
-import { checkTargets } from '../plan/plan.ts';
 import { chooseGuards } from '../guards.ts';
+import type { LivePlanRequest } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
 import { runDeferred, close, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
+import type { Reviewed } from './review.ts';
+import { checkManifests, holdAgainst } from './review.ts';
 import type { ApplyOptions, Run } from './run.ts';
-import { NOTHING_RUN, runtimeOf, planNow, doneIn } from './run.ts';
+import { NOTHING_RUN, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
 
 export interface ApplyResult {
   readonly outcome: Outcome;
@@ -39,8 +40,9 @@ export interface ApplyResult {
  * a user or the platform can cause.
  */
 export async function applyWorkspace(session: Session, options: ApplyOptions): Promise<ApplyResult> {
-  const opened = await openWorkspace(session, options.paths);
-  const found = [...opened.diagnostics, ...checkTargets(options.targets)];
+  const saved = options.plan;
+  const opened = await openWorkspace(session, options.paths, saved === undefined ? {} : { mayBeEmpty: true });
+  const found = opened.diagnostics;
   if (opened.workspace === undefined || hasErrors(found))
     return stopped('error', { account: opened.workspace?.account ?? '', diagnostics: found });
   const { guards, diagnostics: ofGuards } = await chooseGuards(
@@ -54,7 +56,9 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   const early = [
     ...found,
     ...ofGuards,
-    ...(options.plan === undefined ? [] : checkSavedPlan(options.plan, workspace.account)),
+    ...(saved === undefined
+      ? []
+      : [...checkSavedPlan(saved, workspace.account), ...checkManifests(saved, opened.declared)]),
   ];
   if (hasErrors(early)) return stopped('error', { account: workspace.account, diagnostics: early });
   // One for the whole run: what a secret is known to be by one part, no other part may tell.
@@ -116,16 +120,28 @@ async function runLocked(run: Run): Promise<ApplyResult> {
     return end(closed.words, { actions: closed.actions, diagnostics: closed.diagnostics });
   }
 
-  const planned: LivePlan =
-    options.plan === undefined ? await planNow(run, options.targets, early) : { plan: options.plan, diagnostics: [] };
-  const { plan } = planned;
-  if (isTooLate(run, plan))
+  const saved = options.plan;
+  const used = saved === undefined ? [] : checkUnused(saved, run.ledger.view());
+  if (used.length > 0) return end(['conflict'], { diagnostics: used });
+  const planned = await planNow(
+    run,
+    saved === undefined ? { targets: [], patterns: options.targets } : limitsOf(saved),
+    early,
+  );
+  const { plan: fresh } = planned;
+  if (isTooLate(run, fresh))
     return end(['waiting'], {
-      ...(plan !== undefined && { plan }),
-      actions: (plan?.actions ?? []).map(notBegun),
+      ...(fresh !== undefined && { plan: fresh }),
+      actions: (fresh?.actions ?? []).map(notBegun),
       diagnostics: [deadlineCame()],
     });
-  if (plan === undefined) return end(['error'], { diagnostics: planned.diagnostics });
+  if (fresh === undefined) return end(['error'], { diagnostics: planned.diagnostics });
+  const reviewed =
+    saved === undefined
+      ? { plan: fresh, done: [], deferred: fresh.deferred }
+      : await holdAgainst(saved, fresh, planned, run, resumed);
+  if ('word' in reviewed) return end([reviewed.word], { plan: fresh, diagnostics: reviewed.diagnostics });
+  const { plan, done } = reviewed;
   const refusal = refuse(run, plan);
   if (refusal !== undefined) return end([refusal.word], { plan, diagnostics: refusal.diagnostics });
   const confirmed = await options.confirm(plan);
@@ -139,23 +155,70 @@ async function runLocked(run: Run): Promise<ApplyResult> {
     approved: options.approved ?? plan.actions.map(({ digest }) => digest),
     through: doneIn(resumed),
   });
-  const later = await runDeferred(run, plan, { ...result, actions: [...resumed.actions, ...result.actions] });
+  const later = await runDeferred(run, reviewed, {
+    ...result,
+    actions: [...resumed.actions, ...done, ...result.actions],
+  });
   const closed = await close(run, plan, result);
+  const unwritten = await useUp(run, reviewed);
   const back = await readBack(
     run,
     planned,
     [{ plan, result }, ...later.rounds].map((round) => withoutDone(round, closed)),
   );
-  return end([...result.words, ...later.words, ...closed.words, ...back.words], {
-    plan,
-    actions: [...result.actions, ...later.rounds.flatMap((round) => round.result.actions), ...closed.actions],
-    diagnostics: [...result.diagnostics, ...later.diagnostics, ...closed.diagnostics, ...back.diagnostics],
-    // What a later round left out shows again in the last look.
-    remaining: [
-      ...later.remaining,
-      ...back.remaining.filter(({ address }) => !later.remaining.some((known) => known.address === address)),
+  return end(
+    [
+      ...result.words,
+      ...later.words,
+      ...closed.words,
+      ...back.words,
+      ...(unwritten.length > 0 ? (['error'] as const) : []),
     ],
-  });
+    {
+      plan,
+      actions: [
+        ...result.actions,
+        ...done,
+        ...later.rounds.flatMap((round) => round.result.actions),
+        ...closed.actions,
+      ],
+      diagnostics: [
+        ...result.diagnostics,
+        ...later.diagnostics,
+        ...closed.diagnostics,
+        ...unwritten,
+        ...back.diagnostics,
+      ],
+      // What a later round left out shows again in the last look.
+      remaining: [
+        ...later.remaining,
+        ...back.remaining.filter(({ address }) => !later.remaining.some((known) => known.address === address)),
+      ],
+    },
+  );
+}
+
+/** A saved plan of which only a part was asked for says nothing of the rest. */
+function limitsOf({ covers }: Plan): Pick<LivePlanRequest, 'targets' | 'within'> {
+  return { targets: covers?.targets ?? [], ...(covers?.read !== undefined && { within: new Set(covers.read) }) };
+}
+
+/** A saved plan of which nothing is left to do is used up without a run. */
+async function useUp(
+  { options: { plan: saved }, ledger, runId }: Run,
+  { plan, deferred }: Reviewed,
+): Promise<readonly Diagnostic[]> {
+  if (
+    saved === undefined ||
+    saved.actions.length === 0 ||
+    plan.planId !== saved.planId ||
+    plan.actions.length > 0 ||
+    deferred.length > 0
+  )
+    return [];
+  return ledger
+    .append({ type: 'run-finished', runId, planId: saved.planId, complete: true })
+    .then(() => [], notRecorded);
 }
 
 /** What was read when time had run out is not to be relied on, and what would write is not even asked about. */
@@ -172,7 +235,7 @@ function refuse(
   { options, workspace, ledger }: Run,
   plan: Plan,
 ): { readonly word: OutcomeWord; readonly diagnostics: readonly Diagnostic[] } | undefined {
-  const outside = checkApproved(plan, options.approved, ledger.view());
+  const outside = checkApproved(plan, options.approved);
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   const maxSpend = options.maxSpend ?? workspace.guards.maxSpend;
   const ceilings = {

@@ -1,9 +1,10 @@
-// Decides whether a plan is the one that was reviewed: whole, for this account, not used up, and with no action outside
-// the reviewed set.
+// Decides whether a saved plan may be used as a review (whole, for this account, not used up), and whether a plan has
+// an action outside a set of digests.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { verifyPlan } from '../../planner/digest.ts';
+import { outsideReview } from './review.ts';
 
 /** What is wrong with a saved plan before anything is read. */
 export function checkSavedPlan(plan: Plan, account: string): readonly Diagnostic[] {
@@ -21,38 +22,28 @@ export function checkSavedPlan(plan: Plan, account: string): readonly Diagnostic
   return [...verifyPlan(plan), ...foreign];
 }
 
-/**
- * One error for each action that nobody reviewed; empty without a reviewed set. A plan that ran to its end is not run a
- * second time.
- */
-export function checkApproved(
-  plan: Plan,
-  approved: readonly string[] | undefined,
-  ledger: LedgerView,
+/** A plan that ran to its end is not run a second time. */
+export function checkUnused(
+  { planId }: Plan,
+  { finishedPlans }: Pick<LedgerView, 'finishedPlans'>,
 ): readonly Diagnostic[] {
-  if (ledger.finishedPlans.has(plan.planId)) {
-    return [
-      {
-        code: 'HW2103',
-        severity: 'error',
-        summary: 'The plan was carried out before',
-        detail:
-          'The ledger shows that this plan ran to its end. Make a new plan: what has changed since then has not been reviewed.',
-      },
-    ];
-  }
+  if (!finishedPlans.has(planId)) return [];
+  return [
+    {
+      code: 'HW2103',
+      severity: 'error',
+      summary: 'The plan was carried out before',
+      detail:
+        'The ledger shows that this plan ran to its end. Make a new plan: what has changed since then has not been reviewed.',
+    },
+  ];
+}
+
+/** One error for each action that nobody reviewed; empty without a reviewed set. */
+export function checkApproved(plan: Plan, approved: readonly string[] | undefined): readonly Diagnostic[] {
   if (approved === undefined) return [];
   const reviewed = new Set(approved);
   return plan.actions
     .filter(({ digest }) => !reviewed.has(digest))
-    .map((action) => ({
-      code: 'HW2104',
-      severity: 'error',
-      summary: 'An action is not the one that was reviewed',
-      detail: `To ${action.verb} ${action.address} (${action.reason}; digest ${action.digest.slice(0, 12)}) is not in the reviewed set: the manifests or the account changed since the review. Nothing is run. Make the plan again and have it reviewed.`,
-      address: action.address,
-      ...(action.source !== undefined && {
-        source: { ...action.source, endLine: action.source.line, endColumn: action.source.column },
-      }),
-    }));
+    .map((action) => outsideReview(action, 'the manifests or the account changed since the review'));
 }

@@ -9,10 +9,9 @@ import type { Obstacle, Plan } from '../../model/plan/plan.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import { registry } from '../../kinds/index.ts';
 import { recordLive } from '../plan/bindings.ts';
-import { findNotHeld } from './not-held.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import type { Run, Round } from './run.ts';
-import { runtimeOf, planNow, narrow, notRecorded } from './run.ts';
+import { planNow, narrow, notRecorded } from './run.ts';
 
 interface ReadBack {
   readonly words: readonly OutcomeWord[];
@@ -43,19 +42,6 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
   if (isLate()) return late;
   if (result.words.includes('conflict') || result.words.includes('interrupted'))
     return { ...unfinished, diagnostics: [] };
-  if (run.options.plan !== undefined) {
-    const notHeld = (
-      await Promise.all(
-        rounds.map(({ plan, result: { actions } }) => findNotHeld(plan, actions, runtimeOf(run).observe)),
-      )
-    ).flat();
-    if (isLate()) return late;
-    return {
-      words: [...(notHeld.length > 0 ? (['partly-applied'] as const) : []), ...unfinished.words],
-      remaining: [...unfinished.remaining, ...notHeld],
-      diagnostics: [],
-    };
-  }
   const inFlight = new Set(run.ledger.view().inFlight.map(({ action }) => action.address));
   // What was done and is left to someone outside is looked at too: who that is, and what they have to do, only the live
   // side tells.
@@ -65,7 +51,8 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
       .map(({ address }) => rootOf(address)),
   );
   const declared = narrow(run.declared, touched, ({ parent }) => touched.has(parent as Address));
-  const after = touched.size === 0 ? undefined : await planNow({ ...run, declared }, run.options.targets, []);
+  const after =
+    touched.size === 0 ? undefined : await planNow({ ...run, declared }, { targets: before.targets ?? [] }, []);
   const unrecorded = await recordLive(
     run.ledger,
     run.declared,

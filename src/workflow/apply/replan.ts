@@ -68,7 +68,7 @@ const UNREVIEWED: readonly Risk[] = ['delete', 'charge', 'exposure'];
  */
 export async function runDeferred(
   run: Run,
-  { deferred }: Plan,
+  { deferred }: Pick<Plan, 'deferred'>,
   { actions, words }: RunResult,
   through: ReadonlySet<Address> = new Set(),
 ): Promise<Later> {
@@ -110,7 +110,7 @@ async function runSections(
     (collection) =>
       sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent as Address)),
   );
-  const next = await planNow({ ...run, declared }, [...planned], []);
+  const next = await planNow({ ...run, declared }, { targets: [...planned] }, []);
   if (isOver(run.session.deadline, run.session.clock.now()))
     return { rounds: [], words: ['waiting'], remaining: [], diagnostics: [deadlineCame()] };
   if (next.plan === undefined) return { rounds: [], words: ['error'], remaining: [], diagnostics: next.diagnostics };

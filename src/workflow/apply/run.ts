@@ -15,7 +15,7 @@ import type { Ledger } from '../../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../../apply/ledger/ledger.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
-import type { LivePlan } from '../plan/plan.ts';
+import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
 import { secretResolver } from '../secrets.ts';
 import type { Session } from '../session.ts';
@@ -23,11 +23,12 @@ import type { Session } from '../session.ts';
 /** What the user of `apply` decides. */
 export interface ApplyOptions {
   readonly paths: readonly string[];
-  /** A saved plan: run as it is, or not at all. */
+  /** A saved plan that was reviewed. What it says is never run: a fresh plan is, where both agree. */
   readonly plan?: Plan;
   /** Digests of the reviewed actions; an action outside them refuses the run. */
   readonly approved?: readonly string[];
-  readonly targets: readonly Address[];
+  /** Addresses or globs, as the user wrote them. */
+  readonly targets: readonly string[];
   readonly allowDeletes?: number;
   readonly allowCharges?: number;
   /** `15.00 EUR` */
@@ -89,7 +90,7 @@ export function runtimeOf({ session, workspace, client, redactor, ledger, runId 
 /** A plan for the account as it is now, under the names that the manifests have now. */
 export function planNow(
   { session, workspace, declared, ledger, client }: Run,
-  targets: readonly Address[],
+  limits: Pick<LivePlanRequest, 'targets' | 'patterns' | 'within'>,
   remarks: readonly Diagnostic[],
 ): Promise<LivePlan> {
   const view = ledger.view();
@@ -98,7 +99,7 @@ export function planNow(
     workspace,
     declared,
     ledger: renameView(view, findRenames(declared, view)),
-    targets,
+    ...limits,
     remarks,
     client,
   });

@@ -1,14 +1,14 @@
 // The use cases `plan` and `drift`: read the account, compare, order, explain. Sends nothing but reads and writes no
 // file.
 import type { Address } from '../../model/address.ts';
-import { parseAddress } from '../../model/address.ts';
+import { compareText, parseAddress } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Keeper } from '../../model/keeper.ts';
 import { keptFileOf } from '../../model/keeper.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import type { Coverage, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { makePlan } from '../../planner/plan.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
@@ -21,13 +21,14 @@ import { viewLedger } from '../ledger.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
 import type { Session } from '../session.ts';
+import { chooseTargets } from './targets.ts';
 import { openWorkspace } from '../workspace.ts';
 
 export interface PlanOptions {
   /** Files, folders, globs or `-`; empty: what the workspace names. */
   readonly paths: readonly string[];
-  /** Empty: everything. */
-  readonly targets: readonly Address[];
+  /** Addresses or globs, as the user wrote them. Empty: everything. */
+  readonly targets: readonly string[];
   /** A commit: only what the manifests say otherwise since then is looked at, and what rests on it. */
   readonly changedSince?: string;
 }
@@ -55,7 +56,7 @@ export type Finish = (
 /** A plan for the account as it is now, or the diagnostics that forbid one. */
 export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const opened = await openWorkspace(session, options.paths);
-  const early = [...opened.diagnostics, ...checkTargets(options.targets)];
+  const early = opened.diagnostics;
   if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
   const scope =
     options.changedSince === undefined ? { remarks: [] } : await changedSince(session, opened, options.changedSince);
@@ -69,16 +70,21 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
   try {
     const remarks = [...early, ...ledger.diagnostics, ...scope.remarks];
     const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
-    const { targets, within } = scope.looked ?? { targets: options.targets };
+    const { looked } = scope;
+    const limits =
+      looked === undefined
+        ? { patterns: options.targets, ...withinPaths(opened.declared, options.paths) }
+        : { targets: looked.targets, within: looked.within };
+    const ledgerOf = looked?.within.size === 0 ? { ...view, inFlight: [] } : view;
     const request: LivePlanRequest = {
       session,
       workspace: opened.workspace,
       declared: opened.declared,
-      ledger: within?.size === 0 ? { ...view, inFlight: [] } : view,
-      targets,
+      ledger: ledgerOf,
+      targets: [],
+      ...limits,
       remarks,
       client,
-      ...(within !== undefined && { within }),
     };
     const { plan: made, live, diagnostics } = await planLive(request);
     const { plan, diagnostics: beside } =
@@ -96,12 +102,28 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
   }
 }
 
+/** Manifests that were named limit a plan to what they declare. */
+function withinPaths(
+  declared: readonly DesiredCollection[],
+  paths: readonly string[],
+): Pick<LivePlanRequest, 'within'> {
+  return paths.length === 0 ? {} : { within: new Set(rootsIn(declared)) };
+}
+
+/** The addresses of the roots that are declared. */
+export function rootsIn(declared: readonly DesiredCollection[]): readonly Address[] {
+  return declared.flatMap(({ parent, members }) => (parent === null ? members.map(({ address }) => address) : []));
+}
+
 export interface LivePlanRequest {
   readonly session: Session;
   readonly workspace: Workspace;
   readonly declared: readonly DesiredCollection[];
   readonly ledger: LedgerView;
+  /** Empty: everything. */
   readonly targets: readonly Address[];
+  /** Targets as the user wrote them: each must name something. They take the place of `targets`. */
+  readonly patterns?: readonly string[];
   readonly remarks: readonly Diagnostic[];
   readonly client: Pick<Client, 'read' | 'ask'>;
   /** Only these roots are read and planned. Absent: all that are declared. */
@@ -110,21 +132,15 @@ export interface LivePlanRequest {
 
 export interface LivePlan {
   readonly plan?: Plan;
+  /** The addresses that it was limited to. */
+  readonly targets?: readonly Address[];
   readonly live?: LiveAccount;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
-export async function planLive({
-  session,
-  workspace,
-  declared,
-  ledger,
-  targets,
-  remarks,
-  client,
-  within,
-}: LivePlanRequest): Promise<LivePlan> {
+export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
+  const { session, workspace, declared, ledger, remarks, client, within } = request;
   try {
     const { account } = workspace;
     const live = await readAccount({
@@ -138,6 +154,11 @@ export async function planLive({
       ...(within !== undefined && { within }),
     });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
+    const { targets, diagnostics } =
+      request.patterns === undefined
+        ? { targets: request.targets, diagnostics: [] }
+        : chooseTargets(request.patterns, live, ledger);
+    if (hasErrors(diagnostics)) return { live, diagnostics: [...live.diagnostics, ...diagnostics] };
     const unkeepable = await findUnkeepable(live.declared, live, keeperOf(workspace));
     const made = makePlan({
       account,
@@ -149,11 +170,20 @@ export async function planLive({
       targets,
       unkeepable,
       remarks,
+      ...coverageOf(targets, within),
     });
-    return { ...made, live, diagnostics: [...live.diagnostics, ...made.diagnostics] };
+    return { ...made, live, targets, diagnostics: [...live.diagnostics, ...made.diagnostics] };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };
   }
+}
+
+function coverageOf(
+  targets: readonly Address[],
+  within: ReadonlySet<Address> | undefined,
+): { readonly covers?: Coverage } {
+  if (targets.length === 0 && within === undefined) return {};
+  return { covers: { targets, ...(within !== undefined && { read: [...within].sort(compareText) }) } };
 }
 
 /** What would be made and tells something only once, where the file that is to keep it cannot. */
@@ -176,7 +206,7 @@ async function findUnkeepable(
   return new Map(found.flatMap(([address, because]) => (because === undefined ? [] : [[address, because] as const])));
 }
 
-/** A target that is no address would select nothing, and an empty plan would look like success. */
+/** One error for each object that a command is given and that cannot be an address. */
 export function checkTargets(targets: readonly Address[]): readonly Diagnostic[] {
   return targets
     .filter((target) => parseAddress(target) === undefined)

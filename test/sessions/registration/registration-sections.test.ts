@@ -618,8 +618,16 @@ describe('the holder', () => {
     const plan = await one.planned();
     const tld = one.sandbox.state.registrar.tlds.find(({ name }) => name === 'shop');
     if (tld === undefined) throw new Error('no TLD');
+    const cents = tld.registrantChangeCents;
     tld.registrantChangeCents = 9_900;
-    const { outcome } = await one.apply({ plan, allowCharges: 1 });
+    expect((await one.apply({ plan, allowCharges: 1 })).outcome).toMatchObject({
+      exitCode: 4,
+      actions: [],
+      diagnostics: [{ code: 'HW2104', detail: expect.stringContaining('cost 15.00 EUR; now: 99.00 EUR') as string }],
+    });
+    tld.registrantChangeCents = cents;
+    const confirm = (): Promise<boolean> => Promise.resolve((tld.registrantChangeCents = 9_900) > 0);
+    const { outcome } = await one.apply({ confirm, allowCharges: 1 });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
       exitCode: 4,
       actions: [{ because: expect.stringContaining('does not cost 15.00 EUR any more') as string }],

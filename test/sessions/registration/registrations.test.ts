@@ -144,7 +144,8 @@ describe('the price', () => {
     expect(outcome, text(outcome)).toMatchObject({
       exitCode: 4,
       outcome: 'conflict',
-      actions: [{ result: 'failed', because: expect.stringContaining('12.00 EUR') as string }],
+      actions: [],
+      diagnostics: [{ code: 'HW2104', detail: expect.stringContaining('cost 12.00 EUR; now: 24.00 EUR') as string }],
     });
     expect([orders(one), outcome.requests.writes]).toEqual([0, 0]);
     expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ cost: { amountCents: 2400 } }] });
@@ -158,7 +159,11 @@ describe('the price', () => {
         return Promise.resolve(true);
       },
     });
-    expect(outcome.exitCode).toBe(4);
+    expect(outcome, text(outcome)).toMatchObject({
+      exitCode: 4,
+      outcome: 'conflict',
+      actions: [{ result: 'failed', because: expect.stringContaining('12.00 EUR') as string }],
+    });
     expect(orders(one)).toBe(0);
   });
 
@@ -173,8 +178,13 @@ describe('the price', () => {
   it('a name that somebody else takes between plan and run is not ordered', async () => {
     const one = await start([NEW]);
     const plan = await one.planned();
-    one.sandbox.state.registrar.taken.push('fresh.com');
-    expect((await one.apply({ plan })).outcome.exitCode).toBe(4);
+    const take = (): Promise<boolean> => Promise.resolve(one.sandbox.state.registrar.taken.push('fresh.com') > 0);
+    expect((await one.apply({ confirm: take })).outcome.exitCode).toBe(4);
+    expect((await one.apply({ plan })).outcome).toMatchObject({
+      exitCode: 3,
+      actions: [],
+      remaining: [{ address: 'DomainRegistration/fresh.com' }],
+    });
     expect(orders(one)).toBe(0);
   });
 
@@ -245,9 +255,9 @@ describe('a name that cannot be had', () => {
 
   it('ORD-38: so it is right before the order, and in its answer', async () => {
     const one = await start([NEW]);
-    const plan = await one.planned();
-    one.sandbox.state.registrar.troubles.push({ part: 'lookup', times: null });
-    expect((await one.apply({ plan })).outcome).toMatchObject({ outcome: 'error', actions: [{ result: 'failed' }] });
+    const confirm = (): Promise<boolean> =>
+      Promise.resolve(one.sandbox.state.registrar.troubles.push({ part: 'lookup', times: null }) > 0);
+    expect((await one.apply({ confirm })).outcome).toMatchObject({ outcome: 'error', actions: [{ result: 'failed' }] });
     expect(orders(one)).toBe(0);
     one.sandbox.state.registrar.troubles.length = 0;
     const emit: Session['emit'] = (event) => {
@@ -643,12 +653,14 @@ describe('renewal', () => {
 
   it("REG-11: while somebody else's change is worked on nothing is done, and the next plan decides anew", async () => {
     const one = await start([name('unrenewed.com', 'autoRenew: true')]);
-    const plan = await one.planned();
-    there(one.sandbox, 'unrenewed.com').process = {
-      ...there(one.sandbox, 'busy.eu').process,
-      id: 'rtr-other',
-    } as never;
-    expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked' }] });
+    const confirm = (): Promise<boolean> => {
+      there(one.sandbox, 'unrenewed.com').process = {
+        ...there(one.sandbox, 'busy.eu').process,
+        id: 'rtr-other',
+      } as never;
+      return Promise.resolve(true);
+    };
+    expect((await one.apply({ confirm })).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked' }] });
   });
 });
 

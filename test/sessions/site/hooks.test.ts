@@ -139,9 +139,10 @@ describe('a backup', () => {
     const one = await start({ files: change });
     const shop = one.sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
-    const plan = await one.planned();
-    shop.volumes = [];
-    const { outcome } = await one.apply({ plan });
+    one.sandbox.setFaults([
+      { kind: 'status-before', status: 422, match: { method: 'PATCH', path: '/api/sites/*/backups/*' } },
+    ]);
+    const { outcome } = await one.apply();
     expect(outcome.exitCode).toBe(6);
     expect(Object.fromEntries(outcome.actions.map(({ address, result }) => [address, result]))).toEqual({
       'Site/shop/Backup': 'failed',
@@ -218,13 +219,7 @@ describe('a purge', () => {
     if (shop === undefined) throw new Error('no site');
     shop.cdn.caching.cache_expiration = 5;
     const { outcome } = await one.apply({ plan });
-    expect(outcome).toMatchObject({
-      exitCode: 0,
-      actions: [
-        { address: 'Site/shop/Caching', result: 'already-done' },
-        { address: 'Site/shop/CachePurge', result: 'skipped' },
-      ],
-    });
+    expect(outcome).toMatchObject({ exitCode: 0, actions: [{ address: 'Site/shop/Caching', result: 'already-done' }] });
     expect([purges(one), writes(one)]).toEqual([0, []]);
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.inFlight).toEqual([]);
   });

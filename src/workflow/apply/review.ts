@@ -1,0 +1,302 @@
+// Decides how a fresh plan stands to the saved one that was reviewed. What runs is always the fresh action; the saved
+// plan only says which actions were reviewed. Must not take a value, a risk, a price or an id from the file.
+import type { Address } from '../../model/address.ts';
+import { collectionOf, parentOf, rootOf } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Json } from '../../model/json.ts';
+import { canonicalJson, sameJson } from '../../model/json.ts';
+import type { ActionOutcome, OutcomeWord } from '../../model/plan/outcome.ts';
+import type { Action, Deferred, Effect, Plan } from '../../model/plan/plan.ts';
+import { showPrice } from '../../model/price.ts';
+import { actionDigest, declaredDigest } from '../../planner/digest.ts';
+import { partOf } from '../../planner/plan.ts';
+import { createContext } from '../../apply/context.ts';
+import type { Standing } from '../../apply/expectations.ts';
+import { ownIdentitiesOf } from '../../apply/expectations.ts';
+import type { RunResult } from '../../apply/interpreter.ts';
+import { rotatedAfter } from '../../apply/ledger/marks.ts';
+import { lookAtAll, refuseFor } from '../../apply/preflight.ts';
+import type { LivePlan } from '../plan/plan.ts';
+import { rootsIn } from '../plan/plan.ts';
+import type { Run } from './run.ts';
+import { doneIn, runtimeOf } from './run.ts';
+
+/** What of a fresh plan may run under a review. */
+export interface Reviewed {
+  /** The reviewed actions of the fresh plan. Its id is that of the saved plan when nothing of that is left over. */
+  readonly plan: Plan;
+  /** What the saved plan has and the fresh one has no more, because it is done. */
+  readonly done: readonly ActionOutcome[];
+  /** Sections that are planned later, each for what was declared when it was reviewed. */
+  readonly deferred: readonly Deferred[];
+}
+
+export interface Refused {
+  readonly word: OutcomeWord;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The manifests are what is applied: a saved plan without them has nothing to be held against. */
+export function checkManifests({ actions }: Plan, declared: readonly DesiredCollection[]): readonly Diagnostic[] {
+  const roots = new Set(rootsIn(declared));
+  if (actions.length === 0 || actions.some(({ address }) => roots.has(rootOf(address)))) return [];
+  const detail = `No manifest that was read declares ${rootOf((actions[0] as Action).address)}. Apply plans again and runs only what the saved plan and the fresh one agree on, so it needs the manifests that the plan was made from: check out that commit, or name them as for plan (\`hostwright apply plan.json sites/\`, or \`-\` for standard input).`;
+  return [{ code: 'HW2156', severity: 'error', summary: 'The manifests of the saved plan are not here', detail }];
+}
+
+/** Holds a fresh plan against the saved one. */
+export async function holdAgainst(
+  saved: Plan,
+  fresh: Plan,
+  { live }: LivePlan,
+  run: Run,
+  resumed: Pick<RunResult, 'actions'>,
+): Promise<Reviewed | Refused> {
+  const planned = new Set(fresh.actions.map(({ address }) => address));
+  const through = doneIn(resumed);
+  const gone = saved.actions.filter(
+    ({ address, occasion }) => occasion === undefined && !planned.has(address) && !through.has(address),
+  );
+  const stuck = gone.filter(({ address }) => isToldOf(fresh, address));
+  const looked = await lookAtGone(
+    gone.filter((action) => !stuck.includes(action)),
+    saved,
+    live,
+    run,
+  );
+  if ('word' in looked) return looked;
+  const finished = new Set([...through, ...looked.done.map(({ address }) => address)]);
+  const own = ownIdentitiesOf(saved.actions);
+  const effects = saved.actions.filter(({ address }) => finished.has(address)).flatMap((action) => action.effects);
+  const reviewed = new Map(saved.actions.map((action) => [action.address, action]));
+  const late = new Set(
+    run.declared
+      .filter((section) =>
+        saved.deferred.some(
+          ({ address, declared }) => address === section.collection && declared === declaredDigest(section),
+        ),
+      )
+      .map(({ collection }) => collection),
+  );
+  const isLate = ({ address }: Action): boolean => late.has(collectionOf(address)) && !reviewed.has(address);
+  const goesWithLate = (action: Action): boolean =>
+    action.occasion !== undefined &&
+    !reviewed.has(action.address) &&
+    fresh.actions.every((other) => !isPair(action, other) || isLate(other));
+  const held = fresh.actions.filter((action) => !isLate(action) && !goesWithLate(action));
+  const found = held.flatMap((action): readonly Diagnostic[] => {
+    const before = reviewed.get(action.address);
+    if (before === undefined) return [outsideReview(action, 'the saved plan has no action on it')];
+    if (actionDigest(asOfNow(before, action, own, effects)) !== action.digest)
+      return [outsideReview(action, whatChanged(before, action))];
+    const told = mistold(before, action);
+    return told.length === 0 ? [] : [otherFacts(action, told)];
+  });
+  const diagnostics = [...looked.diagnostics, ...found];
+  if (diagnostics.length > 0) return { word: 'conflict', diagnostics };
+  if (looked.unreadable.length > 0) return { word: 'error', diagnostics: looked.unreadable };
+  const plan = held.length === fresh.actions.length ? fresh : partOf(fresh, (action) => held.includes(action));
+  const wanted = new Map(saved.deferred.map(({ address, declared }) => [address, declared]));
+  const open = fresh.actions.filter(isLate).map(({ address }) => collectionOf(address));
+  return {
+    // The ledger takes a saved plan once. One of which something is blocked has not ended yet.
+    plan: stuck.length === 0 ? { ...plan, planId: saved.planId } : plan,
+    done: looked.done,
+    deferred: [
+      ...fresh.deferred.map((section) => ({ ...section, declared: wanted.get(section.address) ?? '' })),
+      ...saved.deferred.filter(({ address }) => open.includes(address)),
+    ],
+  };
+}
+
+/** True for what the fresh plan says cannot be done now, by itself or with what it is in. */
+function isToldOf({ blocked, unknown, waiting, manual, deferred }: Plan, address: Address): boolean {
+  const told = new Set([...blocked, ...unknown, ...waiting, ...manual, ...deferred].map((one) => one.address));
+  for (let own: Address | null = address; own !== null; own = parentOf(own))
+    if (told.has(own) || told.has(collectionOf(own))) return true;
+  return false;
+}
+
+interface LookedAtGone {
+  readonly done: readonly ActionOutcome[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the account did not tell. */
+  readonly unreadable: readonly Diagnostic[];
+}
+
+/** What became of the actions that are in the saved plan alone: done, or the account or the manifests changed. */
+async function lookAtGone(
+  gone: readonly Action[],
+  saved: Plan,
+  live: LivePlan['live'],
+  run: Run,
+): Promise<LookedAtGone | Refused> {
+  const roots = new Set(rootsIn(run.declared));
+  const declared = gone.filter(({ address }) => roots.has(rootOf(address)));
+  const undeclared = gone
+    .filter((action) => !declared.includes(action))
+    .map((action) => noLonger(action, `no manifest that was read declares ${rootOf(action.address)}`));
+  if (declared.length === 0) return { done: [], diagnostics: undeclared, unreadable: [] };
+  const context = createContext(runtimeOf(run), saved.actions, new Map(), run.redactor);
+  for (const [address, { id }] of live?.bound ?? []) context.known.learn(address, { id });
+  const looked = await lookAtAll(declared, context);
+  if ('word' in looked) return looked;
+  const standingOf = (action: Action) => looked.standings.get(action) as Standing;
+  const done = declared.filter((action) => standingOf(action).standing === 'already-done' || isWritten(action, run));
+  const changed = declared.flatMap((action): readonly Diagnostic[] => {
+    const standing = standingOf(action);
+    if (done.includes(action) || standing.standing === 'unreadable') return [];
+    return [
+      noLonger(
+        action,
+        standing.standing === 'conflict' ? standing.because : 'the manifests do not ask for it any more',
+      ),
+    ];
+  });
+  return {
+    done: done.map(({ address, verb }) => ({ address, verb, result: 'already-done' })),
+    diagnostics: [...undeclared, ...changed],
+    unreadable: refuseFor(looked).flatMap(({ word, diagnostics }) => (word === 'error' ? diagnostics : [])),
+  };
+}
+
+/** True when the ledger has all its marks: what is written with a mark is never read back. */
+function isWritten({ address, verb, changes }: Action, { ledger }: Run): boolean {
+  const recorded = ledger.view().objects.get(address)?.rotated ?? {};
+  const marks = Object.entries(rotatedAfter(undefined, changes) ?? {});
+  return (
+    verb === 'update' &&
+    marks.length > 0 &&
+    marks.every(([field, mark]) => Object.hasOwn(recorded, field) && recorded[field] === mark)
+  );
+}
+
+/**
+ * The reviewed action as it reads after what the same plan did already: its own neighbours came and went, and its
+ * effects are there.
+ */
+function asOfNow(
+  reviewed: Action,
+  fresh: Action,
+  own: ReadonlyMap<string, ReadonlySet<string>>,
+  effects: readonly Effect[],
+): Action {
+  const identities = own.get(collectionOf(reviewed.address));
+  const others = (names: readonly string[] | undefined): readonly string[] | undefined =>
+    names?.filter((name) => identities?.has(name) !== true);
+  const { siblings } = fresh.expect;
+  const isSameList =
+    siblings !== undefined && sameJson([...(others(siblings) ?? [])], [...(others(reviewed.expect.siblings) ?? [])]);
+  const valueAt = (path: string): Effect | undefined =>
+    effects.findLast((effect) => effect.address === reviewed.address && effect.path === path);
+  return {
+    ...reviewed,
+    changes: reviewed.changes.map((change) =>
+      valueAt(change.path) === undefined ? change : { ...change, was: (valueAt(change.path) as Effect).value },
+    ),
+    expect: {
+      ...reviewed.expect,
+      tests: reviewed.expect.tests.map((test) => ({ ...test, value: (valueAt(test.path) ?? test).value })),
+      ...(isSameList && reviewed.expect.siblings !== undefined && { siblings }),
+    },
+  };
+}
+
+/** What a reviewer is shown and no digest of an action covers: where the file says it otherwise, somebody edited it. */
+function mistold(saved: Action, fresh: Action): readonly string[] {
+  const shown = ['kind', 'reason', 'requires', 'effects', 'occasion'] as const;
+  return shown.filter((key) => textOf(saved[key]) !== textOf(fresh[key]));
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '' : canonicalJson(JSON.parse(JSON.stringify(value)) as Json);
+}
+
+/** What differs between what was reviewed and what would run, in words. */
+function whatChanged(reviewed: Action, fresh: Action): string {
+  if (reviewed.verb !== fresh.verb) return `reviewed: ${reviewed.verb}; now: ${fresh.verb}`;
+  const now = new Map(fresh.changes.map((change) => [change.path, change]));
+  const before = new Map(reviewed.changes.map((change) => [change.path, change]));
+  const values = [...new Set([...before.keys(), ...now.keys()])].flatMap((path): readonly string[] => {
+    const [was, is] = [before.get(path), now.get(path)];
+    return [
+      ...(sameJson(was?.was, is?.was) || is === undefined
+        ? []
+        : [`reviewed: ${path} was ${show(was?.was)}; live now: ${show(is.was)}`]),
+      ...(sameJson(was?.value, is?.value)
+        ? []
+        : [
+            `reviewed: ${path} becomes ${was === undefined ? 'what it is' : show(was.value)}; now: ${is === undefined ? 'what it is' : show(is.value)}`,
+          ]),
+    ];
+  });
+  const others = (['expect', 'steps', 'risk', 'cost', 'protected'] as const).filter(
+    (key) => textOf(reviewed[key]) !== textOf(fresh[key]),
+  );
+  const factOf = {
+    risk: ({ risk }: Action) => risk.join(', ') || 'none',
+    cost: ({ cost }: Action) => (cost === undefined ? 'none' : showPrice(cost)),
+    protected: (action: Action) => String(action.protected),
+  };
+  const facts = others.flatMap((key) =>
+    key in factOf
+      ? [
+          `reviewed: ${key} ${factOf[key as keyof typeof factOf](reviewed)}; now: ${factOf[key as keyof typeof factOf](fresh)}`,
+        ]
+      : [],
+  );
+  const all = [...values, ...facts];
+  return all.length > 0
+    ? all.join('; ')
+    : others.includes('steps')
+      ? 'its requests differ'
+      : 'what it expects of the account differs';
+}
+
+function show(value: Json | undefined): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+/** One of the two is an occasion, and it goes with the other. */
+function isPair(occasion: Action, { address, needs }: Action): boolean {
+  return (
+    needs.some((need) => need.address === occasion.address) || occasion.needs.some((need) => need.address === address)
+  );
+}
+
+const AGAIN = 'Nothing is run. Make the plan again and have it reviewed.';
+
+/** An action that nobody reviewed as it is now. */
+export function outsideReview(action: Action, because: string): Diagnostic {
+  return {
+    code: 'HW2104',
+    severity: 'error',
+    summary: 'An action is not the one that was reviewed',
+    detail: `To ${action.verb} ${action.address} (${action.reason}; digest ${action.digest.slice(0, 12)}) is not in the reviewed set: ${because}. ${AGAIN}`,
+    address: action.address,
+    ...(action.source !== undefined && {
+      source: { ...action.source, endLine: action.source.line, endColumn: action.source.column },
+    }),
+  };
+}
+
+function noLonger({ address, verb }: Action, because: string): Diagnostic {
+  return {
+    code: 'HW2157',
+    severity: 'error',
+    summary: 'A reviewed action does not apply any more',
+    detail: `To ${verb} ${address} was reviewed, and it is neither done nor to be done: ${because}. ${AGAIN}`,
+    address,
+  };
+}
+
+function otherFacts({ address, verb }: Action, keys: readonly string[]): Diagnostic {
+  return {
+    code: 'HW2158',
+    severity: 'error',
+    summary: 'The saved plan describes an action otherwise than it is',
+    detail: `To ${verb} ${address} is as reviewed, but its ${keys.join(', ')} in the file ${keys.length === 1 ? 'is' : 'are'} not what the manifests and the account give, so its reviewer saw something else. ${AGAIN}`,
+    address,
+  };
+}
