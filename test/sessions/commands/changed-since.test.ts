@@ -3,6 +3,7 @@
 import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { PlanResult } from '../../../src/workflow/plan/plan.ts';
 import { start } from '../../support/command.ts';
 import { noGit, startGit } from '../../support/git.ts';
@@ -96,6 +97,32 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     );
     expect(result.plan?.remarks.map(({ code }) => code)).toEqual(['HW6142']);
     expect(result.looked?.code).toBe('HW6142');
+  });
+
+  it('is what a saved plan of it applies: other sites that differ are neither read nor changed', async () => {
+    const one = await begin(fifty);
+    const nothing = (await one.since()).plan as Plan;
+    await one.edit(
+      'sites/brochures.yaml',
+      'profiles: [brochure]',
+      'profiles: [brochure]\n  caching: { cacheExpiration: 61 }',
+    );
+    const plan = (await one.since()).plan as Plan;
+    expect([nothing.covers, plan.covers]).toEqual([
+      { targets: [], read: [] },
+      { targets: ['Site/s00001'], read: ['Site/s00001'] },
+    ]);
+    expect((await one.apply({ plan: nothing })).outcome).toMatchObject({ exitCode: 0, actions: [] });
+    const from = one.sandbox.requests.length;
+    expect((await one.apply({ plan })).outcome).toMatchObject({
+      exitCode: 0,
+      actions: [{ address: 'Site/s00001/Caching', result: 'done' }],
+    });
+    expect([...new Set(one.sandbox.requests.slice(from).map(({ path }) => path.replace(/\?.*/, '')))].sort()).toEqual([
+      '/api/domains',
+      '/api/sites',
+      '/api/sites/site-s00001/cdn/caching',
+    ]);
   });
 
   it('a profile: every site that uses it, with what it merges to', async () => {

@@ -113,6 +113,27 @@ describe('the reads of a plan', () => {
     expect(await requestsOf({ 'sites/a.json': text })).toEqual(['GET /api/sites', 'GET /api/sites/site-docs/domains']);
   });
 
+  it('are sent again for a saved plan, which then costs what any apply does: a look before the first write, and one at what was done', async () => {
+    const count = async (saved: boolean): Promise<readonly string[]> => {
+      harness = await startHarness({ files: { 'sites/a.json': site('shop', { caching: { cacheExpiration: 5 } }) } });
+      const plan = await harness.planned();
+      const from = harness.sandbox.requests.length;
+      expect((await harness.apply(saved ? { plan } : {})).outcome.exitCode).toBe(0);
+      const sent = harness.sandbox.requests.slice(from).map(({ method, path }) => `${method} ${path}`);
+      await harness.close();
+      harness = undefined;
+      return sent;
+    };
+    const sent = await count(true);
+    expect(sent).toEqual(await count(false));
+    expect(sent.slice(0, 4)).toEqual([
+      'GET /api/sites',
+      'GET /api/sites/site-shop/cdn/caching',
+      'GET /api/sites',
+      'GET /api/sites/site-shop/cdn/caching',
+    ]);
+  });
+
   it('are all there is: no file is written, and a read-only token is enough', async () => {
     harness = await startHarness({ example: 'small-agency' });
     const { plan, diagnostics } = await harness.plan({}, { token: 'sandbox-oauth-read-only' });

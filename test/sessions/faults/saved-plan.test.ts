@@ -1,6 +1,8 @@
 // A saved plan says what was reviewed, and nothing of it is believed: a fresh plan runs, where both agree. Whatever an
 // edited file says of risks, prices, secrets and ids changes nothing; what changed since the review refuses the run
 // (exit 4); what is done already is not done again.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Action, Plan } from '../../../src/model/plan/plan.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
@@ -219,18 +221,38 @@ describe('a plan that an earlier run left half done is taken again', () => {
   });
 
   it('O-06: with sections that could only be planned when their site was there', async () => {
-    const one = await begin({ example: 'a-site-from-nothing', ledger: true });
+    const one = await begin({
+      example: 'a-site-from-nothing',
+      ledger: true,
+      files: { 'sites/docs.json': site('docs', { caching: { cacheExpiration: 6 } }) },
+    });
     const plan = await one.planned();
-    expect(plan.deferred.length).toBeGreaterThan(0);
+    expect(plan.deferred.map(({ address }) => address)).toContain('Site/launch/Caching');
     one.sandbox.setFaults([
       { kind: 'status-before', status: 422, match: { method: 'PATCH', path: '/api/sites/*/cdn/caching' } },
     ]);
     const first = await one.apply({ plan, allowCharges: 1 });
     expect(first.outcome.exitCode, JSON.stringify(first.outcome, null, 1)).toBe(6);
     one.sandbox.setFaults([]);
-    // That plan ran to its end as far as it went; what came later is planned and reviewed anew.
-    expect((await one.apply()).outcome.exitCode).toBe(0);
+    const text = await readFile(join(one.root, 'sites/launch.yaml'), 'utf8');
+    // What is declared there now is not what was left for later then.
+    await one.write('sites/launch.yaml', text.replace('cacheExpiration: 600', 'cacheExpiration: 700'));
+    expect((await one.apply({ plan })).outcome).toMatchObject({
+      exitCode: 4,
+      diagnostics: [{ code: 'HW2104', address: 'Site/launch/Caching' }],
+    });
+    await one.write('sites/launch.yaml', text);
+    const { outcome } = await one.apply({ plan });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, outcome: 'done' });
+    expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual(
+      expect.arrayContaining([
+        ['Site/docs/Caching', 'done'],
+        ['Site/launch', 'already-done'],
+        ['Site/launch/Caching', 'done'],
+      ]),
+    );
     expect(isEmptyPlan(await one.planned())).toBe(true);
+    expect([...one.sandbox.creations.values()].every((times) => times === 1)).toBe(true);
   });
 
   it('SEC: a password that was written is not written again', async () => {

@@ -1,0 +1,98 @@
+// `--target` takes an address or a glob, of plan, drift, apply and graph alike; one that names nothing is an error with
+// the nearest name.
+import { afterEach, describe, expect, it } from 'vitest';
+import { driftWorkspace } from '../../../src/workflow/drift.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const site = (name: string, spec: object) =>
+  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
+const rule = {
+  name: 'a [new] rule',
+  action: { type: 'ForceSSL' },
+  triggers: [{ type: 'Url', patterns: ['http://*'] }],
+};
+
+async function begin(): Promise<Harness> {
+  harness = await startHarness({
+    files: {
+      'sites/shop.json': site('shop', { name: 'Shop', caching: { cacheExpiration: 5 } }),
+      'sites/blog.json': site('blog', { name: 'Blog', edgeRules: [rule] }),
+      'sites/docs.json': site('docs', { caching: { cacheExpiration: 6 } }),
+    },
+  });
+  return harness;
+}
+
+describe('--target', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['an address', ['Site/shop/Caching'], ['Site/shop/Caching']],
+    ['a glob over sites', ['Site/*/Caching'], ['Site/docs/Caching', 'Site/shop/Caching']],
+    ['a glob over everything in a site', ['Site/bl**'], ['Site/blog', 'Site/blog/EdgeRule/a%20[new]%20rule']],
+    ['a list', ['Site/blog/EdgeRule'], ['Site/blog/EdgeRule/a%20[new]%20rule']],
+    [
+      'a name with letters that globs use',
+      ['Site/blog/EdgeRule/a%20[new]%20rule'],
+      ['Site/blog/EdgeRule/a%20[new]%20rule'],
+    ],
+    ['several that overlap', ['Site/shop/Caching', 'Site/sho?/Caching'], ['Site/shop/Caching']],
+  ])('names %s', async (_what, targets, expected) => {
+    const one = await begin();
+    expect((await one.planned({ targets })).actions.map(({ address }) => address).sort()).toEqual(expected);
+  });
+
+  it('that is as declared is no error, and a live member that no manifest names is known', async () => {
+    const one = await begin();
+    expect((await one.apply({ allowDeletes: 9 })).outcome.exitCode).toBe(0);
+    expect(await one.planned({ targets: ['Site/shop/Caching'] })).toMatchObject({
+      actions: [],
+      covers: { targets: ['Site/shop/Caching'] },
+    });
+    await one.write('sites/blog.json', site('blog', { edgeRules: [] }));
+    const plan = await one.planned({ targets: ['Site/blog/EdgeRule/a%20[new]%20rule'] });
+    expect(plan.actions.map(({ verb }) => verb)).toEqual(['delete']);
+  });
+
+  it('that names something in a list that cannot be read is left as it is', async () => {
+    const one = await begin();
+    one.sandbox.setFaults([{ kind: 'not-a-list', match: { path: '/api/sites/site-blog/edge_rules' } }]);
+    const { plan, diagnostics } = await one.plan({ targets: ['Site/blog/EdgeRule/old'] });
+    expect([diagnostics.filter(({ severity }) => severity === 'error'), plan?.covers]).toEqual([
+      [],
+      { targets: ['Site/blog/EdgeRule/old'] },
+    ]);
+  });
+
+  it('that matches nothing is an error with the nearest name, and nothing is run', async () => {
+    const one = await begin();
+    const error = (detail: string) => [
+      { code: 'HW6155', severity: 'error', detail: expect.stringContaining(detail) as string },
+    ];
+    for (const [target, words] of [
+      ['Site/shpo/Caching', 'Did you mean `Site/shop/Caching`?'],
+      ['Site/*/Cache', 'names nothing'],
+      ['Site/shop/Shield', 'names nothing'],
+    ] as const) {
+      const targets = ['Site/docs', target];
+      expect(await one.plan({ targets })).toMatchObject({ diagnostics: error(words) });
+      expect((await driftWorkspace(one.session(), { paths: [], targets, ignore: [] })).diagnostics).toMatchObject(
+        error(words),
+      );
+      expect((await one.apply({ targets })).outcome).toMatchObject({ exitCode: 1, diagnostics: error(words) });
+    }
+    expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('is kept to by a run: what is done holds, and the rest is left', async () => {
+    const one = await begin();
+    const { outcome } = await one.apply({ targets: ['Site/*/Caching'] });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, remaining: [] });
+    expect(outcome.actions.map(({ address }) => address).sort()).toEqual(['Site/docs/Caching', 'Site/shop/Caching']);
+  });
+});
