@@ -259,6 +259,16 @@ describe('verifyPlan', () => {
       actions: plan.actions.map((action, index) => (index === 0 ? { ...action, changes: [] } : action)),
     };
     expect(verifyPlan(forged)).toEqual([expect.objectContaining({ code: 'HW2101', address: 'Box/shop/Rule/a' })]);
+    // What guards go by is in the digest: a review approves it too.
+    for (const edit of [
+      { risk: ['charge' as const] },
+      { cost: { amountCents: 1, currency: 'EUR' } },
+      { protected: true },
+    ]) {
+      expect(verifyPlan({ ...plan, actions: plan.actions.map((action) => ({ ...action, ...edit })) })[0]).toMatchObject(
+        { code: 'HW2101' },
+      );
+    }
     expect(verifyPlan({ ...plan, actions: plan.actions.slice(1) })).toEqual([
       expect.not.objectContaining({ address: expect.anything() as string }),
     ]);

@@ -58,7 +58,7 @@ export async function holdAgainst(
   const gone = saved.actions.filter(
     ({ address, occasion }) => occasion === undefined && !planned.has(address) && !through.has(address),
   );
-  const stuck = gone.filter(({ address }) => isToldOf(fresh, address));
+  const stuck = gone.filter(({ address }) => isBlockedNow(fresh, address));
   const looked = await lookAtGone(
     gone.filter((action) => !stuck.includes(action)),
     saved,
@@ -90,8 +90,8 @@ export async function holdAgainst(
     if (before === undefined) return [outsideReview(action, 'the saved plan has no action on it')];
     if (actionDigest(asOfNow(before, action, own, effects)) !== action.digest)
       return [outsideReview(action, whatChanged(before, action))];
-    const told = mistold(before, action);
-    return told.length === 0 ? [] : [otherFacts(action, told)];
+    const edited = editedFacts(before, action);
+    return edited.length === 0 ? [] : [otherFacts(action, edited)];
   });
   const diagnostics = [...looked.diagnostics, ...found];
   if (diagnostics.length > 0) return { word: 'conflict', diagnostics };
@@ -111,7 +111,7 @@ export async function holdAgainst(
 }
 
 /** True for what the fresh plan says cannot be done now, by itself or with what it is in. */
-function isToldOf({ blocked, unknown, waiting, manual, deferred }: Plan, address: Address): boolean {
+function isBlockedNow({ blocked, unknown, waiting, manual, deferred }: Plan, address: Address): boolean {
   const told = new Set([...blocked, ...unknown, ...waiting, ...manual, ...deferred].map((one) => one.address));
   for (let own: Address | null = address; own !== null; own = parentOf(own))
     if (told.has(own) || told.has(collectionOf(own))) return true;
@@ -204,7 +204,7 @@ function asOfNow(
 }
 
 /** What a reviewer is shown and no digest of an action covers: where the file says it otherwise, somebody edited it. */
-function mistold(saved: Action, fresh: Action): readonly string[] {
+function editedFacts(saved: Action, fresh: Action): readonly string[] {
   const shown = ['kind', 'reason', 'requires', 'effects', 'occasion'] as const;
   return shown.filter((key) => textOf(saved[key]) !== textOf(fresh[key]));
 }
