@@ -1,5 +1,5 @@
-// Decides how a fresh plan stands to the saved one that was reviewed. What runs is always the fresh action; the saved
-// plan only says which actions were reviewed. Must not take a value, a risk, a price or an id from the file.
+// Decides which actions of a fresh plan a saved plan approves. What runs is always the fresh action; the saved plan
+// only says which actions were reviewed. Must not take a value, a risk, a price or an id from the file.
 import type { Address } from '../../model/address.ts';
 import { collectionOf, parentOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
@@ -173,8 +173,8 @@ function isWritten({ address, verb, changes }: Action, { ledger }: Run): boolean
 }
 
 /**
- * The reviewed action as it reads after what the same plan did already: its own neighbours came and went, and its
- * effects are there.
+ * The reviewed action as it reads after an earlier run did part of the plan: objects that the plan itself makes or
+ * removes are no new neighbours, and effects of actions that are done are there.
  */
 function asOfNow(
   reviewed: Action,

@@ -1,5 +1,5 @@
-// Decides what `--target` names: each address or glob must name something that is declared, live or in flight. One that
-// names nothing is an error, because an empty plan would look like success.
+// Decides what `--target` names: each address or glob must name something that is declared, live or in flight.
+// One that names nothing is an error, because an empty plan would look like success.
 import type { Address } from '../../model/address.ts';
 import { compareText, parentOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

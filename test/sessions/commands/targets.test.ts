@@ -1,4 +1,4 @@
-// `--target` takes an address or a glob, of plan, drift, apply and graph alike; one that names nothing is an error with
+// `--target` of plan, drift, apply and graph takes an address or a glob. One that names nothing is an error that says
 // the nearest name.
 import { afterEach, describe, expect, it } from 'vitest';
 import { driftWorkspace } from '../../../src/workflow/drift.ts';

@@ -1,6 +1,6 @@
 // A saved plan says what was reviewed, and nothing of it is believed: a fresh plan runs, where both agree. Whatever an
-// edited file says of risks, prices, secrets and ids changes nothing; what changed since the review refuses the run
-// (exit 4); what is done already is not done again.
+// edited file says of risks, prices, secrets and ids changes nothing. What changed since the review refuses the run
+// (exit 4), and what is done already is not done again.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
