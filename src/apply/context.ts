@@ -33,6 +33,10 @@ export interface Halt {
   readonly closed: () => HaltReason | undefined;
   /** How long a wait may last at most. */
   readonly leftMs: () => number;
+  /** True when nobody waits that much longer, although the run goes on. */
+  readonly isImpatient: (durationMs: number) => boolean;
+  /** True when something was left pending for that reason. */
+  readonly leftPending: () => boolean;
   readonly stop: (reason: HaltReason) => void;
 }
 
@@ -71,6 +75,8 @@ export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
   readonly deadline?: Deadline;
+  /** How long anything is waited for; then what still waits is left in flight. Absent: as long as it takes. */
+  readonly patienceMs?: number;
 }
 
 /** The context of a run over these actions, with nothing known yet but what the ledger says. */
@@ -153,8 +159,12 @@ function createEffects(): Effects {
   };
 }
 
+type Limits = Pick<RunEnvironment, 'stop' | 'clock' | 'deadline' | 'patienceMs'>;
+
 /** A halt that the user's stop signal pulls, the clock, or the run itself. The first reason stays. */
-function createHalt({ stop, clock, deadline }: Pick<RunEnvironment, 'stop' | 'clock' | 'deadline'>): Halt {
+function createHalt({ stop, clock, deadline, patienceMs }: Limits): Halt {
+  const patientUntilMs = patienceMs === undefined ? Infinity : clock.now() + patienceMs;
+  let leftPending = false;
   const controller = new AbortController();
   // Every wait of every running action listens.
   setMaxListeners(0, controller.signal);
@@ -175,13 +185,19 @@ function createHalt({ stop, clock, deadline }: Pick<RunEnvironment, 'stop' | 'cl
     reason: reasonNow,
     closed: () => reasonNow() ?? (isNear(deadline, clock.now()) ? 'deadline' : undefined),
     leftMs: () => (deadline === undefined ? Infinity : Math.max(0, deadline.atMs - clock.now())),
+    isImpatient: (durationMs) => {
+      const isOut = clock.now() + durationMs > patientUntilMs;
+      leftPending ||= isOut;
+      return isOut;
+    },
+    leftPending: () => leftPending,
     stop: pull,
   };
 }
 
-/** Waits, not beyond the run's deadline; false when the run was halted meanwhile. */
+/** Waits, not beyond the run's deadline; false when the run was halted meanwhile, or nobody waits that long. */
 export async function pause({ clock, halt }: Pick<RunContext, 'clock' | 'halt'>, durationMs: number): Promise<boolean> {
-  if (halt.reason() !== undefined) return false;
+  if (halt.reason() !== undefined || halt.isImpatient(durationMs)) return false;
   try {
     await clock.sleep(Math.max(0, Math.min(durationMs, halt.leftMs())), halt.signal);
   } catch (error) {

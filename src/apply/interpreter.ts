@@ -53,6 +53,10 @@ export interface RunResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Every word that is true of the run; `decideOutcome` chooses. */
   readonly words: readonly OutcomeWord[];
+  /** Nothing more may be sent in this run, whatever it is about. */
+  readonly halted?: true;
+  /** Something was not waited for to its end, because patience had a limit. */
+  readonly pending?: true;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Decides how actions that an earlier run left in flight are continued: answered requests are never sent again, an
 // unanswered one is settled like a lost answer, the rest of the steps runs; and how what comes after all other changes
-// is done, or found to be owed by nobody. Must not begin anything that was not begun.
+// is done. Must not begin anything that was not begun, nor spend or end anything unless an earlier run did.
+import type { Address } from '../model/address.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionResult } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -13,10 +14,17 @@ import type { RunOptions, RunResult } from './interpreter.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import { outputsOf } from './ledger/state.ts';
 import { fetchSecrets, lookAtAll, refuseFor } from './preflight.ts';
-import { appliedAfter, hasSent } from './run-action.ts';
+import { appliedAfter } from './run-action.ts';
+import { isGuarded, PLANNED_ANEW } from './steps.ts';
 import { walkActions } from './walk.ts';
 
-export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved' | 'parallelism'> & { readonly parallelism?: number };
+export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved' | 'parallelism'> & {
+  readonly parallelism?: number;
+  /** How long anything is waited for; what still waits then stays in flight. Absent: as long as each step says. */
+  readonly patienceMs?: number;
+  /** Only these are continued. Absent: all. */
+  readonly only?: ReadonlySet<Address>;
+};
 
 const DEFAULT_PARALLELISM = 4;
 
@@ -25,50 +33,33 @@ const DEFAULT_PARALLELISM = 4;
  * read or written.
  */
 export async function resumeInFlight(options: ResumeOptions): Promise<RunResult> {
+  const { ledger, only } = options;
   return continueFlights(
     options,
-    options.ledger.view().inFlight.filter(({ action }) => action.occasion !== 'after'),
+    ledger.view().inFlight.filter(({ action }) => action.occasion !== 'after' && only?.has(action.address) !== false),
   );
 }
 
-/**
- * Does what is owed by changes that were carried out, each once; what none of them owes is ended. To be called when
- * nothing of the run is left to do.
- */
+/** Does what is owed by changes that were carried out, each once; when nothing else of the run is left to do. */
 export async function closeRun(options: ResumeOptions): Promise<RunResult> {
   const { inFlight } = options.ledger.view();
-  const open = inFlight.filter(({ action }) => action.occasion === 'after');
+  const owed = inFlight.filter(({ action }) => action.occasion === 'after');
   const others = new Set(
     inFlight.filter(({ action }) => action.occasion !== 'after').map(({ action }) => action.address),
   );
   const waitsFor = ({ goesWith = [] }: InFlight): string | undefined => goesWith.find((address) => others.has(address));
   if (options.stop.aborted)
-    return { actions: stillInFlight(open), diagnostics: [], words: open.length === 0 ? [] : ['interrupted'] };
-  if (open.length > 0 && isNear(options.deadline, options.clock.now()))
+    return { actions: stillInFlight(owed), diagnostics: [], words: owed.length === 0 ? [] : ['interrupted'] };
+  if (owed.length > 0 && isNear(options.deadline, options.clock.now()))
     return {
-      actions: stillInFlight(open, 'the deadline was too near to begin it'),
+      actions: stillInFlight(owed, 'the deadline was too near to begin it'),
       diagnostics: [deadlineCame()],
       words: ['waiting'],
     };
-  const held = open.filter((flight) => waitsFor(flight) !== undefined);
-  const idle = open.filter((flight) => !held.includes(flight) && flight.occurred !== true && !hasSent(flight));
-  const because = 'none of the changes that it goes with was carried out';
-  try {
-    if (idle.length > 0)
-      await options.ledger.append(
-        ...idle.map(({ action: { address } }) => ({ type: 'failed', address, because }) as const),
-      );
-  } catch (error) {
-    if (!(error instanceof LedgerWriteError)) throw error;
-    return {
-      actions: stillInFlight(open),
-      diagnostics: [diagnose('HW5006', `${error.message}. Nothing was sent.`)],
-      words: ['error'],
-    };
-  }
+  const held = owed.filter((flight) => waitsFor(flight) !== undefined);
   const done = await continueFlights(
     options,
-    open.filter((flight) => !held.includes(flight) && !idle.includes(flight)),
+    owed.filter((flight) => !held.includes(flight)),
   );
   const waiting = held.map((flight): ActionOutcome => ({
     address: flight.action.address,
@@ -76,31 +67,37 @@ export async function closeRun(options: ResumeOptions): Promise<RunResult> {
     result: 'waiting',
     because: `it comes after ${waitsFor(flight)}, which is still in flight`,
   }));
-  const skipped = idle.map(({ action: { address, verb } }): ActionOutcome => ({
-    address,
-    verb,
-    result: 'skipped',
-    because,
-  }));
   return {
     ...done,
-    actions: [...done.actions, ...waiting, ...skipped],
+    actions: [...done.actions, ...waiting],
     words: [...done.words, ...(held.length > 0 ? (['waiting'] as const) : [])],
   };
 }
 
-async function continueFlights(options: ResumeOptions, flights: readonly InFlight[]): Promise<RunResult> {
-  if (flights.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
+async function continueFlights(options: ResumeOptions, all: readonly InFlight[]): Promise<RunResult> {
+  if (all.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
   const redactor = options.redactor ?? createRedactor();
-  const actions = flights.map(({ action }) => action);
   // What is answered is not sent again, so its secrets are not asked for.
-  const unsent = flights.map(({ action: { address, steps }, answered }) => ({
+  const unsent = all.map(({ action: { address, steps }, answered }) => ({
     address,
     steps: steps.filter(({ name }) => !Object.hasOwn(answered, name)),
   }));
   const { secrets, diagnostics } = await fetchSecrets(unsent, options.resolveSecret, redactor);
-  if (diagnostics.length > 0) return { actions: stillInFlight(flights), diagnostics, words: ['error'] };
-  const context = createContext(options, actions, secrets, redactor, flights);
+  const isSecretless = ({ action }: InFlight): boolean => diagnostics.some(({ address }) => address === action.address);
+  const flights = all.filter((flight) => !isSecretless(flight));
+  const held: RunResult = {
+    actions: stillInFlight(all.filter(isSecretless)),
+    diagnostics,
+    words: diagnostics.length > 0 ? ['error'] : [],
+  };
+  if (flights.length === 0) return held;
+  const context = createContext(
+    options,
+    flights.map(({ action }) => action),
+    secrets,
+    redactor,
+    flights,
+  );
   for (const { action, known, answered, effects } of flights) {
     context.effects.add(effects);
     // What an action knew when it began is older than the ledger's last word; what its own answers gave is not.
@@ -109,21 +106,29 @@ async function continueFlights(options: ResumeOptions, flights: readonly InFligh
     context.known.learn(action.address, outputsOf({ answered }));
   }
   try {
-    return await continueAll(context, flights, options.parallelism ?? DEFAULT_PARALLELISM);
+    const done = await continueAll(context, flights, options.parallelism ?? DEFAULT_PARALLELISM);
+    return {
+      ...done,
+      actions: [...held.actions, ...done.actions],
+      diagnostics: [...held.diagnostics, ...done.diagnostics],
+      words: [...held.words, ...done.words],
+    };
   } catch (error) {
     if (!(error instanceof LedgerWriteError)) throw error;
     return {
-      actions: stillInFlight(flights),
-      diagnostics: [diagnose('HW5006', `${error.message}. Nothing was sent.`)],
+      actions: stillInFlight(all),
+      diagnostics: [...held.diagnostics, diagnose('HW5006', `${error.message}. Nothing was sent.`)],
       words: ['error'],
+      halted: true,
     };
   }
 }
 
 async function continueAll(context: RunContext, flights: readonly InFlight[], parallelism: number): Promise<RunResult> {
-  const unsent = flights.filter((flight) => !hasSent(flight)).map(({ action }) => action);
-  // Nothing of these was sent: they are looked at like the actions of a fresh run.
-  const looked = await lookAtAll(unsent, context);
+  const looked = await lookAtAll(
+    flights.filter(isDoubtful).map(({ action }) => action),
+    context,
+  );
   if (context.halt.closed() === 'deadline')
     return {
       actions: stillInFlight(flights, 'the deadline was too near to begin it'),
@@ -131,35 +136,26 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
       words: ['waiting'],
     };
   if ('word' in looked)
-    return { actions: stillInFlight(flights), diagnostics: looked.diagnostics, words: [looked.word] };
+    return { actions: stillInFlight(flights), diagnostics: looked.diagnostics, words: [looked.word], halted: true };
   const known = new Map<Action, ActionResult>();
-  const refusals = refuseFor(looked);
   for (const [action, { standing }] of looked.standings) {
     const { address, verb, changes } = action;
     const seen = looked.observed.get(address);
-    if (seen?.state === 'present') context.known.learn(address, { id: seen.id });
-    if (standing === 'already-done') {
-      known.set(action, 'already-done');
-      const before = context.before.get(address);
+    if (standing === 'unreadable') known.set(action, 'waiting');
+    else if (standing === 'already-done') {
+      known.set(action, 'done');
       const gone = verb === 'delete';
       await context.ledger.append({
         type: 'settled',
         address,
         id: seen?.state === 'present' ? seen.id : null,
         gone,
-        applied: gone ? {} : appliedAfter(before?.applied ?? {}, changes),
+        applied: gone ? {} : appliedAfter(context.before.get(address)?.applied ?? {}, changes),
         outputs: {},
       });
-    }
-    if (standing === 'conflict' || standing === 'unreadable') {
+    } else {
       known.set(action, 'not-started');
-      // It was never begun in earnest: the next plan decides anew.
-      if (standing === 'conflict')
-        await context.ledger.append({
-          type: 'failed',
-          address,
-          because: 'the live side changed before anything was sent',
-        });
+      await context.ledger.append({ type: 'failed', address, because: `it was not carried out; ${PLANNED_ANEW}` });
     }
   }
   const walked = await walkActions(
@@ -169,19 +165,33 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
     known,
     new Map(flights.map((flight) => [flight.action, flight])),
   );
-  if (refusals.length === 0) return walked;
-  const objections = refusals.flatMap((refusal) => refusal.diagnostics);
+  const unread = refuseFor(looked)
+    .filter(({ word }) => word === 'error')
+    .flatMap(({ diagnostics }) => diagnostics);
+  const reasonFor = ({ address, result }: ActionOutcome): string | undefined =>
+    result === 'not-started'
+      ? `it was not carried out; ${PLANNED_ANEW}`
+      : unread.find((one) => one.address === address)?.detail;
+  const reason = context.halt.closed();
   return {
     actions: walked.actions.map((outcome) => {
-      const own =
-        outcome.result === 'not-started' && outcome.because === undefined
-          ? objections.find(({ address }) => address === outcome.address)
-          : undefined;
-      return own === undefined ? outcome : { ...outcome, because: own.detail };
+      const because = outcome.because ?? reasonFor(outcome);
+      return because === undefined ? outcome : { ...outcome, because };
     }),
-    diagnostics: [...objections, ...walked.diagnostics],
-    words: [...new Set([...refusals.map(({ word }) => word), ...walked.words.filter((word) => word !== 'done')])],
+    diagnostics: [...unread, ...walked.diagnostics],
+    words: [...(unread.length > 0 ? (['error'] as const) : []), ...walked.words],
+    ...(reason !== undefined && reason !== 'deadline' && { halted: true }),
+    ...(context.halt.leftPending() && { pending: true }),
   };
+}
+
+/**
+ * Its unanswered request spends or ends something, and could simply be sent again. But whether it may be is for the
+ * guards and manifests of today; reading tells whether it was carried out.
+ */
+function isDoubtful({ action, unanswered }: InFlight): boolean {
+  const step = action.steps.find(({ name }) => name === unanswered);
+  return step?.do === 'request' && step.repeat === 'safe' && isGuarded(action, step);
 }
 
 function stillInFlight(

@@ -12,6 +12,7 @@ import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing } from './context.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
+import { hasSent } from './ledger/state.ts';
 import { knownFor, MissingOutput } from './resolve.ts';
 import type { StepEnd } from './send.ts';
 import type { Progress } from './steps.ts';
@@ -45,11 +46,6 @@ export async function runAction(context: RunContext, action: Action, resumed?: I
     atMs: context.clock.now(),
   });
   return end;
-}
-
-/** True when an action in flight has sent anything. */
-export function hasSent({ answered, unanswered }: InFlight): boolean {
-  return unanswered !== undefined || Object.keys(answered).length > 0;
 }
 
 async function carryOut(running: Running): Promise<ActionEnd> {
@@ -151,6 +147,8 @@ async function conclude(
     case 'blocked':
       // Nothing of it is in flight: the next plan decides anew.
       return ended(running, 'blocked', await fail(`${step.name}: ${end.because}`));
+    case 'dropped':
+      return ended(running, 'not-started', await fail(`${step.name}: ${end.because}`));
     case 'waiting':
       return ended(running, 'waiting', await hold(`${step.name}: ${end.because}`));
     case 'unknown':
@@ -165,10 +163,15 @@ async function conclude(
         as: 'unauthorised',
       };
     case 'stopped': {
-      const late = context.halt.closed() === 'deadline';
+      const reason = context.halt.closed();
+      const late = reason === 'deadline';
       const what = late ? 'the deadline came' : 'stopped';
+      const because =
+        reason === undefined
+          ? `${step.name}: still pending`
+          : `${what} at the step ${step.name}; the next run continues it`;
       const stopped = progress.sent
-        ? ended(running, 'waiting', await hold(`${what} at the step ${step.name}; the next run continues it`))
+        ? ended(running, 'waiting', await hold(because))
         : ended(running, 'not-started', await fail(`${what} before anything was sent`));
       return late ? { ...stopped, as: 'deadline' } : stopped;
     }

@@ -27,6 +27,8 @@ export type StepEnd =
     }
   | { readonly end: 'blocked'; readonly because: string }
   | { readonly end: 'waiting'; readonly because: string }
+  /** Left out of what an earlier run began: the next plan decides anew. */
+  | { readonly end: 'dropped'; readonly because: string }
   /** Done, and what is missing is up to someone outside; nothing stays in flight. */
   | { readonly end: 'left'; readonly because: string }
   | { readonly end: 'unknown'; readonly because: string }

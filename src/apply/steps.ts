@@ -1,5 +1,6 @@
 // Decides how each of the four steps of the grammar is run, fresh or continued from an earlier run. A task that says OK
 // proves nothing by itself: what it changed is read (TSK-10). Must not decide what its end means for the action.
+import { PURSE } from '../model/kind/kind.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -95,6 +96,23 @@ function isToldAlready({ known }: RunContext, { address }: Action, { settle: wan
   return names.length > 0 && names.every((name) => known.outputsOf(address)[name] !== undefined);
 }
 
+/** What becomes of a request that the guards count and no earlier run is known to have sent. */
+export const PLANNED_ANEW = 'the next plan decides anew whether it is done';
+
+/** True for a request that the guards count: it spends money, or ends what is there. What moves does not end (O-14). */
+export function isGuarded({ verb, risk, expect }: Action, { releases = [] }: RequestStep): boolean {
+  return releases.includes(PURSE) || verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
+}
+
+function hasSentGuarded(action: Action, { answered, unanswered }: InFlight): boolean {
+  return action.steps.some(
+    (step) =>
+      step.do === 'request' &&
+      isGuarded(action, step) &&
+      (step.name === unanswered || Object.hasOwn(answered, step.name)),
+  );
+}
+
 async function runRequest(
   context: RunContext,
   action: Action,
@@ -121,6 +139,8 @@ async function makeRequest(
       sendings: resumed.sendings ?? 1,
     });
   }
+  if (resumed !== undefined && isGuarded(action, step) && !hasSentGuarded(action, resumed))
+    return { end: 'dropped', because: `it was never sent; ${PLANNED_ANEW}` };
   const skipped = await mayBeSkipped(context, action, step);
   if (skipped !== undefined) return skipped;
   if (step.recheck === true) {

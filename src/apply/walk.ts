@@ -80,7 +80,7 @@ export async function walkActions(
 }
 
 /** What an action holds: not what the answer of an earlier run gave back. */
-function locksOf({ locks, steps }: Action, resumed: InFlight | undefined): readonly string[] {
+export function locksOf({ locks, steps }: Action, resumed: InFlight | undefined): readonly string[] {
   const released = steps.flatMap((step) =>
     step.do === 'request' && Object.hasOwn(resumed?.answered ?? {}, step.name) ? (step.releases ?? []) : [],
   );

@@ -62,8 +62,9 @@ export function ledgerOptions(session: Session, workspace: Workspace, runId: str
     0,
     Math.min(session.ledger?.waitMs ?? 0, (deadline?.lastWriteAtMs ?? Infinity) - clock.now()),
   );
+  const store = storeOf(session, workspace);
   return {
-    store: storeOf(session, workspace),
+    store: session.storeFor?.(store) ?? store,
     account: workspace.account,
     clock,
     owner: { hostname, pid, user, runId },

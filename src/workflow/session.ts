@@ -1,5 +1,6 @@
 // Decides what every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 // Must not read the environment itself.
+import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { Lookup } from '../model/dns.ts';
@@ -46,6 +47,8 @@ export interface Session {
   readonly transport?: Transport;
   /** Absent: no credentials, and nobody is waited for. */
   readonly ledger?: LedgerAccess;
+  /** What a run uses instead of the store of its ledger. Absent: that store. */
+  readonly storeFor?: (store: LedgerStore) => LedgerStore;
   readonly runtime: {
     readonly hostname: string;
     readonly pid: number;

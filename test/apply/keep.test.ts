@@ -283,13 +283,14 @@ describe('a run that died', () => {
     expect([own.platform.posts, outputs(own)]).toEqual([1, { id: 'id-1', kept: 'whole' }]);
   });
 
-  it('before it had sent anything begins anew, in the blank file', async () => {
+  it('before it had sent anything leaves nothing in flight; the next run begins in the blank file', async () => {
     const own = stage();
     const keeper = files();
     await dieAt(own, keeper, 'sent', []);
     keeper.texts.set(FILE, ' ');
-    own.platform.fates.push(ANSWERED);
-    expect((await resume(own, keeper)).result).toBe('done');
+    expect((await resume(own, keeper)).actions).toEqual([]);
+    expect(own.platform.posts).toBe(0);
+    expect((await make(own, keeper, [ANSWERED])).result).toBe('done');
     expect([own.platform.posts, outputs(own)?.kept]).toEqual([1, 'whole']);
   });
 });

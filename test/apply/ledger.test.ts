@@ -243,7 +243,7 @@ describe('a long ledger', () => {
       { type: 'settled', address: 'Thing/b', id: '1', gone: false, applied: {}, outputs: {} } as const,
     ].map((entry, index): LedgerLine => ({ n: index + 1, atMs: 0, entry }));
     const header = { account: 'acc', standing: 'complete', after: 0 } as const;
-    expect(replay(header, lines).inFlight[0]?.occurred).toBeUndefined();
+    expect(replay(header, lines).inFlight).toEqual([]);
     const more = [
       ...lines,
       ...[
@@ -252,6 +252,57 @@ describe('a long ledger', () => {
       ].map((entry, index): LedgerLine => ({ n: index + 3, atMs: 0, entry })),
     ];
     expect(replay(header, more).inFlight).toMatchObject([{ goesWith: ['Thing/a', 'Thing/b'], occurred: true }]);
+  });
+
+  describe('of a run that died', () => {
+    const header = { account: 'acc', standing: 'complete', after: 0 } as const;
+    const viewOf = (...entries: readonly LedgerEntry[]) =>
+      replay(
+        header,
+        entries.map((entry, index): LedgerLine => ({ n: index + 1, atMs: 0, entry })),
+      ).inFlight.map(({ action: { address } }) => address);
+    const change: LedgerEntry = { type: 'begin', runId: 'r', action: createThing('a'), known: {}, effects: [] };
+    const purge: LedgerEntry = {
+      type: 'begin',
+      runId: 'r',
+      action: { ...createThing('purge'), occasion: 'after' },
+      known: {},
+      effects: [],
+      goesWith: ['Thing/a'],
+    };
+    const sent: LedgerEntry = { type: 'sent', address: 'Thing/a', step: 'make' };
+    const settled: LedgerEntry = {
+      type: 'settled',
+      address: 'Thing/a',
+      id: '1',
+      gone: false,
+      applied: {},
+      outputs: {},
+    };
+    const nextRun: LedgerEntry = { type: 'run-started', runId: 's', planId: 'p', approved: [] };
+
+    it('has in flight only what it had sent', () => {
+      expect([
+        viewOf(change),
+        viewOf(change, { type: 'held', address: 'Thing/a', because: 'later' }),
+        viewOf(change, sent),
+      ]).toEqual([[], [], ['Thing/a']]);
+    });
+
+    it('owes what comes after a change once that was carried out, and may while it is in flight', () => {
+      expect([viewOf(purge, change), viewOf(purge, change, sent), viewOf(purge, change, sent, settled)]).toEqual([
+        [],
+        ['Thing/purge', 'Thing/a'],
+        ['Thing/purge'],
+      ]);
+    });
+
+    it('owes nothing for what a later run does', () => {
+      expect([viewOf(purge, nextRun, change, sent, settled), viewOf(purge, change, sent, nextRun, settled)]).toEqual([
+        [],
+        ['Thing/purge'],
+      ]);
+    });
   });
 
   it('comes to the same view from the fewest entries', () => {
@@ -309,6 +360,7 @@ describe('a long ledger', () => {
         lists: { Part: 3 },
       }),
       fc.constant<LedgerEntry>({ type: 'recorded' }),
+      fc.constant<LedgerEntry>({ type: 'run-started', runId: 's', planId: 'p', approved: [] }),
       fc.constant<LedgerEntry>({ type: 'forgotten', address: 'Thing/b' }),
       fc.boolean().map((complete): LedgerEntry => ({ type: 'run-finished', runId: 'r', planId: 'p', complete })),
     );

@@ -1,6 +1,8 @@
 // A run that dies anywhere is continued: nothing is made twice, nothing is forgotten.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PURSE } from '../../src/model/kind/kind.ts';
+import type { Observer } from '../../src/model/plan/observed.ts';
 import type { Action } from '../../src/model/plan/plan.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import type { LedgerLine } from '../../src/apply/ledger/entries.ts';
@@ -117,6 +119,11 @@ describe('a run that died', () => {
 });
 
 describe('resuming', () => {
+  /** Dies when the answer of its first request would be written down, and with nothing but `sent` in the journal. */
+  const dieAtAnswer = async (own: Stage, action: Action): Promise<void> => {
+    await dieAfter(own, [action], 3);
+    expect(own.ledger.lines.map(({ entry }) => entry.type)).toEqual(['run-started', 'begin', 'sent']);
+  };
   const held = async (actions: readonly Action[], own = stage()) => {
     own.platform.fates.push({ done: true, answer: 'none' });
     own.ledger.onAppend = (entry) => {
@@ -181,19 +188,94 @@ describe('resuming', () => {
     expect(own.ledger.view().objects.size).toBe(0);
   });
 
-  it('does not begin what was not sent when the live side changed meanwhile', async () => {
+  it.each([
+    ['a purchase', createThing('a', { releases: [PURSE] })],
+    ['a delete', removeThing('b')],
+    ['a change', paintThing('b', 'blue', 'red')],
+  ] as const)('finds nothing in flight where %s was begun and never sent', async (_what, action) => {
     const own = stage();
-    own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' });
-    await dieAfter(own, [paintThing('a', 'blue', 'red')], 2);
-    own.platform.rows[0] = { id: '1', name: 'a', colour: 'green' };
+    own.platform.rows.push({ id: 'b1', name: 'b', colour: 'blue' });
+    await dieAfter(own, [action], 2);
+    expect(own.ledger.lines.map(({ entry }) => entry.type)).toEqual(['run-started', 'begin']);
+    expect(own.ledger.view().inFlight).toEqual([]);
+    expect(await resumeInFlight(optionsOf(own))).toEqual({ actions: [], diagnostics: [], words: ['done'] });
+    expect(writesOf(own.platform)).toEqual([]);
+    expect((await runPlan(own.run([action]))).words).toEqual(['done']);
+    expect(writesOf(own.platform)).toHaveLength(action.verb === 'create' ? 2 : 1);
+  });
+
+  it('does not send a delete again that was not carried out: the next plan decides anew', async () => {
+    const own = stage();
+    own.platform.rows.push({ id: '1', name: 'a' });
+    own.platform.fates.push({ done: false, answer: { status: 200 } });
+    await dieAtAnswer(own, removeThing('a'));
+    expect(own.ledger.view().inFlight).toMatchObject([{ unanswered: 'remove' }]);
+    const sent = writesOf(own.platform).length;
     const resumed = await resumeInFlight(optionsOf(own));
     expect(resumed).toMatchObject({
-      words: ['conflict'],
-      diagnostics: [{ code: 'HW4001' }],
-      actions: [{ result: 'not-started' }],
+      words: ['done'],
+      actions: [{ result: 'not-started', because: expect.stringContaining('the next plan decides anew') as string }],
     });
-    expect(writesOf(own.platform)).toEqual([]);
+    expect(writesOf(own.platform)).toHaveLength(sent);
+    expect(own.platform.rows).toHaveLength(1);
     expect(own.ledger.view().inFlight).toEqual([]);
+  });
+
+  it('leaves a delete in flight while nobody can read whether it was carried out', async () => {
+    const own = stage();
+    own.platform.rows.push({ id: '1', name: 'a' });
+    await dieAtAnswer(own, removeThing('a'));
+    const sent = writesOf(own.platform).length;
+    const unread: Observer = (addresses) =>
+      Promise.resolve(
+        new Map(addresses.map((address) => [address, { state: 'unknown', because: 'the list is broken' }])),
+      );
+    expect(await resumeInFlight({ ...optionsOf(own), observe: unread })).toMatchObject({
+      words: ['error', 'waiting'],
+      diagnostics: [{ code: 'HW4002' }],
+      actions: [{ result: 'waiting' }],
+    });
+    expect(own.ledger.view().inFlight).toHaveLength(1);
+    expect(writesOf(own.platform)).toHaveLength(sent);
+  });
+
+  it('buys nothing for an action that had done something else before: what is bought is planned anew', async () => {
+    const base = createThing('a');
+    const action = {
+      ...base,
+      steps: base.steps.map((step) =>
+        step.do === 'request' && step.name === 'paint' ? { ...step, releases: [PURSE] } : step,
+      ),
+    };
+    const own = stage();
+    await dieAfter(own, [action], 4);
+    expect(own.ledger.view().inFlight).toMatchObject([{ answered: { make: { id: 'id-1' } } }]);
+    expect(await resumeInFlight(optionsOf(own))).toMatchObject({
+      words: ['done'],
+      actions: [{ result: 'not-started', because: expect.stringContaining('paint: it was never sent') as string }],
+    });
+    expect(writesOf(own.platform)).toEqual(['POST /api/things']);
+    // What it had made is known to be ours.
+    expect(own.ledger.view()).toMatchObject({ inFlight: [] });
+    expect(own.ledger.view().objects.get('Thing/a')?.id).toBe('id-1');
+  });
+
+  it('with little patience leaves in flight what only waits, and says what for', async () => {
+    const own = stage();
+    own.platform.lagMs = 100_000;
+    await dieAfter(own, [createThing('a')], 4);
+    const from = own.clock.now();
+    expect(await resumeInFlight({ ...optionsOf(own), patienceMs: 5_000 })).toMatchObject({
+      words: ['waiting'],
+      actions: [{ result: 'waiting', because: 'listed: still pending' }],
+    });
+    expect(own.clock.now() - from).toBeLessThanOrEqual(5_000);
+    expect(await resumeInFlight({ ...optionsOf(own), only: new Set(['Thing/other']) })).toMatchObject({ actions: [] });
+    expect(await resumeInFlight({ ...optionsOf(own), only: new Set(['Thing/a']) })).toMatchObject({
+      words: ['done'],
+      actions: [{ result: 'done' }],
+    });
+    expect(own.platform.posts).toBe(1);
   });
 
   it('continues a delete whose answer was lost', async () => {
@@ -202,6 +284,20 @@ describe('resuming', () => {
     await held([removeThing('a')], own);
     expect(await resumeInFlight(optionsOf(own))).toMatchObject({ words: ['done'], actions: [{ result: 'done' }] });
     expect(own.platform.rows).toEqual([]);
+  });
+
+  it('goes on with others where a secret of one is gone', async () => {
+    const own = stage();
+    own.platform.rows.push({ id: 'b1', name: 'b', colour: 'blue' });
+    const secretive = createThing('a', { body: { name: 'a', password: { $secret: { env: 'P' } } } });
+    await dieAfter(own, [secretive, paintThing('b', 'blue', 'red')], 5);
+    expect(own.ledger.view().inFlight).toHaveLength(2);
+    const resumed = await resumeInFlight({ ...optionsOf(own), resolveSecret: () => undefined });
+    expect(resumed.words).toEqual(['error', 'done']);
+    expect(resumed.actions).toMatchObject([
+      { address: 'Thing/a', result: 'waiting' },
+      { address: 'Thing/b', result: 'done' },
+    ]);
   });
 
   it('names a secret that is gone, and touches nothing', async () => {

@@ -40,6 +40,8 @@ export interface HarnessOptions extends SandboxOptions {
   readonly ledger?: true;
   /** Without sockets: several times as fast, for tests of very many runs. */
   readonly inProcess?: true;
+  /** The environment of Git, for a ledger in a remote. */
+  readonly programEnv?: Readonly<Record<string, string | undefined>>;
 }
 
 const WORKSPACE =
@@ -52,6 +54,7 @@ export async function startHarness({
   ledger,
   folder = tmpdir(),
   inProcess: local,
+  programEnv,
   ...options
 }: HarnessOptions = {}): Promise<Harness> {
   const root = await mkdtemp(join(folder, 'hostwright-'));
@@ -89,6 +92,7 @@ export async function startHarness({
       uuid: () => `run-${(runs += 1)}`,
     },
     ...(open !== undefined && { transport: inProcess(open) }),
+    ...(programEnv !== undefined && { ledger: { waitMs: 0, programEnv } }),
     ...extra,
   });
   if (ledger === true) await ledgerCommand(session(), { do: 'init' });

@@ -8,6 +8,9 @@ import { EPOCH_MS } from '../../src/sandbox/core/clock.ts';
 import type { Fault } from '../../src/sandbox/core/http/faults.ts';
 import { createRandom } from '../../src/sandbox/core/random.ts';
 import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
+import type { LedgerStore } from '../../src/apply/ledger/store.ts';
+import type { Transport } from '../../src/platform/transport.ts';
+import type { ApplyOptions } from '../../src/workflow/apply/run.ts';
 import type { Session } from '../../src/workflow/session.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
 import { startHarness } from './harness.ts';
@@ -24,6 +27,8 @@ export interface Story {
   readonly reruns?: number;
   /** Of requests that are repeated while something is waited for only the first is broken. */
   readonly turns?: true;
+  /** Before each run of it from the beginning, where its ledger is outside its folder. */
+  readonly fresh?: () => Promise<void>;
 }
 
 export interface Accident {
@@ -66,6 +71,9 @@ const IS_WHOLE = process.env.HOSTWRIGHT_LOOPS === 'all';
 const SHARE = 0.25;
 /** Purchases of one story that only a person can tell about. */
 const MOST_STOPS = 3;
+
+/** A process number that no process has. */
+const NOBODY = 2 ** 22 + 1;
 
 /** Dies at its nth sign of life: nothing after it happens in that process. */
 class Died extends Error {}
@@ -123,6 +131,93 @@ export async function deathLoop(story: Story, every = 1): Promise<void> {
   }
   process.stdout.write(`${story.name}: ${deaths} deaths\n`);
   expect(deaths).toBeGreaterThan(0);
+}
+
+/** What somebody asks for after a run died: nothing that `forbids` names may be sent from then on. */
+export interface Demand {
+  readonly name: string;
+  readonly prepare?: (one: Harness) => Promise<void>;
+  readonly options: Partial<ApplyOptions>;
+  readonly forbids: (request: RecordedRequest) => boolean;
+}
+
+/**
+ * With a death at every append to the ledger, once before it is on stable storage and once after; then the story goes
+ * on in another run, or somebody asks for something else.
+ */
+export async function appendLoop(story: Story, demands: readonly Demand[], every = 1): Promise<void> {
+  let deaths = 0;
+  let runs = 0;
+  for (const moment of ['before', 'after'] as const) {
+    for (let at = 1, isOver = false; !isOver; at += IS_WHOLE ? 1 : every) {
+      for (const demand of [undefined, ...demands]) {
+        if (isOver) continue;
+        await story.fresh?.();
+        await withHarness(story.options, async (one) => {
+          const where = `${story.name}: death ${moment} append ${at}, then ${demand?.name ?? 'it goes on'}`;
+          const end = await dieAtAppend(one, story, at, moment);
+          isOver = end !== 'died';
+          if (end !== 'died') return expect(end.exitCode, where).toBe(0);
+          deaths += demand === undefined ? 1 : 0;
+          runs += 1;
+          if (demand === undefined) {
+            await goOn(story, one, await story.run(one), where);
+            return isAsWanted(story, one, where);
+          }
+          const sent = one.sandbox.requests.length;
+          await demand.prepare?.(one);
+          const { outcome } = await one.apply(demand.options);
+          const forbidden = one.sandbox.requests
+            .slice(sent)
+            .filter(demand.forbids)
+            .map(({ method, path }) => `${method} ${path}`);
+          expect(forbidden, `${where}\n${JSON.stringify(outcome, null, 1)}`).toEqual([]);
+        });
+      }
+      expect(at).toBeLessThan(1_000);
+    }
+  }
+  process.stdout.write(`${story.name}: ${deaths} deaths at appends, ${runs} runs after them\n`);
+  expect(deaths).toBeGreaterThan(0);
+}
+
+/**
+ * Runs a story in a process that is gone from its nth append on: it writes, sends and hears nothing, and its lock
+ * stays.
+ */
+async function dieAtAppend(
+  one: Harness,
+  story: Story,
+  at: number,
+  moment: 'before' | 'after',
+): Promise<Outcome | 'died'> {
+  const { transport, runtime } = one.session();
+  if (transport === undefined) throw new Error('a story that dies at an append runs in process');
+  const never = new Promise<never>(() => undefined);
+  let isDead = false;
+  let seen = 0;
+  let tell: (died: 'died') => void = () => undefined;
+  const died = new Promise<'died'>((resolve) => (tell = resolve));
+  const storeFor = (store: LedgerStore): LedgerStore => {
+    const dying =
+      (write: LedgerStore['append']): LedgerStore['append'] =>
+      async (text, lock) => {
+        seen += isDead ? 0 : 1;
+        if (!isDead && seen !== at) return write(text, lock);
+        if (!isDead && moment === 'after') await write(text, lock);
+        isDead = true;
+        await store.close();
+        tell('died');
+        return never;
+      };
+    return { ...store, append: dying(store.append), rewrite: dying(store.rewrite) };
+  };
+  const mortal: Transport = async (request) => {
+    if (isDead) return never;
+    const answer = await transport(request);
+    return isDead ? never : answer;
+  };
+  return Promise.race([story.run(one, { storeFor, transport: mortal, runtime: { ...runtime, pid: NOBODY } }), died]);
 }
 
 /** What befalls the work that a story asks for, and what somebody does about it before the next run. */

@@ -22,7 +22,8 @@ export interface LedgerState {
 
 interface Draft {
   readonly objects: Map<Address, LedgerObject>;
-  readonly inFlight: Map<Address, InFlight>;
+  /** Actions that began and did not end, also those that sent nothing: later entries may be about them. */
+  readonly begun: Map<Address, InFlight>;
   readonly finishedPlans: Set<string>;
   isRecorded: boolean;
 }
@@ -31,7 +32,7 @@ const NOTHING: JsonObject = {};
 
 /** An empty state under a header, to which lines are added one by one. */
 export function createState(header: LedgerHeader): LedgerState {
-  const draft: Draft = { objects: new Map(), inFlight: new Map(), finishedPlans: new Set(), isRecorded: false };
+  const draft: Draft = { objects: new Map(), begun: new Map(), finishedPlans: new Set(), isRecorded: false };
   let sequence = header.after;
   return {
     add: (line) => {
@@ -44,11 +45,35 @@ export function createState(header: LedgerHeader): LedgerState {
       sequence,
       objects: new Map(draft.objects),
       ...(draft.isRecorded && { recorded: true }),
-      inFlight: [...draft.inFlight.values()],
+      inFlight: [...draft.begun.values()].filter((flight) => isInFlight(flight, draft.begun)),
       finishedPlans: new Set(draft.finishedPlans),
     }),
     sequence: () => sequence,
   };
+}
+
+/** True when a request of the action may have left. */
+export function hasSent({ answered, unanswered }: Pick<InFlight, 'answered' | 'unanswered'>): boolean {
+  return unanswered !== undefined || Object.keys(answered).length > 0;
+}
+
+/**
+ * An action that began and sent nothing is not in flight: the next plan decides anew whether it is wanted and allowed.
+ * What comes after other changes is owed once one of them was carried out, and may be while one of them is in flight.
+ */
+function isInFlight(flight: InFlight, begun: Draft['begun']): boolean {
+  if (hasSent(flight)) return true;
+  if (flight.action.occasion !== 'after') return false;
+  return (
+    flight.occurred === true ||
+    (flight.goesWith ?? []).some((address) => hasSent(begun.get(address) ?? { answered: {} }))
+  );
+}
+
+/** Changes of a later run do not owe what an earlier run would have done after its own. */
+function forgetUnsent({ begun }: Draft, runId: string): void {
+  const idle = [...begun.values()].filter((flight) => flight.runId !== runId && !isInFlight(flight, begun));
+  for (const { action } of idle) begun.delete(action.address);
 }
 
 /** What these lines come to. */
@@ -61,6 +86,7 @@ export function replay(header: LedgerHeader, lines: readonly LedgerLine[]): Ledg
 function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
   switch (entry.type) {
     case 'run-started':
+      forgetUnsent(draft, entry.runId);
       return;
     case 'run-finished':
       if (entry.complete) draft.finishedPlans.add(entry.planId);
@@ -104,7 +130,7 @@ function takeBegin(
   { runId, action, known, effects, own, goesWith, occurred }: Extract<LedgerEntry, { readonly type: 'begin' }>,
 ): void {
   const flight = { runId, action, answered: {}, known, effects, ...(own !== undefined && { own }) };
-  const earlier = draft.inFlight.get(action.address);
+  const earlier = draft.begun.get(action.address);
   // What an earlier run owes is not forgotten because a later one owes it as well.
   const owed =
     action.occasion !== 'after'
@@ -115,13 +141,13 @@ function takeBegin(
           ],
           ...((earlier?.occurred ?? occurred) === true && { occurred: true as const }),
         };
-  draft.inFlight.set(action.address, { ...flight, ...owed });
+  draft.begun.set(action.address, { ...flight, ...owed });
 }
 
 /** A change was carried out: whatever comes after it is owed from now on. */
 function takeOccurrence(draft: Draft, address: Address): void {
-  for (const [own, flight] of draft.inFlight)
-    if (flight.goesWith?.includes(address) === true) draft.inFlight.set(own, { ...flight, occurred: true });
+  for (const [own, flight] of draft.begun)
+    if (flight.goesWith?.includes(address) === true) draft.begun.set(own, { ...flight, occurred: true });
 }
 
 type Progress = Extract<
@@ -133,32 +159,32 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   const { address } = entry;
   if (entry.type === 'settled' || entry.type === 'answered' || entry.type === 'followed')
     takeOccurrence(draft, address);
-  const current = draft.inFlight.get(address);
+  const current = draft.begun.get(address);
   if (entry.type === 'settled') return takeSettled(draft, entry, current, atMs);
   if (current === undefined) return;
   switch (entry.type) {
     case 'sent': {
       const sendings = current.unanswered === entry.step ? (current.sendings ?? 0) + 1 : 1;
-      draft.inFlight.set(address, { ...withoutPending(current), unanswered: entry.step, sentAtMs: atMs, sendings });
+      draft.begun.set(address, { ...withoutPending(current), unanswered: entry.step, sentAtMs: atMs, sendings });
       return;
     }
     case 'answered': {
       const { step, status, row, follow, outputs } = entry;
       const pending = follow === undefined ? {} : { pending: { step, status: status ?? 0, row, follow } };
-      draft.inFlight.set(address, { ...answeredBy(current, step, outputs), ...pending });
+      draft.begun.set(address, { ...answeredBy(current, step, outputs), ...pending });
       return;
     }
     case 'learnt':
-      draft.inFlight.set(address, {
+      draft.begun.set(address, {
         ...current,
         answered: { ...current.answered, [entry.step]: { ...current.answered[entry.step], ...entry.outputs } },
       });
       return;
     case 'followed':
-      draft.inFlight.set(address, answeredBy(current, entry.step, entry.outputs));
+      draft.begun.set(address, answeredBy(current, entry.step, entry.outputs));
       return;
     case 'held':
-      draft.inFlight.set(address, { ...current, because: entry.because });
+      draft.begun.set(address, { ...current, because: entry.because });
       return;
     case 'failed':
       return takeFailed(draft, address, current, atMs);
@@ -174,7 +200,7 @@ function takeSettled(
   appliedAtMs: number,
 ): void {
   const { address, id, gone, applied, outputs } = entry;
-  draft.inFlight.delete(address);
+  draft.begun.delete(address);
   draft.isRecorded = false;
   if (gone) {
     draft.objects.delete(address);
@@ -204,7 +230,7 @@ function takeSettled(
  * that were written stay so.
  */
 function takeFailed(draft: Draft, address: Address, current: InFlight, appliedAtMs: number): void {
-  draft.inFlight.delete(address);
+  draft.begun.delete(address);
   const outputs = outputsOf(current);
   const before = draft.objects.get(address);
   if (current.action.verb === 'update' && before !== undefined) {
@@ -235,7 +261,7 @@ function takeConfirmed(
     return;
   }
   const step = current.unanswered ?? current.pending?.step ?? current.action.steps.find(findsId)?.name;
-  if (step !== undefined) draft.inFlight.set(address, answeredBy(current, step, { id }));
+  if (step !== undefined) draft.begun.set(address, answeredBy(current, step, { id }));
 }
 
 /** A wait that ends with the id: what a person tells need not be waited for. */

@@ -1,6 +1,7 @@
 // The requests of the Shield zone itself: activate, change its plan, set what belongs to the zone, deactivate.
 // Must not decide when one of them is needed: that is the kind's definition beside this file.
 import type { Json } from '../../model/json.ts';
+import { PURSE } from '../../model/kind/kind.ts';
 import type { AnswerRow, Locate, Step } from '../../model/plan/step.ts';
 import { PLANS } from './names.ts';
 import { pathIn, refusals } from './zone/wire.ts';
@@ -127,6 +128,7 @@ export function planSteps(parent: string, plan: keyof typeof PLANS): readonly St
       body: { plan_type: PLANS[plan] },
       // It says which plan, not one more: the same again is the same plan (RTY-02).
       repeat: 'safe',
+      releases: [PURSE],
       answers: [...refusals, paid, { status: '2xx', then: 'done' }],
       skipIf: { locate: zoneWith(parent, 'plan', plan), because: 'Shield has that plan already', rule: 'GAP-27' },
       because: `change the Shield plan to ${plan}; what that costs is not documented`,

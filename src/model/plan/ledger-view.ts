@@ -28,7 +28,7 @@ export interface LedgerObject {
   readonly rotated?: Marks;
 }
 
-/** An action that began and has not ended. */
+/** An action that has not ended and may have sent a request; or that is owed by a change that was carried out. */
 export interface InFlight {
   readonly runId: string;
   readonly action: Action;

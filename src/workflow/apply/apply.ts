@@ -3,12 +3,14 @@
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
 import type { Obstacle, Plan } from '../../model/plan/plan.ts';
 import { checkCredential } from '../../planner/admission/credential.ts';
 import { checkGuards } from '../../planner/admission/guards.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
+import type { RunResult } from '../../apply/interpreter.ts';
 import { runPlan } from '../../apply/interpreter.ts';
 import { openLedger } from '../../apply/ledger/stored-ledger.ts';
 import { closeRun, resumeInFlight } from '../../apply/resume.ts';
@@ -20,15 +22,16 @@ import { checkApproved, checkSavedPlan, checkUnused } from './approval.ts';
 import { connect } from '../connect.ts';
 import { ledgerOptions } from '../ledger.ts';
 import { chooseGuards } from '../guards.ts';
-import type { LivePlanRequest } from '../plan/plan.ts';
+import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
+import { planBeside } from './beside.ts';
 import { runDeferred, close, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
-import type { Reviewed } from './review.ts';
+import type { Refused, Reviewed } from './review.ts';
 import { checkManifests, holdAgainst } from './review.ts';
-import type { ApplyOptions, Run } from './run.ts';
-import { NOTHING_RUN, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
+import type { ApplyOptions, Round, Run } from './run.ts';
+import { asParts, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
 
 export interface ApplyResult {
   readonly outcome: Outcome;
@@ -74,21 +77,23 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
     const { ledger } = locked;
     if (ledger === undefined)
       return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
-    const ran = runLocked({
-      session,
-      options,
-      workspace,
-      declared: opened.declared,
-      client: connection.client,
-      redactor,
-      ledger,
-      runId,
-      diagnostics,
-    });
-    const { outcome, ...rest } = await ran.finally(async () => {
+    let result: ApplyResult;
+    try {
+      result = await runLocked({
+        session,
+        options,
+        workspace,
+        declared: opened.declared,
+        client: connection.client,
+        redactor,
+        ledger,
+        runId,
+        diagnostics,
+      });
+    } finally {
       remarks = await ledger.close();
-    });
-    return withRemarks({ outcome: redacted(outcome, redactor), ...rest }, remarks);
+    }
+    return withRemarks({ ...result, outcome: redacted(result.outcome, redactor) }, remarks);
   } finally {
     await connection.client.close();
   }
@@ -103,92 +108,147 @@ function withRemarks(result: ApplyResult, remarks: readonly Diagnostic[]): Apply
   };
 }
 
-async function runLocked(run: Run): Promise<ApplyResult> {
-  const { options, workspace } = run;
-  const resumed = await resumeInFlight(runtimeOf(run));
-  const early = [...run.diagnostics, ...resumed.diagnostics];
-  const end = (words: readonly OutcomeWord[], rest: Partial<Ending> = {}): ApplyResult =>
-    finished([...resumed.words, ...words], {
-      account: workspace.account,
-      client: run.client,
-      ...rest,
-      actions: [...resumed.actions, ...(rest.actions ?? [])],
-      diagnostics: [...early, ...(rest.diagnostics ?? [])],
-    });
-  if (options.resumeOnly || resumed.words.includes('interrupted') || resumed.words.includes('error')) {
-    const closed = options.resumeOnly ? await closeRun(runtimeOf(run)) : NOTHING_RUN;
-    return end(closed.words, { actions: closed.actions, diagnostics: closed.diagnostics });
-  }
+/** How long the rest of an apply is held back by what an earlier run left in flight. */
+const FIRST_LOOK_MS = 30_000;
 
-  const saved = options.plan;
-  const used = saved === undefined ? [] : checkUnused(saved, run.ledger.view());
-  if (used.length > 0) return end(['conflict'], { diagnostics: used });
-  const planned = await planNow(
-    run,
-    saved === undefined ? { targets: [], patterns: options.targets } : limitsOf(saved),
-    early,
+async function runLocked(run: Run): Promise<ApplyResult> {
+  if (run.options.resumeOnly) return resumeOnly(run);
+  const looked = await resumeInFlight({ ...runtimeOf(run), patienceMs: FIRST_LOOK_MS });
+  if (looked.pending !== true || looked.halted === true)
+    return runPlanned(run, { parts: [withoutDropped(looked)], rounds: [] });
+
+  const told = new Set(
+    looked.actions.filter(({ result }) => result !== 'unknown-outcome').map(({ address }) => address),
   );
+  const waiting = run.ledger.view().inFlight.filter(({ action }) => told.has(action.address));
+  const beside = await runBeside(run, looked, waiting);
+  if ('outcome' in beside) return beside;
+  // What became of these is said when the wait is over.
+  const waits = new Set(waiting.map(({ action }) => action.address));
+  const ended = {
+    ...looked,
+    actions: looked.actions.filter(({ address }) => !waits.has(address)),
+    words: looked.words.filter((word) => word !== 'waiting'),
+  };
+  const waited = await resumeInFlight({ ...runtimeOf(run), only: waits });
+  const parts = [withoutDropped(ended), ...beside.rounds.map(({ result }) => result), withoutDropped(waited)];
+  return runPlanned(run, { parts, rounds: beside.rounds });
+}
+
+/** What was not carried out, and is in flight no more, is for the plan to tell about. */
+function withoutDropped(resumed: RunResult): RunResult {
+  if (resumed.halted === true) return resumed;
+  return { ...resumed, actions: resumed.actions.filter(({ result }) => result !== 'not-started') };
+}
+
+/** What a run has come to so far. */
+interface SoFar {
+  readonly parts: readonly RunResult[];
+  /** The plans that were run, with what became of each. */
+  readonly rounds: readonly Round[];
+}
+
+async function resumeOnly(run: Run): Promise<ApplyResult> {
+  const resumed = await resumeInFlight(runtimeOf(run));
+  const closed = await closeRun(runtimeOf(run));
+  // What turned out not to be carried out is left to a run that plans.
+  const left: readonly OutcomeWord[] = resumed.actions.some(({ result }) => result === 'not-started')
+    ? ['waiting']
+    : [];
+  return endOf(run, { parts: [resumed, closed], rounds: [] }, left);
+}
+
+type Beside = Pick<SoFar, 'rounds'> | ApplyResult;
+
+/** While something waits: what has nothing to do with it is planned and run; or the end, when that is refused. */
+async function runBeside(run: Run, looked: RunResult, waiting: readonly InFlight[]): Promise<Beside> {
+  const { options } = run;
+  const { planned, reviewed } = await planReviewed(run, { parts: [looked], rounds: [] }, []);
+  // Whatever else there is to say is said when the wait is over.
+  if (reviewed === undefined || 'word' in reviewed || isTooLate(run, planned.plan)) return { rounds: [] };
+  const { plan } = reviewed;
+  const part = planBeside(plan, waiting, run.runId);
+  if (part.actions.length === 0) return { rounds: [] };
+  const refusal = await refuse(run, plan, part, []);
+  if (refusal !== undefined)
+    return endOf(run, { parts: [looked], rounds: [] }, [refusal.word], { plan, diagnostics: refusal.diagnostics });
+  const result = await runPlan({
+    ...runtimeOf(run),
+    plan: part,
+    parallelism: options.parallelism,
+    approved: approvedIn(options, plan),
+    through: doneIn([looked]),
+  });
+  const isRefused = result.actions.every(({ result: end }) => end === 'not-started');
+  return isRefused
+    ? endOf(run, { parts: [looked, result], rounds: [] }, [], { plan })
+    : { rounds: [{ plan: part, result }] };
+}
+
+/** A fresh plan, and what of it may run: all of it, or what a saved plan has too. */
+async function planReviewed(
+  run: Run,
+  { parts }: SoFar,
+  remarks: readonly Diagnostic[],
+): Promise<{ readonly planned: LivePlan; readonly reviewed?: Reviewed | Refused }> {
+  const saved = run.options.plan;
+  const limits = saved === undefined ? { targets: [], patterns: run.options.targets } : limitsOf(saved);
+  const planned = await planNow(run, limits, remarks);
+  const { plan: fresh } = planned;
+  if (fresh === undefined) return { planned };
+  if (saved === undefined) return { planned, reviewed: { plan: fresh, done: [], deferred: fresh.deferred } };
+  return { planned, reviewed: await holdAgainst(saved, fresh, planned, run, parts) };
+}
+
+/** Plans, holds the plan against the reviewed one, and runs it with all that follows from it. */
+async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
+  const { options } = run;
+  if (soFar.parts.some(({ halted }) => halted)) return endOf(run, soFar);
+  const used = options.plan === undefined ? [] : checkUnused(options.plan, run.ledger.view());
+  if (used.length > 0) return endOf(run, soFar, ['conflict'], { diagnostics: used });
+  const { planned, reviewed } = await planReviewed(run, soFar, remarksOf(run, soFar));
   const { plan: fresh } = planned;
   if (isTooLate(run, fresh))
-    return end(['waiting'], {
+    return endOf(run, soFar, ['waiting'], {
       ...(fresh !== undefined && { plan: fresh }),
       actions: (fresh?.actions ?? []).map(notBegun),
       diagnostics: [deadlineCame()],
     });
-  if (fresh === undefined) return end(['error'], { diagnostics: planned.diagnostics });
-  const reviewed =
-    saved === undefined
-      ? { plan: fresh, done: [], deferred: fresh.deferred }
-      : await holdAgainst(saved, fresh, planned, run, resumed);
-  if ('word' in reviewed) return end([reviewed.word], { plan: fresh, diagnostics: reviewed.diagnostics });
+  if (fresh === undefined || reviewed === undefined)
+    return endOf(run, soFar, ['error'], { diagnostics: planned.diagnostics });
+  if ('word' in reviewed) return endOf(run, soFar, [reviewed.word], { plan: fresh, diagnostics: reviewed.diagnostics });
   const { plan, done } = reviewed;
-  const refusal = refuse(run, plan);
-  if (refusal !== undefined) return end([refusal.word], { plan, diagnostics: refusal.diagnostics });
-  const confirmed = await options.confirm(plan);
-  if (run.session.stop.aborted) return end(['interrupted'], { plan });
-  if (!confirmed) return end(['refused'], { plan, diagnostics: [notConfirmed()] });
+  const refusal = await refuse(run, plan, plan, soFar.rounds);
+  if (refusal !== undefined) return endOf(run, soFar, [refusal.word], { plan, diagnostics: refusal.diagnostics });
 
   const result = await runPlan({
     ...runtimeOf(run),
     plan,
     parallelism: options.parallelism,
-    approved: options.approved ?? plan.actions.map(({ digest }) => digest),
-    through: doneIn(resumed),
+    approved: approvedIn(options, plan),
+    through: doneIn(soFar.parts),
   });
+  const first: Round = { plan, result };
   const later = await runDeferred(run, reviewed, {
     ...result,
-    actions: [...resumed.actions, ...done, ...result.actions],
+    actions: [...soFar.parts.flatMap(({ actions }) => actions), ...done, ...result.actions],
   });
-  const closed = await close(run, plan, result);
+  const rounds = [...soFar.rounds, first, ...later.rounds];
+  const closed = await close(run, first, rounds);
   const unwritten = await useUp(run, reviewed);
   const back = await readBack(
     run,
     planned,
-    [{ plan, result }, ...later.rounds].map((round) => withoutDone(round, closed)),
+    rounds.map((round) => withoutDone(round, closed)),
   );
-  return end(
-    [
-      ...result.words,
-      ...later.words,
-      ...closed.words,
-      ...back.words,
-      ...(unwritten.length > 0 ? (['error'] as const) : []),
-    ],
+  return endOf(
+    run,
+    { parts: [...soFar.parts, result, ...later.rounds.map((round) => round.result), closed], rounds },
+    [...later.words, ...back.words, ...(unwritten.length > 0 ? (['error'] as const) : [])],
     {
       plan,
-      actions: [
-        ...result.actions,
-        ...done,
-        ...later.rounds.flatMap((round) => round.result.actions),
-        ...closed.actions,
-      ],
-      diagnostics: [
-        ...result.diagnostics,
-        ...later.diagnostics,
-        ...closed.diagnostics,
-        ...unwritten,
-        ...back.diagnostics,
-      ],
+      actions: done,
+      diagnostics: [...later.diagnostics, ...unwritten, ...back.diagnostics],
       // What a later round left out shows again in the last look.
       remaining: [
         ...later.remaining,
@@ -221,6 +281,26 @@ async function useUp(
     .then(() => [], notRecorded);
 }
 
+function approvedIn({ approved }: ApplyOptions, plan: Plan): readonly string[] {
+  return approved ?? plan.actions.map(({ digest }) => digest);
+}
+
+function remarksOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[] {
+  return [...diagnostics, ...parts.flatMap((part) => part.diagnostics)];
+}
+
+/** The end of a run: what its parts came to, and what else is to be said. */
+function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest: Partial<Ending> = {}): ApplyResult {
+  const parts = asParts(soFar.parts);
+  return finished([...parts.flatMap((part) => part.words), ...words], {
+    account: run.workspace.account,
+    client: run.client,
+    ...rest,
+    actions: [...parts.flatMap((part) => part.actions), ...(rest.actions ?? [])],
+    diagnostics: [...remarksOf(run, soFar), ...(rest.diagnostics ?? [])],
+  });
+}
+
 /** What was read when time had run out is not to be relied on, and what would write is not even asked about. */
 function isTooLate({ session: { clock, deadline } }: Run, plan: Plan | undefined): boolean {
   return isOver(deadline, clock.now()) || (isNear(deadline, clock.now()) && plan?.actions.length !== 0);
@@ -230,11 +310,17 @@ function notBegun({ address, verb }: Plan['actions'][number]): ActionOutcome {
   return { address, verb, result: 'not-started', because: 'the deadline was too near to begin it' };
 }
 
-/** What forbids the plan before anything is asked or sent: the reviewed set first, then guards, then the credential. */
-function refuse(
-  { options, workspace, ledger }: Run,
-  plan: Plan,
-): { readonly word: OutcomeWord; readonly diagnostics: readonly Diagnostic[] } | undefined {
+/** What forbids the plan: the reviewed set, guards, the credential; then whoever is asked about what runs `now`. */
+async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[]): Promise<Refused | undefined> {
+  const { options, session } = run;
+  const refusal = refuseUnasked(run, plan, rounds);
+  if (refusal !== undefined) return refusal;
+  const confirmed = await options.confirm(now);
+  if (session.stop.aborted) return { word: 'interrupted', diagnostics: [] };
+  return confirmed ? undefined : { word: 'refused', diagnostics: [notConfirmed()] };
+}
+
+function refuseUnasked({ options, workspace, ledger }: Run, plan: Plan, rounds: readonly Round[]): Refused | undefined {
   const outside = checkApproved(plan, options.approved);
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   const maxSpend = options.maxSpend ?? workspace.guards.maxSpend;
@@ -242,8 +328,13 @@ function refuse(
     allowDeletes: options.allowDeletes ?? workspace.guards.allowDeletes,
     allowCharges: options.allowCharges ?? workspace.guards.allowCharges,
   };
+  // Ceilings are for the whole run: what an earlier round of it did counts.
+  const planned = new Set(plan.actions.map(({ digest }) => digest));
+  const earlier = rounds.flatMap((round) =>
+    round.plan.actions.filter(({ address, digest }) => doneIn([round.result]).has(address) && !planned.has(digest)),
+  );
   const guards = checkGuards(
-    plan,
+    { ...plan, actions: [...earlier, ...plan.actions] },
     {
       ...ceilings,
       ...(maxSpend !== undefined && { maxSpend }),

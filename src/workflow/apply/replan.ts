@@ -5,7 +5,7 @@ import { collectionOf } from '../../model/address.ts';
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { ActionOutcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, Obstacle, Plan, Risk, Verb } from '../../model/plan/plan.ts';
 import { declaredDigest } from '../../planner/digest.ts';
 import { isOccasion } from '../../planner/hooks.ts';
@@ -16,8 +16,9 @@ import type { RunResult } from '../../apply/interpreter.ts';
 import { isComplete, runPlan } from '../../apply/interpreter.ts';
 import { closeRun } from '../../apply/resume.ts';
 import type { Run, Round } from './run.ts';
-import { NOTHING_RUN, runtimeOf, planNow, doneIn, narrow, notRecorded } from './run.ts';
+import { NOTHING_RUN, runtimeOf, planNow, doneIn, narrow, notRecorded, wordOfFailed } from './run.ts';
 
+/** The rounds that were run, and what is to be said beside their own words and diagnostics. */
 interface Later {
   readonly rounds: readonly Round[];
   readonly words: readonly OutcomeWord[];
@@ -26,10 +27,24 @@ interface Later {
 }
 
 /** What comes after all other changes, those of later rounds too. Only then is the plan used up. */
-export async function close(run: Run, plan: Plan, result: RunResult): Promise<RunResult> {
+export async function close(run: Run, { plan, result }: Round, rounds: readonly Round[]): Promise<RunResult> {
   // A run that was refused as a whole sent nothing, and what an earlier one owes waits for the next.
   if (result.actions.length > 0 && result.actions.every(({ result: end }) => end === 'not-started')) return NOTHING_RUN;
-  const closed = asPart(await closeRun(runtimeOf(run)), result);
+  const done = await closeRun(runtimeOf(run));
+  const told = new Set(done.actions.map(({ address }) => address));
+  const idle = new Map(
+    rounds
+      .flatMap((round) => round.plan.actions)
+      .filter(({ address, occasion }) => occasion === 'after' && !told.has(address))
+      .map(({ address, verb }) => [address, verb]),
+  );
+  const skipped = [...idle].map(([address, verb]): ActionOutcome => ({
+    address,
+    verb,
+    result: 'skipped',
+    because: 'none of the changes that it goes with was carried out',
+  }));
+  const closed = { ...done, actions: [...done.actions, ...skipped] };
   if (
     !plan.actions.some(({ occasion }) => occasion === 'after') ||
     !isComplete(result.actions) ||
@@ -42,14 +57,6 @@ export async function close(run: Run, plan: Plan, result: RunResult): Promise<Ru
   return unwritten.length === 0
     ? closed
     : { ...closed, diagnostics: [...closed.diagnostics, ...unwritten], words: [...closed.words, 'error'] };
-}
-
-/** What failed after other changes were made leaves the run partly applied. */
-function asPart(closed: RunResult, result: RunResult): RunResult {
-  const onlyFailed = closed.diagnostics.length > 0 && closed.diagnostics.every(({ code }) => code === 'HW4003');
-  return onlyFailed && doneIn(result).size > 0
-    ? { ...closed, words: closed.words.map((word) => (word === 'error' ? 'partly-applied' : word)) }
-    : closed;
 }
 
 /** What the plan found in flight and this run has done since is not left over. */
@@ -72,7 +79,7 @@ export async function runDeferred(
   { actions, words }: RunResult,
   through: ReadonlySet<Address> = new Set(),
 ): Promise<Later> {
-  const made = doneIn({ actions });
+  const made = doneIn([{ actions }]);
   const sections =
     words.includes('interrupted') || isNear(run.session.deadline, run.session.clock.now())
       ? []
@@ -113,7 +120,8 @@ async function runSections(
   const next = await planNow({ ...run, declared }, { targets: [...planned] }, []);
   if (isOver(run.session.deadline, run.session.clock.now()))
     return { rounds: [], words: ['waiting'], remaining: [], diagnostics: [deadlineCame()] };
-  if (next.plan === undefined) return { rounds: [], words: ['error'], remaining: [], diagnostics: next.diagnostics };
+  if (next.plan === undefined)
+    return { rounds: [], words: [wordOfFailed(next.diagnostics)], remaining: [], diagnostics: next.diagnostics };
   const unmet = unmetIn(next.plan.actions, ({ address }) => planned.has(collectionOf(address)));
   const mayRun = (action: Action): boolean =>
     planned.has(collectionOf(action.address)) &&
@@ -148,9 +156,9 @@ async function runSections(
   const later = await runDeferred(run, plan, result, through);
   return {
     rounds: [{ plan, result }, ...later.rounds],
-    words: [...(risky.length > 0 ? (['waiting'] as const) : []), ...result.words, ...later.words],
+    words: [...(risky.length > 0 ? (['waiting'] as const) : []), ...later.words],
     remaining: [...risky, ...later.remaining],
-    diagnostics: [...result.diagnostics, ...later.diagnostics],
+    diagnostics: later.diagnostics,
   };
 }
 

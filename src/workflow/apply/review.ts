@@ -51,14 +51,14 @@ export async function holdAgainst(
   fresh: Plan,
   { live }: LivePlan,
   run: Run,
-  resumed: Pick<RunResult, 'actions'>,
+  soFar: readonly Pick<RunResult, 'actions'>[],
 ): Promise<Reviewed | Refused> {
   const planned = new Set(fresh.actions.map(({ address }) => address));
-  const through = doneIn(resumed);
+  const through = doneIn(soFar);
   const gone = saved.actions.filter(
     ({ address, occasion }) => occasion === undefined && !planned.has(address) && !through.has(address),
   );
-  const stuck = gone.filter(({ address }) => isBlockedNow(fresh, address));
+  const stuck = gone.filter(({ address }) => isHeldBack(fresh, address));
   const looked = await lookAtGone(
     gone.filter((action) => !stuck.includes(action)),
     saved,
@@ -79,7 +79,9 @@ export async function holdAgainst(
       )
       .map(({ collection }) => collection),
   );
-  const isLate = ({ address }: Action): boolean => late.has(collectionOf(address)) && !reviewed.has(address);
+  // What the saved plan said could not be done yet was not reviewed: it is left to the next plan, and refuses nothing.
+  const isLate = ({ address }: Action): boolean =>
+    !reviewed.has(address) && (late.has(collectionOf(address)) || isHeldBack({ ...saved, deferred: [] }, address));
   const goesWithLate = (action: Action): boolean =>
     action.occasion !== undefined &&
     !reviewed.has(action.address) &&
@@ -110,8 +112,8 @@ export async function holdAgainst(
   };
 }
 
-/** True for what the fresh plan says cannot be done now, by itself or with what it is in. */
-function isBlockedNow({ blocked, unknown, waiting, manual, deferred }: Plan, address: Address): boolean {
+/** True for what a plan says cannot be done now, by itself or with what it is in. */
+function isHeldBack({ blocked, unknown, waiting, manual, deferred }: Plan, address: Address): boolean {
   const told = new Set([...blocked, ...unknown, ...waiting, ...manual, ...deferred].map((one) => one.address));
   for (let own: Address | null = address; own !== null; own = parentOf(own))
     if (told.has(own) || told.has(collectionOf(own))) return true;

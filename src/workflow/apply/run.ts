@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { collectionOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan, Verb } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
@@ -63,10 +64,29 @@ export interface Round {
 export const NOTHING_RUN: RunResult = { actions: [], diagnostics: [], words: [] };
 
 /** The addresses of what is done, or was so already. */
-export function doneIn({ actions }: Pick<RunResult, 'actions'>): ReadonlySet<Address> {
+export function doneIn(parts: readonly Pick<RunResult, 'actions'>[]): ReadonlySet<Address> {
   return new Set(
-    actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address),
+    parts.flatMap(({ actions }) =>
+      actions.filter(({ result }) => result === 'done' || result === 'already-done').map(({ address }) => address),
+    ),
   );
+}
+
+/** The credential was refused, or the ledger could not be written: an error, whatever was done before it. */
+const ENDS_ALL: ReadonlySet<string> = new Set(['HW3001', 'HW4005', 'HW5006']);
+
+/** In one word, what a part of a run that failed makes of a run of which another part was done. */
+export function wordOfFailed(diagnostics: readonly Diagnostic[]): OutcomeWord {
+  return diagnostics.some(({ code }) => ENDS_ALL.has(code)) ? 'error' : 'partly-applied';
+}
+
+/** The parts of one run, each in the words that hold of the whole. */
+export function asParts(parts: readonly RunResult[]): readonly RunResult[] {
+  if (doneIn(parts).size === 0) return parts;
+  return parts.map((part) => ({
+    ...part,
+    words: part.words.map((word) => (word === 'error' ? wordOfFailed(part.diagnostics) : word)),
+  }));
 }
 
 /** What the interpreter is given, besides the plan. */
