@@ -36,17 +36,20 @@ const MOST_PAGES = 1000;
 /** Reads, and looks for the row. Throws MissingOutput when the question itself cannot be put. */
 export async function locate(query: Locate, context: Context, asking?: Asking): Promise<Found> {
   const { path, conditions } = fillLocate(query, context);
-  let rows: readonly Json[];
+  let fitting: readonly Json[];
   try {
-    rows = (await readRows(context, path, query)).filter((row) => isSince(row, query, asking));
-    if (query.view !== undefined) rows = await readViews(context, query.view, rows);
+    const all = await readRows(context, path, query);
+    const recent = all.filter((row) => isSince(row, query, asking));
+    const rows = query.view === undefined ? recent : await readViews(context, query.view, recent);
+    const fitsAll = (row: Json): boolean => conditions.every((condition) => fits(row, condition));
+    fitting = rows.filter((row) => fitsAll(row) && !isOthers(row, query, context, asking));
+    const { capped } = query;
+    if (fitting.length === 0 && capped !== undefined && (await isFull(context, capped, all.length)))
+      return locate(capped.then, context, asking);
   } catch (error) {
     if (error instanceof ApiError) return isGone(query, error) ? { found: 'none' } : { found: 'unread', error };
     throw error;
   }
-  const fitting = rows.filter(
-    (row) => conditions.every((condition) => fits(row, condition)) && !isOthers(row, query, context, asking),
-  );
   if (fitting.length > 1) return { found: 'many', count: fitting.length };
   const row = fitting[0];
   if (row === undefined) return { found: 'none' };
@@ -158,6 +161,18 @@ async function readRows(context: Context, path: string, { rows: places, ask }: L
     if (fresh.length === 0 || next.length < first.length) break;
   }
   return [...rows.values()];
+}
+
+type Capped = NonNullable<Locate['capped']>;
+
+/** True for a list that may be cut off: what it does not show proves nothing. */
+async function isFull(context: Context, { most, beside }: Capped, shown: number): Promise<boolean> {
+  let known = shown;
+  for (const { read, rows } of beside) {
+    const path = fillPath(read, context);
+    if (known < most) known += rowsOf(await context.client.read(path), rows, path).length;
+  }
+  return known >= most;
 }
 
 function rowsOf(answer: Json, places: Places, path: string): readonly Json[] {

@@ -80,9 +80,12 @@ function settleReferences(settle: Settle): readonly Reference[] {
   }
 }
 
-function locateReferences({ read, ask, where, view }: Locate): readonly Reference[] {
+function locateReferences({ read, ask, where, view, capped }: Locate): readonly Reference[] {
+  const counted = (capped?.beside ?? []).flatMap((list) => referencesIn(list.read));
+  const beyond = capped === undefined ? [] : [...counted, ...locateReferences(capped.then)];
   return [
     ...referencesIn(read),
+    ...beyond,
     ...(ask === undefined ? [] : referencesIn(ask)),
     ...(view === undefined ? [] : referencesIn(view.path)),
     ...where.flatMap(({ value }) => referencesIn(value)),

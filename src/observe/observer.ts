@@ -5,7 +5,7 @@ import { collectionOf, kindOf, parentOf, parseAddress } from '../model/address.t
 import type { DesiredCollection } from '../model/desired.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
-import { positionOf, siblingsOf } from '../model/kind/kind.ts';
+import { memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
 import type { LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { Client } from '../platform/http.ts';
@@ -156,6 +156,7 @@ async function readNew(look: Look, address: Address, collection: string): Promis
       account: look.account,
       looked: look.looked.get(collection) ?? new Map(),
       ids,
+      idOf: (identity) => look.ids.get(memberAddress(declared, kind, identity)),
     },
     look.reader,
   );

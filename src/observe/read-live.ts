@@ -29,6 +29,7 @@ export interface CollectionScope {
   readonly whole?: true;
   /** Of roots: the ids that the manifests, the ledger or the run know them by. */
   readonly ids?: readonly string[];
+  readonly idOf?: NonNullable<ReadContext['idOf']>;
 }
 
 /**

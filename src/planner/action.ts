@@ -6,7 +6,7 @@ import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
-import type { FieldRule, Kind, Member, Refusal, StepContext, WriteDefinition } from '../model/kind/kind.ts';
+import type { FieldRule, Kind, Member, Refusal, StepContext, WantedIn, WriteDefinition } from '../model/kind/kind.ts';
 import { memberAddress, positionOf } from '../model/kind/kind.ts';
 import type { ManifestReference } from '../model/manifest-reference.ts';
 import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan/plan.ts';
@@ -169,10 +169,11 @@ export function refusedUpdates(
   desired: JsonObject,
   live: LiveObject,
   rotated?: Marks,
+  wantedIn: WantedIn = () => undefined,
 ): readonly { readonly writes: readonly string[]; readonly refusal: Refusal }[] {
   const fields = changedFields(changesOf(kind, desired, live, rotated));
   return updatesFor(kind, fields).flatMap(({ writes, refuse }) => {
-    const refusal = refuse?.(desired, live) ?? null;
+    const refusal = refuse?.(desired, live, wantedIn) ?? null;
     return refusal === null ? [] : [{ writes, refusal }];
   });
 }

@@ -7,7 +7,7 @@ import { placedAt } from '../model/kind/to-manifest.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Collection, FieldRule, Kind, Member, Refusal, Unread } from '../model/kind/kind.ts';
+import type { Collection, FieldRule, Kind, Member, Refusal, Unread, WantedIn } from '../model/kind/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
 import type { LedgerObject, LedgerView } from '../model/plan/ledger-view.ts';
 import type { Obstacle, Unmanaged } from '../model/plan/plan.ts';
@@ -61,6 +61,8 @@ export interface CollectionInput {
   readonly recorded?: LedgerView['objects'];
   /** Whose manifests have what is declared here and lives elsewhere. Without it nothing is moved here. */
   readonly holders?: Holders;
+  /** What the manifests want in other roots. */
+  readonly wantedIn?: WantedIn;
   /** Identities that another parent's manifest takes from here: neither removed nor reported. */
   readonly leaving?: ReadonlySet<string>;
 }
@@ -79,6 +81,7 @@ export function planCollection(input: CollectionInput): CollectionPlan {
       ...(siblings !== undefined && { siblings }),
       ...(input.holders !== undefined && { holders: input.holders }),
       ...(input.recorded !== undefined && { recorded: input.recorded }),
+      ...(input.wantedIn !== undefined && { wantedIn: input.wantedIn }),
     }),
   );
   // Nothing goes in favour of what cannot come.
@@ -123,6 +126,7 @@ interface Surroundings {
   readonly siblings?: readonly string[];
   readonly holders?: Holders;
   readonly recorded?: LedgerView['objects'];
+  readonly wantedIn?: WantedIn;
 }
 
 /** Plans one wanted object against its live counterpart. */
@@ -131,7 +135,7 @@ export function planMember(
   observed: ReadState,
   desired: Desired,
   live: Member | undefined,
-  { siblings, holders, recorded }: Surroundings = {},
+  { siblings, holders, recorded, wantedIn }: Surroundings = {},
 ): CollectionPlan {
   const rotated = marksFor(recorded?.get(desired.address), live);
   const context: ObjectContext = {
@@ -151,7 +155,7 @@ export function planMember(
   };
   const wanted = { ...implied(kind), ...desired.spec };
   const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field) => stuckField(kind, field, desired, live));
-  const refused = refusedUpdates(kind, wanted, live, rotated);
+  const refused = refusedUpdates(kind, wanted, live, rotated, wantedIn);
   const possible = Object.fromEntries(
     Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))),
   );
@@ -357,12 +361,13 @@ function planStrangers(
     .sort((left, right) => compareText(left.identity, right.identity))
     .map((member) => ({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
   if (incomplete === undefined) return strangers.map(planStranger);
-  // Of what may be cut off nothing is removed; that is told once.
+  // Of what may be cut off nothing is removed. That is told once, also where nothing is seen that would be removed:
+  // more may be there.
   const kept = strangers.filter(({ ours }) => !ours && !isAuthoritative(kind, declared));
-  return [
-    ...kept.map(planStranger),
-    ...(kept.length === strangers.length ? [] : [refusals(declared.collection, [incomplete])]),
-  ];
+  const gone = new Set([...wanted, ...leaving, ...live.keys(), ...(incomplete.absent ?? [])]);
+  const isHidden = [...owned].some((identity) => !gone.has(identity));
+  const isTold = kept.length < strangers.length || isAuthoritative(kind, declared) || isHidden;
+  return [...kept.map(planStranger), ...(isTold ? [refusals(declared.collection, [incomplete])] : [])];
 }
 
 /** The platform's own, what is there with its parent, and what is on its way out already. */

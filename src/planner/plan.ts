@@ -6,13 +6,14 @@ import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
-import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
+import type { Collection, Kind, Member, Registry, WantedIn } from '../model/kind/kind.ts';
 import type { InFlight, LedgerView } from '../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../model/plan/ledger-view.ts';
 import type { Action, Coverage, Deferred, Obstacle, Plan, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
 import type { Until } from '../model/kind/until.ts';
-import type { CollectionPlan } from './collection.ts';
+import { objectNeeds } from '../model/kind/needs-of.ts';
+import type { CollectionPlan, ReadState } from './collection.ts';
 import { EMPTY_COLLECTION_PLAN, mergeCollectionPlans, planAbsent, planCollection, planMember } from './collection.ts';
 import { declaredDigest, planDigest, planIdentity } from './digest.ts';
 import type { Holders } from './moves.ts';
@@ -27,6 +28,8 @@ export interface PlanInput {
   readonly account: string;
   readonly registry: Registry;
   readonly declared: readonly DesiredCollection[];
+  /** What all manifests want, where only some of them are planned. Absent: `declared` is all. */
+  readonly everywhere?: readonly DesiredCollection[];
   /** What was read, by collection. */
   readonly observed: ReadonlyMap<string, Collection>;
   /** Live objects of roots, by address. */
@@ -75,6 +78,7 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
     owned,
     holders,
     leaving: leavingOf(sections, input.registry, input.observed),
+    wantedIn: wantedInRoots(input),
   };
   const all = holdBack(
     input,
@@ -327,12 +331,27 @@ interface SectionContext {
   readonly owned: ReadonlyMap<string, ReadonlySet<string>>;
   readonly holders: Holders;
   readonly leaving: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly wantedIn: WantedIn;
+}
+
+/** Goes by natural keys, which need no binding: also what is wanted of roots that are not planned now counts. */
+function wantedInRoots({ declared, everywhere = declared, registry }: PlanInput): WantedIn {
+  const declaredRoots = everywhere.filter(({ parent }) => parent === null).flatMap(({ members }) => members);
+  const present = declaredRoots.filter(({ lifecycle }) => lifecycle.state === 'present');
+  const roots = new Map(
+    present.flatMap(({ address, kind, keys }) => keys.flat().map((key) => [`${kind} ${key}`, address] as const)),
+  );
+  const sections = new Map(everywhere.map(({ collection, members }) => [collection, members[0]?.spec]));
+  return (rootKey, kind) => {
+    const root = roots.get(`${(registry.get(kind) as Kind).parent as string} ${rootKey}`);
+    return root === undefined ? undefined : sections.get(addressOf(root, kind, null));
+  };
 }
 
 function planSection(
   input: PlanInput,
   declared: DesiredCollection,
-  { made, owned, holders, leaving }: SectionContext,
+  { made, owned, holders, leaving, wantedIn }: SectionContext,
 ): CollectionPlan {
   const parent = declared.parent as Address;
   const kind = kindOfCollection(input, declared);
@@ -349,6 +368,7 @@ function planSection(
     holders,
     leaving: leaving.get(declared.collection) ?? new Set(),
     recorded: input.ledger.objects,
+    wantedIn,
   });
   return isWantedOff(input, declared)
     ? { ...planned, blocked: [], actions: planned.actions.filter(({ verb }) => verb === 'delete') }
@@ -362,13 +382,30 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
   const live = observed.get(declared.collection);
   invariant(live !== undefined, `${declared.collection} was declared and not read`);
   if (live.state !== 'read') return planCollection({ kind, declared, observed: live, owned: new Set() });
+  const observedRoots = { ...live, obstacles: withoutDeclared(input, declared, live.obstacles) };
   return mergeCollectionPlans(
     declared.members.map((desired) =>
       desired.lifecycle.state === 'absent'
         ? planAbsent(kind, desired, bound.get(desired.address))
-        : planMember(kind, live, desired, bound.get(desired.address), { recorded: input.ledger.objects }),
+        : planMember(kind, observedRoots, desired, bound.get(desired.address), { recorded: input.ledger.objects }),
     ),
   );
+}
+
+/** The obstacles without those that a manifest takes away: what it makes first is told by itself. */
+function withoutDeclared(
+  { declared: all, everywhere = all, registry }: PlanInput,
+  declared: DesiredCollection,
+  obstacles: ReadState['obstacles'],
+): ReadState['obstacles'] {
+  if (!Object.values(obstacles).some(({ unlessDeclared }) => unlessDeclared === true)) return obstacles;
+  const others = everywhere.filter(({ collection }) => collection !== declared.collection);
+  const needing = new Set(objectNeeds([...others, declared], registry, () => true).map(({ later }) => later));
+  const met = new Set(declared.members.filter(({ address }) => needing.has(address)).map(({ identity }) => identity));
+  const counts = Object.entries(obstacles).filter(
+    ([identity, one]) => one.unlessDeclared !== true || !met.has(identity),
+  );
+  return Object.fromEntries(counts);
 }
 
 function assemble(input: PlanInput, parts: CollectionPlan, deferred: readonly Deferred[]): Plan {

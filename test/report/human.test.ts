@@ -359,6 +359,7 @@ describe('requests', () => {
               since: '/created_at',
               view: { path: path`/api/orders`, id: '/id' },
               except: { pointer: '/order/id', output: 'order', open: 'cart' },
+              capped: { most: 500, beside: [], then: locate },
               gone: [{ status: 403, code: 'pending_delete' }, { status: 404 }],
             },
             none: 'stop',

@@ -42,6 +42,7 @@ const locate = object(
     view: object({ path: pathTemplate, id: text }),
     since: text,
     except: object({ pointer: text, output: text, open: text }),
+    capped: object({ most: number, beside: list(object({ read: pathTemplate, rows: text })), then: use('locate') }),
     gone: list(object({ status: number }, { code: text })),
   },
 );

@@ -4,7 +4,10 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { FailureRow, Incomplete, ReadContext, Refusal } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
+import type { Address } from '../../model/address.ts';
 import type { Locate, Settle } from '../../model/plan/step.ts';
+import { path, ref } from '../../model/plan/step.ts';
+import { domainOf, localPartOf } from './names.ts';
 
 /** In the order of MSP-12. Any other 503 is a read that could not be made: unknown, never empty (MSP-23). */
 export const mailGuards: readonly FailureRow[] = [
@@ -47,11 +50,54 @@ export function mailPath({ parent }: ReadContext, behind: string): string {
   return `/api/mailspace/${encodeURIComponent(parent?.id ?? '')}/${behind}`;
 }
 
-/** Why a list may be cut off, given how many principals are known of. */
-export function cutOff(known: number): Incomplete | null {
-  if (known < MOST_PRINCIPALS) return null;
+type Sharing = Pick<NonNullable<Locate['capped']>, 'most' | 'beside'>;
+
+/**
+ * The lists of one mailspace that share one capped read (GRP-02), for a question about what such a list may not show.
+ */
+export function sharing(mailspace: Address, ...others: readonly ('mailboxes' | 'pending' | 'groups')[]): Sharing {
+  const beside = others.map((rows) => {
+    const list = rows === 'pending' ? 'mailboxes' : rows;
+    return { read: path`/api/mailspace/${ref(mailspace)}/${list}`, rows: `/${rows}` };
+  });
+  return { most: MOST_PRINCIPALS, beside };
+}
+
+/**
+ * Whether an address is in use, after a lost answer. It gives no id, so it is never taken for the object itself
+ * (MBX-08).
+ */
+export function inUse(mailspace: Address, address: string, by: 'mailbox' | 'group'): Locate {
   return {
-    because: `one read of the mail server yields ${MOST_PRINCIPALS} mailboxes and groups at most and does not say when there are more, and ${known} are known of: what is missing may be there`,
+    read: path`/api/mailspace/${ref(mailspace)}/mailboxes/check?username=${localPartOf(address)}&domain=${domainOf(address)}`,
+    rows: '',
+    where: [
+      { pointer: '/available', value: true, not: true },
+      { pointer: '/used_by', value: by, orAbsent: true },
+    ],
+    take: { id: '/id' },
+  };
+}
+
+/** True where it matters what a list of principals does not show: something is missing, or would be removed. */
+export function absenceMatters({ declared, owned, looked, whole }: ReadContext, shown: readonly string[]): boolean {
+  if (looked !== undefined || whole === true) return whole === true;
+  const there = new Set(shown);
+  const expected = [...declared.members.map(({ identity }) => identity), ...owned];
+  return declared.unlisted === 'remove' || expected.some((identity) => !there.has(identity));
+}
+
+/** Of a list that is read only to count what shares its limit: null where it cannot be read. */
+export const COUNTED: readonly FailureRow[] = [
+  { status: 503, state: 'null', because: 'how many there are cannot be read', todo: 'Run plan again.', rule: 'MSP-23' },
+];
+
+/** Why a list may be cut off, given how many principals are known of; null: not all of them could be counted. */
+export function cutOff(known: number | null): Incomplete | null {
+  if (known !== null && known < MOST_PRINCIPALS) return null;
+  const counted = known === null ? 'they could not all be counted' : `${known} are known of`;
+  return {
+    because: `one read of the mail server yields ${MOST_PRINCIPALS} mailboxes and groups at most and does not say when there are more, and ${counted}: what is missing may be there`,
     todo: 'Nothing of it is made or removed. Keep fewer in one mailspace, or look in the dashboard.',
     rule: 'GRP-02',
     as: 'unknown',

@@ -7,10 +7,11 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { FailureRow } from '../../model/kind/kind.ts';
 import { createOnly, defineKind, PURSE, updatable } from '../../model/kind/kind.ts';
 import { holdPanel, PACKAGES, panelNotes, panelRemarks, refuseDeletion, refuseResize } from './guards.ts';
-import { decodePanel, isCutOff, narrowed, PANEL_LIST, takenDomains } from './reads.ts';
+import { decodePanel, isCutOff, narrowed, orderObstacles, PANEL_LIST, toRegister } from './reads.ts';
 import type { PanelAccountSpec, PanelOrder } from './steps.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './steps.ts';
 import { needsRegistration } from '../registration/registered-name.ts';
+import { registrationList } from '../registration/guards.ts';
 
 // Every write is closed to OAuth and asks for a user (PNL-08, PNL-09).
 const panelWrite = { userCredential: true, closedToOauth: true, scopes: [], roles: [] } as const;
@@ -56,10 +57,25 @@ export const panelAccount = defineKind<PanelAccountSpec>({
       path: (context) => (Object.keys(narrowed(context)).length === 0 ? null : '/api/panel_accounts'),
       after: ['list'],
     },
+    // Where it cannot be read, the order itself finds out.
+    registrations: {
+      ...registrationList,
+      path: (context) => (toRegister(context).length === 0 ? null : '/api/domain_registrations'),
+      after: ['list', 'narrowed'],
+      failures: [
+        {
+          status: 'any',
+          state: 'null',
+          because: 'which domains are registered cannot be read',
+          todo: 'Run plan again.',
+          rule: 'REG-01',
+        },
+      ],
+    },
   },
   failures,
   decode: decodePanel,
-  obstacles: takenDomains,
+  obstacles: orderObstacles,
   incomplete: isCutOff,
   hold: holdPanel,
   leaving: ({ facts }) => facts.state === 'pending_deletion',

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Answers, Incomplete, ReadContext, ReadSpec, Refusal } from '../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
+import { namesFrom } from '../registration/registered-name.ts';
 
 /** However it is paged, the list ends here (LIM-05). */
 const REACHABLE = 500;
@@ -39,10 +40,44 @@ export function decodePanel(answers: Answers, { account }: ReadContext) {
   return [...rows.values()].map(decodeRow);
 }
 
+/** Domains of accounts that no list shows: to buy one, its domain has to be registered in the workspace (PNL-13). */
+export function toRegister({ declared, answers }: Pick<ReadContext, 'declared' | 'answers'>): readonly string[] {
+  const shown = new Set(allRows(answers).flatMap(domainOf));
+  const unbound = declared.members.filter(({ boundId }) => boundId === undefined);
+  return unbound.flatMap(({ keys }) => keys.flat()).filter((domain) => !shown.has(domain));
+}
+
+/**
+ * What stands in the way of an order: its domain is on an account of another workspace, or is not registered in this
+ * one.
+ */
+export function orderObstacles(answers: Answers, context: ReadContext): Readonly<Record<string, Refusal>> {
+  const { registrations } = answers;
+  if (registrations === undefined || registrations === null) return takenDomains(answers, context);
+  const arrived = rowsAt(registrations).filter(({ status }) => status !== 'PENDING_TRANSFER');
+  const names = new Set(arrived.map((row) => canonicalHostname(textAt(row, '/name'))));
+  const isRegistered = (domain: string): boolean => namesFrom(domain).some((name) => names.has(name));
+  const missing = toRegister({ ...context, answers }).filter((domain) => !isRegistered(domain));
+  const unregistered = context.declared.members.flatMap(({ identity, keys }) => {
+    const domain = keys.flat().find((key) => missing.includes(key));
+    return domain === undefined ? [] : [[identity, notRegistered(domain)] as const];
+  });
+  return { ...Object.fromEntries(unregistered), ...takenDomains(answers, context) };
+}
+
+function notRegistered(domain: string): Refusal {
+  return {
+    because: `the domain ${domain} is not registered in this workspace, and an account is bought only for one that is`,
+    todo: 'Register or transfer it first, for example with a DomainRegistration manifest, or order the account for another domain.',
+    rule: 'PNL-16',
+    unlessDeclared: true,
+  };
+}
+
 /**
  * A domain is on one hosting account: what another workspace has is not to be had, nor taken for one's own (PNL-16).
  */
-export function takenDomains(answers: Answers, { account, declared }: ReadContext): Readonly<Record<string, Refusal>> {
+function takenDomains(answers: Answers, { account, declared }: ReadContext): Readonly<Record<string, Refusal>> {
   const taken = new Set(
     allRows(answers)
       .filter((row) => isOthers(row, account))

@@ -66,6 +66,15 @@ export function sameContact(declared: JsonObject, other: JsonObject | null): boo
   return other !== null && covers(other, declared);
 }
 
+/** True when one contact cannot be both: a detail that both declare differs. */
+export function contradicts(one: JsonObject, other: JsonObject): boolean {
+  const differ = (left: JsonObject, right: JsonObject, keys: readonly string[]): boolean =>
+    keys.some((key) => left[key] !== undefined && right[key] !== undefined && left[key] !== right[key]);
+  const extra = (contact: JsonObject): JsonObject =>
+    isJsonObject(contact.extraProperties) ? contact.extraProperties : {};
+  return differ(one, other, TEXTS) || differ(extra(one), extra(other), Object.keys(extra(one)));
+}
+
 /** True when it is the same person by name and organization. */
 export function samePerson(declared: JsonObject, other: JsonObject | null): boolean {
   return other !== null && PERSON.every((field) => declared[field] === other[field]);

@@ -25,9 +25,13 @@ export const registrationWrite = { userCredential: false, scopes: ['domains:writ
 
 /**
  * One call observes every registration of the account, with contacts, fees, name servers and what is in flight
- * (REG-09).
+ * (REG-09). Whether it is paged is not documented (GAP-06).
  */
-export const registrationList: ReadSpec = { path: () => '/api/domain_registrations', rows: '/domain_registrations' };
+export const registrationList: ReadSpec = {
+  path: () => '/api/domain_registrations',
+  rows: '/domain_registrations',
+  unsurePaging: true,
+};
 
 /** The row of the registration that a section is in. Equal paths are asked once a run, so it costs no request. */
 export const registrationRow: ReadSpec = {

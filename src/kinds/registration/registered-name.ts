@@ -21,7 +21,8 @@ export function needsRegistration<Spec>(
   };
 }
 
-function namesFrom(name: string): readonly string[] {
+/** The name itself, then the names above it but for the last label. */
+export function namesFrom(name: string): readonly string[] {
   const labels = canonicalHostname(name).split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
 }

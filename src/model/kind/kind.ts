@@ -8,7 +8,7 @@ import type { Diagnostic } from '../diagnostic.ts';
 import type { FailureRow } from './failure-row.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
-import type { NeedsDefinition, OutputDefinition } from './needs.ts';
+import type { NeedsDefinition, OutputDefinition, WantedIn } from './needs.ts';
 import type { OccasionDefinition } from './hook.ts';
 import type { Price } from '../price.ts';
 import type { Quote, QuoteDefinition } from './quote.ts';
@@ -20,6 +20,7 @@ import type { FieldUntil, Until } from './until.ts';
 
 export { memberAddress, positionOf, siblingsOf } from './members.ts';
 export type { FailureRow } from './failure-row.ts';
+export type { WantedIn } from './needs.ts';
 export type { OrderedAction, OrderRule } from './order-rule.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
@@ -84,7 +85,7 @@ export type Collection =
     }
   | Unread;
 
-/** Why a list may be cut off, and which of the declared identities are surely not there all the same. */
+/** Why a list may be cut off, and which of the declared identities, or of ours, are surely not there all the same. */
 export interface Incomplete extends Refusal {
   readonly absent?: readonly string[];
 }
@@ -111,6 +112,8 @@ export interface ReadContext {
   readonly owned: ReadonlySet<string>;
   /** Of roots: the ids that the manifests, the ledger or the run know them by. */
   readonly ids?: readonly string[];
+  /** Of what is in a root: the id by which the ledger or the run knows a member; a list may not show it. */
+  readonly idOf?: (identity: string) => string | undefined;
   /** Answers of the reads named in `after`. */
   readonly answers: Answers;
   /**
@@ -185,6 +188,7 @@ export interface WriteDefinition<Spec> {
   readonly refuse?: (
     desired: Partial<Spec>,
     live: { readonly spec: Spec; readonly facts: JsonObject },
+    wantedIn: WantedIn,
   ) => Refusal | null;
   /** Of a create: why what is declared does not do to make one, or null. */
   readonly refuseNew?: (desired: Partial<Spec>) => Refusal | null;
@@ -234,6 +238,10 @@ export interface Refusal {
   readonly rule: string;
   /** In which list of the plan it is told. Absent: `blocked`. */
   readonly as?: 'manual' | 'waiting' | 'unknown';
+  /**
+   * Of an obstacle: it says that what the object `needs` is not there, and counts only where no manifest declares that.
+   */
+  readonly unlessDeclared?: true;
 }
 
 /** How the manifest of a root holds objects of this kind. */

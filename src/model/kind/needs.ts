@@ -33,3 +33,9 @@ export interface OutputDefinition<Spec> {
   /** Said then. */
   readonly unknown: { readonly because: string; readonly todo: string; readonly rule: string };
 }
+
+/**
+ * What the manifests want of the only object of a kind in another root of the same kind, found by a natural key of that
+ * root. undefined: no manifest says anything of it.
+ */
+export type WantedIn = (rootKey: string, kind: string) => JsonObject | undefined;

@@ -78,6 +78,15 @@ export interface Locate {
    * `open` and not yet `output`, no row can be told from its own, and nothing that is found counts.
    */
   readonly except?: { readonly pointer: string; readonly output: string; readonly open: string };
+  /**
+   * The list ends at `most` rows, counted together with the lists of `beside`, and does not say so. Where it holds that
+   * many, what it does not show may be there all the same: `then` is asked instead.
+   */
+  readonly capped?: {
+    readonly most: number;
+    readonly beside: readonly { readonly read: PathTemplate; readonly rows: string }[];
+    readonly then: Locate;
+  };
   /** Error answers to the read that say that there is none. */
   readonly gone?: readonly { readonly status: number; readonly code?: string }[];
 }

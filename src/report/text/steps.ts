@@ -156,7 +156,7 @@ function showSettle(settle: Settle, bindings: Bindings): string {
 }
 
 function showLocate(
-  { read, ask, rows, where, view, since, except, gone = [] }: Locate,
+  { read, ask, rows, where, view, since, except, capped, gone = [] }: Locate,
   bindings: Bindings,
   finds = 'finds',
 ): string {
@@ -169,6 +169,9 @@ function showLocate(
       ? []
       : [`each looked at with GET ${showPath(view.path, bindings)}/{${showPointer(view.id)}}`]),
     ...(except === undefined ? [] : [`none that is the ${escapeText(except.output, 100)} of another object`]),
+    ...(capped === undefined
+      ? []
+      : [`where the list is full (${capped.most} rows) the question is whether ${showLocate(capped.then, bindings)}`]),
     ...gone.map(
       ({ status, code }) => `${status}${code === undefined ? '' : ` ${escapeText(code, 100)}`} says that there is none`,
     ),

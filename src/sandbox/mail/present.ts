@@ -3,7 +3,7 @@
 import { TXT_PREFIX, isHosted } from './dns.ts';
 import { localPartOf } from './names.ts';
 import { allPrincipals, groupsOf, liveMailboxes } from './server.ts';
-import { packageOf } from './state.ts';
+import { mostMailboxes, packageOf } from './state.ts';
 import type { MailDomain, MailGroup, Mailbox, Mailspace, PendingDomain } from './state.ts';
 import { accountRef, blank, dateTime, listOrNull, stamps } from '../core/present.ts';
 import { rule } from '../rules/rules.ts';
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 type Row = Record<string, unknown>;
 
 export function mailspaceRow(world: World, space: Mailspace): Row {
-  const { name, storageGb, maxMailboxes } = packageOf(space);
+  const { name, storageGb } = packageOf(space);
   const account = accountRef(world.state, space.accountId);
   const counted = world.rules.on(countedBefore) ? space.measured.mailboxes : liveMailboxes(space).length;
   const row = {
@@ -34,7 +34,7 @@ export function mailspaceRow(world: World, space: Mailspace): Row {
     package: space.package,
     status: statusOf(world, space),
     storage_gb: storageGb,
-    max_mailboxes: maxMailboxes,
+    max_mailboxes: mostMailboxes(space),
     used_mb: space.measured.usedMb,
     mailbox_count: counted,
     provisioned: space.provisioned,

@@ -102,6 +102,8 @@ export interface Mailspace {
   domain: string;
   accountId: string;
   package: MailPackage['shortName'];
+  /** How many mailboxes were agreed on where the package has another number; null: as its package has. */
+  agreedMailboxes: number | null;
   /** On a staff block, or an invoice is unpaid. */
   suspended: boolean;
   verified: boolean;
@@ -155,6 +157,10 @@ export function packageOf({ package: wanted }: Pick<Mailspace, 'package'>): Mail
   return PACKAGES.find(({ shortName }) => shortName === wanted) ?? PACKAGES[0];
 }
 
+export function mostMailboxes(space: Pick<Mailspace, 'package' | 'agreedMailboxes'>): number {
+  return space.agreedMailboxes ?? packageOf(space).maxMailboxes;
+}
+
 /** Puts a mailspace into the store without any of the checks of the API: provisioned, unless `given` says otherwise. */
 export function addMailspace(
   mail: MailPlatform,
@@ -163,6 +169,7 @@ export function addMailspace(
   const provisioned = given.provisioned ?? true;
   const space: Mailspace = {
     package: 'mail_5',
+    agreedMailboxes: null,
     suspended: false,
     verified: provisioned,
     provisioned,

@@ -64,6 +64,11 @@ export const REGISTRATION_READINGS = {
   lockedNames: ['changeable', 'refused'],
   /** Which registries hold some fields of a contact for validated: those that ask for validation, or all. */
   validatedFields: ['by-tld', 'always'],
+  /**
+   * Whether validated fields have to be confirmed only where the holder is edited, or where another one takes its place
+   * too.
+   */
+  confirmedModes: ['edit', 'edit-and-change'],
   /** Whether editing the holder leaves what it omits, or clears what may be empty. */
   holderFields: ['partial', 'full'],
   /** Whether the contact that replaces the holder is named inside `holder_contact`, or beside it. */

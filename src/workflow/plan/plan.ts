@@ -164,6 +164,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       account,
       registry,
       declared: live.declared,
+      everywhere: declared,
       observed: live.observed,
       bound: live.bound,
       ledger,

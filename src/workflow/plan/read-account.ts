@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { EmitEvent } from '../../model/plan/event.ts';
 import { invariant } from '../../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
+import { memberAddress } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import type { Binding } from '../../planner/bind.ts';
@@ -234,7 +235,15 @@ function read(
     ),
   );
   return readCollection(
-    { kind, declared, parent, owned: owned.get(declared.collection) ?? new Set(), account: request.account, ids },
+    {
+      kind,
+      declared,
+      parent,
+      owned: owned.get(declared.collection) ?? new Set(),
+      account: request.account,
+      ids,
+      idOf: (identity) => request.ledger.objects.get(memberAddress(declared, kind, identity))?.id,
+    },
     reader,
   );
 }

@@ -92,6 +92,20 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
     'registrar',
   ),
   gap(
+    'REG-21',
+    'another holder and validated fields',
+    'confirmedModes',
+    { edit: [200, 200], 'edit-and-change': [409, 200] },
+    async (client) => {
+      const replaced = (more: object) =>
+        patch(client, 'plain.com', 'holder', {
+          holder_contact: { action_mode: 'change', new_contact: PERSON, ...more },
+        });
+      return [(await replaced({})).status, (await replaced({ confirm_reverification: '1' })).status];
+    },
+    'registrar',
+  ),
+  gap(
     'REG-19',
     'editing the holder, in part or whole',
     'holderFields',

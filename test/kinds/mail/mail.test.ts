@@ -17,7 +17,7 @@ import type { Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts'
 import { ShapeError, textsAt } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
-import { wantMembers, wantRoot, wantRoots } from '../../support/desired.ts';
+import { nothingWanted, wantMembers, wantRoot, wantRoots } from '../../support/desired.ts';
 import { inWords } from '../../../src/kinds/common/words.ts';
 
 const ROOT = 'Mailspace/a.nl';
@@ -310,6 +310,8 @@ describe('Mailbox', () => {
       views: ['/api/mailspace/m%2F1/mailboxes/id%20m0%40a.nl', '/api/mailspace/m%2F1/mailboxes/id%20m1%40a.nl'],
       checks: null,
       domains: null,
+      groups: null,
+      found: null,
     });
     const looked = new Map([
       ['m3@a.nl', ['allowedIps']],
@@ -336,6 +338,103 @@ describe('Mailbox', () => {
     expect(mailbox.obstacles?.({ ...answers, checks }, context(declared))).toMatchObject({
       'x@b.nl': { rule: 'O-39' },
     });
+  });
+
+  it('GRP-02: counts the groups with the mailboxes, where it matters what is not there', () => {
+    const groupsFor = (
+      count: number,
+      extra: Partial<ReadContext> = {},
+      declared = want(mailbox, { address: 'm1@a.nl' }),
+    ) => paths(mailbox, context(declared, { answers: { list: list(many(count)) }, ...extra })).groups;
+    const gone = { owned: new Set(['gone@a.nl']) };
+    const removing = { ...want(mailbox, { address: 'm1@a.nl' }), unlisted: 'remove' as const };
+    expect(
+      [
+        groupsFor(4),
+        groupsFor(4, gone),
+        groupsFor(4, {}, removing),
+        groupsFor(4, { whole: true }),
+        groupsFor(4, { ...gone, looked: new Map() }),
+        groupsFor(500, gone),
+        groupsFor(0),
+      ].map((path) => path !== null),
+    ).toEqual([false, true, true, true, false, false, true]);
+    const incomplete = (groups: Json | undefined) =>
+      mailbox.incomplete?.({ list: list(many(490)), groups }, context(want(mailbox)))?.because;
+    expect([incomplete(undefined), incomplete({ groups: many(9) })]).toEqual([undefined, undefined]);
+    expect(incomplete({ groups: many(10) })).toContain('500 are known of');
+    expect(incomplete(null)).toContain('could not all be counted');
+  });
+
+  it('MBX-02, MBX-03: what a full list does not show is read by its id, what is looked at always is', () => {
+    const idOf = (address: string) => ({ 'x@a.nl': 'id/x', 'gone@a.nl': 'g', 'm1@a.nl': 'm' })[address];
+    const declared = want(mailbox, { address: 'm1@a.nl' }, { address: 'x@a.nl' }, { address: 'new@a.nl' });
+    const full = { list: list(many(500)) };
+    const owned = new Set(['gone@a.nl']);
+    expect(paths(mailbox, context(declared, { owned, idOf, answers: full })).found).toEqual([
+      '/api/mailspace/m%2F1/mailboxes/id%2Fx',
+      '/api/mailspace/m%2F1/mailboxes/g',
+    ]);
+    expect(paths(mailbox, context(declared, { owned, answers: full })).found).toBeNull();
+    expect(paths(mailbox, context(declared, { owned, idOf, answers: { list: list(many(5)) } })).found).toBeNull();
+    expect(
+      paths(mailbox, context(want(mailbox), { looked: new Map([['x@a.nl', []]]), idOf, answers: { list: list([]) } }))
+        .found,
+    ).toEqual(['/api/mailspace/m%2F1/mailboxes/id%2Fx']);
+    const view = (more: JsonObject) => ({ mailbox: { ...row('x@a.nl'), allowed_ips: [], lists: [], ...more } });
+    const found = (more: JsonObject) =>
+      mailbox.decode(
+        { list: list([]), found: { 'x@a.nl': view(more), 'gone@a.nl': null } },
+        context(declared, { parent: null }),
+      );
+    expect(found({ display_name: 'X', quota_mb: null })).toMatchObject([
+      {
+        spec: {
+          address: 'x@a.nl',
+          displayName: 'X',
+          quotaMb: 0,
+          status: 'active',
+          allowedIps: [],
+          lists: [],
+          deletion: 'none',
+        },
+        facts: { unlisted: true },
+      },
+    ]);
+    // All of it empty: as the view of a mail server that cannot be read.
+    expect(found({})).toEqual([
+      {
+        id: 'id x@a.nl',
+        spec: { address: 'x@a.nl', deletion: 'none', status: 'active' },
+        facts: { doubtful: true, unlisted: true, storageMb: null },
+      },
+    ]);
+    expect(found({ status: '' })[0]?.doubt).toContain('MBX-07');
+    expect(found({ display_name: 1, quota_mb: null })[0]?.facts?.doubtful).toBe(true);
+    expect(found({ display_name: null, quota_mb: 'x' })[0]?.facts?.doubtful).toBe(true);
+    expect(found({ status: 'pending_deletion' })).toMatchObject([
+      { spec: { address: 'x@a.nl', deletion: 'scheduled' } },
+    ]);
+    const refuse = (update: string, facts: JsonObject) =>
+      mailbox.update[update]?.refuse?.({}, on({}, facts), nothingWanted)?.rule;
+    expect([
+      refuse('settings', { doubtful: true, unlisted: true }),
+      refuse('access', { doubtful: true, unlisted: true }),
+      refuse('settings', { doubtful: true }),
+    ]).toEqual(['MBX-07', 'MBX-07', undefined]);
+    expect(['restore', 'settings', 'access', 'password'].map((update) => refuse(update, { fits: false }))).toEqual([
+      'MBX-26',
+      'MBX-26',
+      'MBX-26',
+      'MBX-26',
+    ]);
+    expect(['restore', 'password'].map((update) => refuse(update, { fits: true }))).toEqual([undefined, undefined]);
+    const answers = {
+      ...full,
+      found: { 'x@a.nl': view({}), 'gone@a.nl': null, 'new@a.nl': null },
+      checks: { 'new@a.nl': { available: true } },
+    };
+    expect(mailbox.incomplete?.(answers, context(declared, { owned }))?.absent).toEqual(['new@a.nl', 'gone@a.nl']);
   });
 
   it('decodes rows and views; MBX-07: where they disagree the view is in doubt', () => {
@@ -378,7 +477,7 @@ describe('Mailbox', () => {
         context(want(mailbox)),
       )[0]?.facts?.doubtful,
     ).toBe(false);
-    const refused = (facts: JsonObject) => mailbox.update.access?.refuse?.({}, on({}, facts))?.rule;
+    const refused = (facts: JsonObject) => mailbox.update.access?.refuse?.({}, on({}, facts), nothingWanted)?.rule;
     expect([refused({ doubtful: true }), refused({})]).toEqual(['MBX-07', undefined]);
   });
 
@@ -401,7 +500,8 @@ describe('Mailbox', () => {
     ]);
     expect(mailbox.obstacles?.({ list: list([]) }, context(declared, { parent: null }))).toEqual({});
     const refuse = (quotaMb: Json | undefined, storageMb: Json) =>
-      mailbox.update.settings?.refuse?.(quotaMb === undefined ? {} : { quotaMb }, on({}, { storageMb }))?.rule;
+      mailbox.update.settings?.refuse?.(quotaMb === undefined ? {} : { quotaMb }, on({}, { storageMb }), nothingWanted)
+        ?.rule;
     expect([refuse(5, 4), refuse(4, 4), refuse(undefined, 4), refuse(5, null)]).toEqual([
       'O-35',
       undefined,
@@ -523,7 +623,8 @@ describe('MailGroup', () => {
       list: '/api/mailspace/m%2F1/groups',
       views: ['/api/mailspace/m%2F1/groups/p%20A%40a.nl'],
       others: null,
-      mailboxes: null,
+      found: null,
+      mailboxes: '/api/mailspace/m%2F1/mailboxes',
       domains: '/api/mailspace/m%2F1/domains',
     });
     const differs = paths(mailGroup, context(declared, { answers: { list, views: { 'a@a.nl': view() } } }));
@@ -574,12 +675,54 @@ describe('MailGroup', () => {
     expect(() => mailGroup.decode({ list, views: { 'a@a.nl': {} } }, context(declared))).toThrow(ShapeError);
   });
 
+  it('GRP-08: one that the list does not show is read by its id; only a clear answer says that it is there', () => {
+    const idOf = (address: string) => ({ 'new@b.nl': 'p/new', 'a@a.nl': 'p' })[address];
+    const at = context(declared, { idOf, answers: { list } });
+    expect(paths(mailGroup, at).found).toEqual(['/api/mailspace/m%2F1/groups/p%2Fnew']);
+    expect(
+      paths(mailGroup, context(want(mailGroup), { looked: new Map([['new@b.nl', []]]), idOf, answers: { list } }))
+        .found,
+    ).toEqual(['/api/mailspace/m%2F1/groups/p%2Fnew']);
+    const found = (answer: Json) =>
+      mailGroup
+        .decode({ list: { groups: [] }, found: { 'new@b.nl': answer } }, context(declared))
+        .map(({ id, spec }) => [id, spec.email, spec.members]);
+    expect([found({ group: { ...group('new@b.nl'), members: ['x@a.nl'] } }), found(null)]).toEqual([
+      [['p new@b.nl', 'new@b.nl', ['x@a.nl']]],
+      [],
+    ]);
+    expect(
+      paths(mailGroup, context(declared, { answers: { list, found: { 'new@b.nl': { group: group('new@b.nl') } } } }))
+        .domains,
+    ).toBeNull();
+  });
+
+  it('O-38, ALS-11: a new one takes no address that is in use; an alias counts where this manifest does not manage them', () => {
+    const taken = (rootSpec?: JsonObject) => {
+      const wanted = {
+        ...want(mailGroup, ...['m0@a.nl', 'p@a.nl', 'i@a.nl', 'free@a.nl'].map((email) => ({ email, name: 'N' }))),
+        ...(rootSpec !== undefined && { rootSpec }),
+      };
+      const mailboxes = {
+        mailboxes: [row('M0@a.nl', { aliases: ['I@a.nl'] })],
+        pending: [{ id: 'p', email: 'p@a.nl' }],
+      };
+      return Object.keys(mailGroup.obstacles?.({ list: { groups: [] }, mailboxes }, context(wanted)) ?? {});
+    };
+    expect([taken({}), taken({ aliases: [] }), taken()]).toEqual([
+      ['m0@a.nl', 'p@a.nl', 'i@a.nl'],
+      ['m0@a.nl', 'p@a.nl'],
+      ['m0@a.nl', 'p@a.nl'],
+    ]);
+  });
+
   it('GRP-02: at the cap nothing is known to be missing', () => {
     expect(
       mailGroup.incomplete?.({ list, mailboxes: { mailboxes: many(496), pending: [] } }, context(declared)),
     ).toMatchObject({ as: 'unknown' });
     expect(mailGroup.incomplete?.({ list }, context(declared))).toBeNull();
-    const refused = (incomplete: boolean) => mailGroup.update.members?.refuse?.({}, on({}, { incomplete }))?.rule;
+    const refused = (incomplete: boolean) =>
+      mailGroup.update.members?.refuse?.({}, on({}, { incomplete }), nothingWanted)?.rule;
     expect([refused(true), refused(false)]).toEqual(['GRP-10', undefined]);
   });
 

@@ -8,7 +8,7 @@ import type { ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, SettleStep } from '../../../src/model/plan/step.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
-import { wantRoot, wantRoots } from '../../support/desired.ts';
+import { nothingWanted, wantRoot, wantRoots } from '../../support/desired.ts';
 
 const row = (more: JsonObject = {}): JsonObject => ({
   username: 'acme',
@@ -113,6 +113,31 @@ describe('reading', () => {
     expect(panelAccount.obstacles?.({ list: [row()] }, context({ declared }))).toEqual({});
   });
 
+  it('PNL-16: so is an order for a domain that is not registered in the workspace, as far as that is known', () => {
+    const declared = wantRoots(
+      panelAccount,
+      [['own.nl'], ['sub.own.nl'], ['nobody.nl'], ['coming.nl'], ['acme.nl'], []].map((keys, index) =>
+        wantRoot(panelAccount, `a${index}`, {}, { keys: [keys], ...(index === 5 && { boundId: 'x' }) }),
+      ),
+    );
+    const at = context({ declared, answers: { list: [row()] } });
+    expect(panelAccount.reads.registrations?.path(at)).toBe('/api/domain_registrations');
+    expect(panelAccount.reads.registrations?.path(context({ answers: { list: [row()] } }))).toBeNull();
+    const registrations = [
+      { name: 'Own.nl', status: 'EXPIRED' },
+      { name: 'coming.nl', status: 'PENDING_TRANSFER' },
+    ];
+    expect(
+      Object.entries(panelAccount.obstacles?.({ list: [row()], registrations }, at) ?? {}).map(
+        ([identity, { rule, unlessDeclared }]) => [identity, rule, unlessDeclared],
+      ),
+    ).toEqual([
+      ['a2', 'PNL-16', true],
+      ['a3', 'PNL-16', true],
+    ]);
+    expect(panelAccount.obstacles?.({ list: [row()], registrations: null }, at)).toEqual({});
+  });
+
   it('PNL-11: what a search finds is there; what it does not find is missing, unless the ledger has it', () => {
     const declared = wantRoots(
       panelAccount,
@@ -179,7 +204,7 @@ describe('what stands in the way', () => {
     [on({ state: 'asleep' }), 'PNL-04', 'PNL-04'],
     [on({ state: 'provisioning' }), 'PNL-04', 'PNL-06'],
   ] as const)('%j: of a change %s, of a deletion %s', (live, change, deletion) => {
-    expect(panelAccount.update.resize?.refuse?.({ package: 'pro' }, live)?.rule).toBe(change);
+    expect(panelAccount.update.resize?.refuse?.({ package: 'pro' }, live, nothingWanted)?.rule).toBe(change);
     expect(panelAccount.remove?.refuse?.(live, [])?.rule).toBe(deletion);
   });
 

@@ -1,6 +1,6 @@
 // The sections of a registration by themselves: what they ask, how they read answers, what they send, what they refuse.
 import { describe, expect, it } from 'vitest';
-import { createAction, updateAction } from '../../../src/planner/action.ts';
+import { createAction, refusedUpdates, updateAction } from '../../../src/planner/action.ts';
 import { planMember } from '../../../src/planner/collection.ts';
 import {
   contactAt,
@@ -19,19 +19,19 @@ import { registrationHost } from '../../../src/kinds/registration/host/index.ts'
 import { registrationLock } from '../../../src/kinds/registration/lock.ts';
 import { registrationNameservers } from '../../../src/kinds/registration/nameservers.ts';
 import { ownerRefusal } from '../../../src/kinds/registration/owner/change.ts';
-import { followers, rolesOf } from '../../../src/kinds/registration/owner/followers.ts';
+import { followers } from '../../../src/kinds/registration/owner/followers.ts';
 import { registrationOwner } from '../../../src/kinds/registration/owner/index.ts';
-import { sharers } from '../../../src/kinds/registration/owner/notices.ts';
 import { registrationPrivacy } from '../../../src/kinds/registration/privacy.ts';
 import { reusable } from '../../../src/kinds/registration/contacts/steps.ts';
 import { inMoney, sectionFacts, unsupported, whileLocked } from '../../../src/kinds/registration/section.ts';
+import { sharedRefusal, usesOf } from '../../../src/kinds/registration/owner/shared-contact.ts';
 import type { DesiredCollection } from '../../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import { flagAt, ShapeError } from '../../../src/model/kind/rows.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
-import { wantMembers } from '../../support/desired.ts';
+import { nothingWanted, wantMembers } from '../../support/desired.ts';
 
 const ROOT = 'DomainRegistration/a.nl';
 const parent: Member = { identity: 'a.nl', id: 'reg/1', spec: { name: 'a.nl' }, facts: {}, keys: [] };
@@ -255,7 +255,7 @@ describe('RegistrationLock and RegistrationPrivacy', () => {
 
   it('REG-16, GAP-64: switching privacy off is free whatever it costs', () => {
     const refuse = (privacyProtect: boolean, facts: JsonObject) =>
-      registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, facts })?.rule;
+      registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, facts }, nothingWanted)?.rule;
     const fees = { privacy_enable: { amount_cents: 500, currency: 'EUR' } };
     expect([
       refuse(true, { fees }),
@@ -384,7 +384,7 @@ describe('RegistrationOwner', () => {
     });
   });
 
-  it('is known with who shares it and which roles have it; nobody shares nobody', () => {
+  it('is known with every other use of its contact; nobody shares nobody', () => {
     const other = row({ id: 'reg/2', name: 'b.nl' });
     const list = [
       row(),
@@ -392,18 +392,84 @@ describe('RegistrationOwner', () => {
       row({ id: 'reg/3', name: 'c.nl', owner_contact: { ...ADA, id: 9 } }),
       row({ id: 'reg/4', owner_contact: null }),
     ];
-    expect([sharers(row(), list), sharers(row({ owner_contact: null }), list)]).toEqual([['b.nl'], []]);
-    expect([rolesOf(row()), rolesOf(row({ owner_contact: null }))]).toEqual([['admin'], []]);
+    expect(usesOf(row(), list)).toEqual([
+      { name: 'a.nl', role: 'admin', own: true },
+      { name: 'b.nl', role: 'owner', own: false },
+      { name: 'b.nl', role: 'admin', own: false },
+      { name: 'c.nl', role: 'admin', own: false },
+      { name: 'a.nl', role: 'admin', own: false },
+    ]);
+    expect(usesOf(row({ owner_contact: null }), list)).toEqual([]);
     expect(decode(registrationOwner, row({ owner_contact: null }))[0]).toMatchObject({
       spec: {},
-      facts: { owner: null, sharers: [], roles: [] },
+      facts: { owner: null, uses: [] },
     });
+  });
+
+  it('DCT-08: is not edited against what is declared of another use of the same contact', () => {
+    const wanted = { ...ada, city: 'Utrecht' };
+    const refused = (
+      role: string,
+      other: JsonObject | undefined,
+      live: JsonObject | null = ada,
+      want: JsonObject = wanted,
+    ) => {
+      const wantedIn = (name: string, kind: string) =>
+        name !== 'b.nl' || other === undefined ? undefined : kind === 'RegistrationOwner' ? other : { [role]: other };
+      return sharedRefusal(want, live, [{ name: 'b.nl', role, own: false }], wantedIn)?.because ?? null;
+    };
+    expect(refused('owner', { ...ada, city: 'Breda' })).toContain('the owner of b.nl, which');
+    expect(refused('owner', ada)).toContain('the owner of b.nl');
+    expect(
+      refused('owner', { ...ada, city: 'Utrecht', extraProperties: { vat: '1' } }, ada, {
+        ...wanted,
+        extraProperties: { vat: '2' },
+      }),
+    ).toContain('the owner of b.nl');
+    expect(refused('tech', ada)).toContain('the tech of b.nl');
+    // The same is wanted there; nothing is; it gets a contact of its own; this one is not edited in place.
+    expect([
+      refused('owner', wanted),
+      refused('owner', undefined),
+      refused('tech', undefined),
+      refused('owner', { ...ada, firstName: 'Ben' }),
+      refused('tech', { ...ada, city: 'Breda' }),
+    ]).toEqual([null, null, null, null, null]);
+    expect([
+      refused('owner', ada, null),
+      refused('owner', ada, ada, ada),
+      refused('owner', ada, ada, { ...ada, firstName: 'Ben' }),
+    ]).toEqual([null, null, null]);
+    expect(
+      sharedRefusal(
+        wanted,
+        ada,
+        [
+          { name: 'b.nl', role: 'owner', own: false },
+          { name: 'c.nl', role: 'owner', own: false },
+        ],
+        () => ada,
+      )?.because,
+    ).toContain('b.nl (and 1 more)');
+    // Where nobody says what other manifests want, nothing stands in the way.
+    expect(
+      refusedUpdates(
+        registrationOwner,
+        wanted,
+        on(ada, { owner: ada, uses: [{ name: 'b.nl', role: 'owner', own: false }] }),
+      ),
+    ).toEqual([]);
   });
 
   it('REG-06, REG-25: what a change costs has to be shown before anybody can consent to it', () => {
     const ben = { ...ada, firstName: 'Ben' };
     const refused = (registrant_change: JsonObject, paid: boolean) =>
-      ownerRefusal(ben, { ownerChange: { to: ben, paid } }, { owner: ada, fees: { registrant_change } })?.rule ?? null;
+      ownerRefusal(
+        ben,
+        { ownerChange: { to: ben, paid } },
+        { owner: ada, uses: [], fees: { registrant_change } },
+        nothingWanted,
+      )?.rule ?? null;
     expect([
       refused({ amount_cents: 1500, currency: 'EUR' }, false),
       refused({ amount_cents: 1500, currency: 'EUR' }, true),
@@ -413,20 +479,18 @@ describe('RegistrationOwner', () => {
   });
 
   it('GAP-58: an edit changes the roles that have the very same contact, another holder none', () => {
-    const members = [{ spec: ada, facts: { roles: ['admin'] } }];
-    expect(followers({ ...ada, city: 'Utrecht' }, members)).toContainEqual({
-      beside: 'RegistrationContacts',
-      path: '/admin/city',
-      value: 'Utrecht',
-    });
-    expect(followers({ ...ada, firstName: 'Ben' }, members)).toEqual([]);
-    const live: Member = {
-      identity: 'RegistrationOwner',
-      id: 'owner',
-      spec: ada,
-      facts: { roles: ['admin'] },
-      keys: [],
+    const facts = {
+      uses: [
+        { name: 'a.nl', role: 'admin', own: true },
+        { name: 'b.nl', role: 'tech', own: false },
+      ],
     };
+    const members = [{ spec: ada, facts }];
+    expect(followers({ ...ada, city: 'Utrecht' }, members)).toEqual([
+      { beside: 'RegistrationContacts', path: '/admin/city', value: 'Utrecht' },
+    ]);
+    expect(followers({ ...ada, firstName: 'Ben' }, members)).toEqual([]);
+    const live: Member = { identity: 'RegistrationOwner', id: 'owner', spec: ada, facts, keys: [] };
     const action = updateAction(registrationOwner, { ...ada, city: 'Utrecht' }, live, {
       ...objectContext('RegistrationOwner'),
       members: [live],
@@ -440,11 +504,23 @@ describe('RegistrationOwner', () => {
 
   it('HW2502: names a few of those that share it', () => {
     const remarks = (names: readonly string[]) =>
-      registrationOwner.remarks?.(on(ada, { sharers: names }), { ...ada, city: 'X' }, {}).map(({ detail }) => detail) ??
-      [];
-    expect(remarks(['b.nl'])[0]).toContain('the holder of b.nl as well');
+      registrationOwner
+        .remarks?.(
+          on(ada, { uses: names.map((name) => ({ name, role: 'owner', own: false })) }),
+          { ...ada, city: 'X' },
+          {},
+        )
+        .map(({ detail }) => detail) ?? [];
+    expect(remarks(['b.nl'])[0]).toContain('a contact of b.nl as well');
     expect(remarks(['1', '2', '3', '4', '5', '6', '7'])[0]).toContain('1, 2, 3, 4, 5 and 2 more');
     expect(remarks([])).toEqual([]);
+    expect(
+      registrationOwner.remarks?.(
+        on(ada, { uses: [{ name: 'a.nl', role: 'admin', own: true }] }),
+        { ...ada, city: 'X' },
+        {},
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -494,7 +570,8 @@ describe('RegistrationContacts', () => {
 
   it('O-55: is refused where a role would follow a holder who may not come', () => {
     const refuse = (desired: JsonObject, facts: JsonObject) =>
-      registrationContacts.update.roles?.refuse?.(desired, { spec: {}, facts })?.rule;
+      registrationContacts.update.roles?.refuse?.(desired, { spec: {}, facts: { uses: [], ...facts } }, nothingWanted)
+        ?.rule;
     const ben = { ...ada, firstName: 'Ben' };
     expect([
       refuse({ admin: ben }, { owner: ada }),

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
-import { wantMembers } from '../../support/desired.ts';
+import { nothingWanted, wantMembers } from '../../support/desired.ts';
 
 const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: {}, keys: [] };
 
@@ -118,7 +118,7 @@ describe('PhpVersion', () => {
     ).toContain('more than once');
     expect(plan(phpVersion, { version: 'constructor' }, { variants }).blocked[0]?.because).toContain('does not offer');
     const [update] = Object.values(phpVersion.update);
-    expect(update?.refuse?.({}, { spec: {}, facts: { variants: {} } })?.rule).toBe('PHP-04');
+    expect(update?.refuse?.({}, { spec: {}, facts: { variants: {} } }, nothingWanted)?.rule).toBe('PHP-04');
   });
 
   it('without an active variant the wanted one is set; without any variant it cannot be', () => {

@@ -113,6 +113,34 @@ describe('moving an address', () => {
     expect(spaceOf(one).mailboxes.at(-1)?.email).toBe('sales@shop.example.com');
   });
 
+  it('ALS-11: a group or a mailbox never takes an address that something else has, and the plan says so', async () => {
+    const one = await start({
+      groups: [
+        { email: 'anna@shop.example.com', name: 'Anna' },
+        { email: 'sales@shop.example.com', name: 'Sales' },
+      ],
+      mailboxes: [
+        { address: 'team@shop.example.com', password },
+        { address: 'crew@shop.example.com', password },
+      ],
+    });
+    const plan = await one.planned();
+    expect(plan.actions).toEqual([]);
+    expect(
+      plan.blocked.map(({ address, because, rule }) => [address.split('/').slice(2).join('/'), because, rule]),
+    ).toEqual([
+      ['MailGroup/anna@shop.example.com', 'the address is that of a mailbox', 'O-38'],
+      ['MailGroup/sales@shop.example.com', 'the address is that of an alias', 'O-38'],
+      ['Mailbox/crew@shop.example.com', 'the address is that of an alias', 'O-38'],
+      ['Mailbox/team@shop.example.com', 'the address is that of a group', 'O-38'],
+    ]);
+    expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
+    await declare(one, { groups: [{ email: 'left@docs.example.com', name: 'Left' }] }, 'docs');
+    expect((await one.planned()).blocked).toMatchObject([
+      { because: 'the address is that of a mailbox that is about to be deleted' },
+    ]);
+  });
+
   it('ALS-11, GAP-43: an alias never takes the address of a mailbox, of a group, or of a mailbox that is about to be deleted', async () => {
     const one = await start({
       aliases: [
@@ -164,15 +192,56 @@ describe('mailboxes that come and go', () => {
     });
   });
 
-  it('MBX-18: without room it stays where it is, and says so', async () => {
+  it('MBX-18: where the package fills up after the plan it stays where it is, and the run says so', async () => {
     const one = await start({ mailboxes: [{ address: 'left@full.example.com' }] }, { name: 'full' });
+    const plan = await one.planned();
     addMailbox(spaceOf(one, 'full'), { id: 'mbx-more', email: 'more@full.example.com' });
     addMailbox(spaceOf(one, 'full'), { id: 'mbx-most', email: 'most@full.example.com' });
-    expect((await apply(one)).outcome).toMatchObject({
+    expect((await apply(one, { plan })).outcome).toMatchObject({
       exitCode: 3,
       actions: [{ result: 'blocked', because: expect.stringContaining('room') as string }],
     });
     expect((await one.planned()).waiting).toEqual([]);
+  });
+
+  it('MBX-26: into a package that is known to be full nothing is restored, and the plan says so', async () => {
+    const one = await start(
+      { mailboxes: [{ address: 'left@full.example.com', displayName: 'Left', password, allowedIps: ['10.0.0.1'] }] },
+      { name: 'full' },
+    );
+    for (const name of ['more', 'most'])
+      addMailbox(spaceOf(one, 'full'), { id: `mbx-${name}`, email: `${name}@full.example.com` });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [
+        {
+          address: at('full', 'Mailbox', 'left@full.example.com'),
+          rule: 'MBX-26',
+          because: expect.stringContaining('no room') as string,
+        },
+      ],
+    });
+    expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
+    spaceOf(one, 'full').mailboxes.splice(0, 1);
+    await done(one);
+  });
+
+  it('MBX-26: only as many are restored as fit, the same ones in every run', async () => {
+    const one = await start(
+      { mailboxes: ['left', 'also'].map((name) => ({ address: `${name}@full.example.com` })) },
+      { name: 'full' },
+    );
+    addMailbox(spaceOf(one, 'full'), {
+      id: 'mbx-also',
+      email: 'also@full.example.com',
+      status: 'pending_deletion',
+      scheduledDeletionAt: one.sandbox.clock.now() + 86_400_000,
+    });
+    addMailbox(spaceOf(one, 'full'), { id: 'mbx-more', email: 'more@full.example.com' });
+    expect(await one.planned()).toMatchObject({
+      actions: [{ address: at('full', 'Mailbox', 'also@full.example.com') }],
+      blocked: [{ address: at('full', 'Mailbox', 'left@full.example.com'), rule: 'MBX-26' }],
+    });
   });
 
   it("MBX-23: ours and no longer named is scheduled for deletion, guarded; nobody's is reported with its YAML", async () => {
@@ -562,6 +631,11 @@ describe('groups', () => {
   });
 });
 
+/** A package that holds more mailboxes than one read yields. */
+function roomy(one: Harness): void {
+  spaceOf(one, 'big').agreedMailboxes = 5_000;
+}
+
 describe('what cannot be read', () => {
   it.each([
     ['mailboxes', { mailboxes: [] }],
@@ -644,4 +718,166 @@ describe('what cannot be read', () => {
     },
     60_000,
   );
+
+  describe('of a list that may be cut off (LIM-04)', () => {
+    const big = (count: number, spec: object, options: Given = {}) =>
+      start(spec, { name: 'big', scenario: `mailboxes:${count}`, ...options });
+    const listed = (...kinds: readonly string[]) => kinds.map((kind) => `Mailspace/big.example.com/${kind}`);
+
+    it.each([
+      ['groups', 'MailGroup', 600],
+      ['aliases', 'MailAlias', 600],
+      ['mailboxes', 'Mailbox', 600],
+      // Two groups fill it up.
+      ['mailboxes', 'Mailbox', 498],
+      ['groups', 'MailGroup', 498],
+      ['aliases', 'MailAlias', 498],
+    ])(
+      'GRP-02, promise 6: `%s: []` that is to remove them says that it does not know (%s, %i mailboxes)',
+      async (section, kind, count) => {
+        const one = await big(count, { [section]: [], unlisted: { [section]: 'remove' } });
+        // Also where the list shows none of them.
+        if (section === 'aliases') for (const mailbox of spaceOf(one, 'big').mailboxes) mailbox.aliases = [];
+        expect(await one.planned()).toMatchObject({
+          actions: [],
+          unmanaged: [],
+          unknown: [{ address: listed(kind)[0], rule: 'GRP-02' }],
+        });
+        expect((await apply(one, { allowDeletes: 999 })).outcome).toMatchObject({
+          exitCode: 1,
+          requests: { writes: 0 },
+        });
+      },
+    );
+
+    it.each([
+      ['u00001', 1, 0],
+      ['u00600', 0, 1],
+    ])(
+      'ALS-02: an alias is moved to %s only where the list can show it afterwards',
+      async (target, actions, unknown) => {
+        const plan = await (
+          await big(600, {
+            aliases: [{ address: 'alias-u00010@big.example.com', target: `${target}@big.example.com` }],
+          })
+        ).planned();
+        expect([plan.actions.length, plan.unknown.map(({ rule }) => rule)]).toEqual([
+          actions,
+          unknown === 0 ? [] : ['ALS-02'],
+        ]);
+      },
+    );
+
+    it('promise 6: a list that is surely whole shows what there is', async () => {
+      const one = await big(497, { aliases: [], unlisted: { aliases: 'remove' } });
+      expect(await one.planned()).toMatchObject({ unknown: [], summary: { delete: 49 } });
+    });
+
+    it('promise 6: what was ours and the list does not show is not known to be gone', async () => {
+      const one = await big(3, { groups: [{ email: 'first@big.example.com', name: 'First' }] });
+      await done(one);
+      for (let number = 1; number <= 600; number += 1)
+        addMailbox(spaceOf(one, 'big'), { id: `mbx-x${number}`, email: `x${number}@big.example.com` });
+      await declare(one, { groups: [] }, 'big');
+      expect((await one.planned()).unknown).toMatchObject([{ address: listed('MailGroup')[0], rule: 'GRP-02' }]);
+    });
+
+    it('promise 6: groups that cannot be counted may fill it too', async () => {
+      const one = await big(400, { mailboxes: [{ address: 'new@big.example.com', password }] });
+      spaceOf(one, 'big').troubles = [
+        { part: 'groups', times: null },
+        { part: 'check', times: null },
+      ];
+      expect(await one.planned()).toMatchObject({
+        actions: [],
+        unknown: [{ rule: 'GRP-02', because: expect.stringContaining('could not all be counted') as string }],
+      });
+      spaceOf(one, 'big').troubles = [{ part: 'groups', times: null }];
+      expect((await one.planned()).actions).toHaveLength(1);
+    });
+
+    it.each([
+      [499, 'it fills up with it'],
+      [600, 'it is full'],
+    ])(
+      'MBX-02, MBX-03: a mailbox beyond %i is made once, read by its id, and never waited for again',
+      async (count) => {
+        const one = await big(count, {
+          mailboxes: [{ address: 'new@big.example.com', displayName: 'New', password, allowedIps: ['10.0.0.1'] }],
+        });
+        roomy(one);
+        await done(one);
+        expect(writes(one)).toEqual(['POST /mailboxes', expect.stringMatching(/^PATCH/)]);
+        // It is gone on with by its id: changed, and not made again where it is gone.
+        await declare(one, { mailboxes: [{ address: 'new@big.example.com', displayName: 'Newer', password }] }, 'big');
+        expect((await one.planned()).actions).toMatchObject([
+          { verb: 'update', changes: [{ path: '/displayName', was: 'New' }] },
+        ]);
+        await done(one);
+        await declare(one, { mailboxes: [] }, 'big');
+        expect((await one.planned()).unknown).toMatchObject([{ address: listed('Mailbox')[0] }]);
+        spaceOf(one, 'big').mailboxes.splice(-1, 1);
+        expect(isEmptyPlan(await one.planned())).toBe(true);
+      },
+    );
+
+    it('MBX-07: an empty view of a mailbox beyond the list proves nothing', async () => {
+      const one = await big(600, { mailboxes: [{ address: 'new@big.example.com', password }] });
+      roomy(one);
+      await done(one);
+      await declare(
+        one,
+        { mailboxes: [{ address: 'new@big.example.com', displayName: 'New', lists: ['l@big.example.com'], password }] },
+        'big',
+      );
+      expect(await one.planned()).toMatchObject({
+        actions: [],
+        unknown: [{ address: at('big', 'Mailbox', 'new@big.example.com'), rule: 'MBX-07' }],
+      });
+      // That it is about to be deleted is said by no mail server.
+      Object.assign(spaceOf(one, 'big').mailboxes.at(-1) as Mailbox, {
+        status: 'pending_deletion',
+        displayName: 'New',
+        scheduledDeletionAt: one.sandbox.clock.now() + 86_400_000,
+      });
+      expect((await one.planned()).actions).toMatchObject([
+        { changes: expect.arrayContaining([expect.objectContaining({ path: '/deletion' })]) as unknown[] },
+      ]);
+    });
+
+    it.each(['reset-before', 'reset-after'] as const)(
+      'O-73: a lost answer of a create there is not sent again blind (%s)',
+      async (kind) => {
+        const spec = { mailboxes: [{ address: 'new@big.example.com', password }] };
+        const probe = await big(600, spec);
+        roomy(probe);
+        await apply(probe);
+        const step = probe.sandbox.requests.findIndex(({ method }) => method === 'POST') + 1;
+        await probe.close();
+        const one = await big(600, spec, { faults: [{ kind, at: step }] });
+        roomy(one);
+        const { outcome } = await apply(one);
+        expect([...one.sandbox.creations.values()]).toEqual([1]);
+        // Made, it has an id that nobody knows: a person says which. Not made, the check says so, and it is sent again.
+        if (kind === 'reset-after') expect(outcome.actions).toMatchObject([{ result: 'unknown-outcome' }]);
+        else expect(outcome).toMatchObject({ exitCode: 0 });
+      },
+    );
+
+    it('GRP-02: a group that fills the list up is read by its id', async () => {
+      const one = await big(498, {
+        groups: [{ email: 'one@big.example.com', name: 'One', members: ['u00001@big.example.com'] }],
+      });
+      spaceOf(one, 'big').groups.splice(0, 1);
+      // Somebody makes mailboxes while it runs.
+      const emit = (): void => {
+        if (spaceOf(one, 'big').groups.length === 2 && spaceOf(one, 'big').mailboxes.length < 500)
+          for (const name of ['x', 'y', 'z'])
+            addMailbox(spaceOf(one, 'big'), { id: `mbx-${name}`, email: `${name}@big.example.com` });
+      };
+      const { outcome } = await one.apply({}, { emit });
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+    });
+  });
 });

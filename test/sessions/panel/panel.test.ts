@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
+import { addRegistration } from '../../../src/sandbox/registration/state.ts';
 import { addPanelAccount, panelMirror } from '../../../src/sandbox/panel/state.ts';
 import type { PanelAccount } from '../../../src/sandbox/panel/state.ts';
 import type { Billing } from '../../../src/sandbox/billing/state.ts';
@@ -300,11 +301,14 @@ describe('a purchase', () => {
         { ...order, order: { term: 'monthly', domain } },
         { scenario: scenario(change === undefined ? {} : { change }) },
       );
-      if (code === 'domain_in_use') {
-        const { addRegistration } = await import('../../../src/sandbox/registration/state.ts');
-        addRegistration(one.sandbox.state.registrar, { name: domain, accountId: 'acc-acme' });
-      }
-      const { outcome } = await apply(one);
+      const { registrar } = one.sandbox.state;
+      if (domain !== OWNED) addRegistration(registrar, { id: 'reg-test', name: domain, accountId: 'acc-acme' });
+      const plan = await one.planned();
+      // What was so when it was planned is so no more.
+      if (code === 'domain_not_owned')
+        Object.assign(registrar.registrations.get('reg-test') ?? {}, { accountId: 'acc-other' });
+      if (code === 'domain_not_registered') registrar.registrations.delete('reg-test');
+      const { outcome } = await apply(one, { plan });
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
         exitCode: 3,
         actions: [{ result: 'blocked', because: expect.stringContaining(code) as string }],
@@ -313,6 +317,40 @@ describe('a purchase', () => {
       expect(carts(one)).toEqual([]);
     },
   );
+
+  it.each(['nobody.example.com', 'theirs.example.com'])(
+    'PNL-16: that %s is not registered in the workspace is said in the plan, and nothing is sent',
+    async (domain) => {
+      const one = await start({ ...order, order: { term: 'monthly', domain } });
+      expect(await one.planned()).toMatchObject({
+        actions: [],
+        blocked: [{ address: ADDRESS, rule: 'PNL-16', because: expect.stringContaining(domain) as string }],
+      });
+      expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
+      // Where a manifest registers it first, the order waits for that.
+      const registration = {
+        apiVersion: 'hostwright/v1',
+        kind: 'DomainRegistration',
+        metadata: { name: domain },
+        spec: { autoRenew: true },
+      };
+      await one.write('sites/b.json', JSON.stringify(registration));
+      expect((await one.planned()).blocked.map(({ address, rule }) => [address, rule])).toContainEqual([
+        ADDRESS,
+        'O-66',
+      ]);
+    },
+  );
+
+  it('PNL-16, REG-01: a list of registrations that cannot be read proves nothing, and the order finds out', async () => {
+    const one = await start({ ...order, order: { term: 'monthly', domain: 'nobody.example.com' } });
+    one.sandbox.state.registrar.enabled = false;
+    const { outcome } = await apply(one);
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      actions: [{ result: 'blocked', because: expect.stringContaining('domain_not_registered') as string }],
+    });
+  });
 
   it.each([
     ['no_default_payment_method', { methodType: null }],

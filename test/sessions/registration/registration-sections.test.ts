@@ -561,6 +561,41 @@ describe('the holder', () => {
     expect((await one.planned()).remarks).toMatchObject([{ code: 'HW2007' }]);
   });
 
+  it.each(['edit', 'edit-and-change'])(
+    'REG-21, confirmedModes = %s: a consent to the new address is sent with another holder too',
+    async (confirmedModes) => {
+      const spec = { contacts: { owner: ref('cleo') }, ownerChange: { to: ref('cleo') } };
+      const one = await start('plain.com', spec, { cleo }, { readings: { confirmedModes } });
+      if (confirmedModes === 'edit-and-change') {
+        // No document says that it is asked for here: the refusal says what to write.
+        expect((await one.apply()).outcome).toMatchObject({
+          exitCode: 3,
+          actions: [
+            {
+              result: 'blocked',
+              because: expect.stringContaining('write `confirmReverification` with the new email address') as string,
+            },
+          ],
+        });
+      }
+      await declare(one, 'plain.com', { ...spec, confirmReverification: 'cleo@acme.example' }, { cleo });
+      await done(one);
+      expect(contactOf(one, live(one, 'plain.com').ownerId ?? 0).fields).toMatchObject({ email: 'cleo@acme.example' });
+    },
+  );
+
+  it('REG-21: a consent that is still needed is not said to have done its work', async () => {
+    const fay = { ...ADA, firstName: 'Fay', email: 'fay@acme.example', phone: '+31.209999999' };
+    const one = await start(
+      'bare.nl',
+      { contacts: { owner: ref('fay') }, confirmReverification: 'fay@acme.example' },
+      { fay },
+    );
+    expect((await one.planned()).remarks).toEqual([]);
+    await done(one);
+    expect((await one.planned()).remarks).toMatchObject([{ code: 'HW2007' }]);
+  });
+
   it('REG-25: a name without a holder gets one by the same consent', async () => {
     const one = await start('ownerless.com', { contacts: { owner: ref('cleo') } }, { cleo });
     expect((await one.planned()).blocked).toMatchObject([
@@ -762,6 +797,124 @@ describe('the other contacts', () => {
     await one.apply({ parallelism: 1 });
     expect(isEmptyPlan(await one.planned())).toBe(true);
     expect(sent(one)).toEqual(['PATCH reg-one.com/holder']);
+  });
+});
+
+describe('one contact that is in use in several places', () => {
+  const shared = { ...ADA, firstName: 'Shared', email: 'shared@acme.example' };
+  const moved = { ...shared, city: 'Utrecht' };
+  const names = (...entries: readonly (readonly [string, object])[]) =>
+    entries.map(([name, contacts]) => registration(name, { contacts }));
+  const write = (one: Harness, documents: readonly object[], contacts: Contacts) =>
+    one.write(
+      'names/main.yaml',
+      [...documents, ...Object.entries(contacts).map(([key, each]) => contact(key, each))]
+        .map((document) => JSON.stringify(document))
+        .join('\n---\n'),
+    );
+
+  it.each([
+    ['of which one is live', shared],
+    ['of which none is live', { ...shared, city: 'Breda' }],
+  ])(
+    'DCT-08: two manifests that want different details, %s: nothing is changed, and the plan says so',
+    async (_, other) => {
+      const one = await start('one.com', {});
+      await write(one, names(['one.com', { owner: ref('moved') }], ['two.com', { owner: ref('other') }]), {
+        moved,
+        other,
+      });
+      const plan = await one.planned();
+      expect(plan.actions).toEqual([]);
+      expect(plan.blocked.map(({ address, rule }) => [address, rule])).toEqual(
+        (other === shared ? ['one.com'] : ['one.com', 'two.com']).map((name) => [path(name, 'Owner'), 'DCT-08']),
+      );
+      expect(plan.blocked[0]).toMatchObject({
+        because: expect.stringContaining('the owner of two.com') as string,
+        todo: expect.stringContaining('Declare the same details in both places') as string,
+      });
+      expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
+      await write(one, names(['one.com', { owner: ref('moved') }], ['two.com', { owner: ref('moved') }]), { moved });
+      await done(one);
+    },
+  );
+
+  it.each(['admin', 'tech', 'billing'])(
+    'DCT-08: a %s contact that an edit of the holder would move against its manifest',
+    async (role) => {
+      const one = await start(
+        'one.com',
+        { contacts: { owner: ref('moved'), [role]: ref('shared') } },
+        { moved, shared },
+      );
+      live(one, 'one.com')[`${role}Id` as 'adminId'] = 806;
+      const plan = await one.planned();
+      expect(plan).toMatchObject({
+        actions: [],
+        blocked: [
+          {
+            address: path('one.com', 'Owner'),
+            rule: 'DCT-08',
+            because: expect.stringContaining(`the ${role} of one.com`) as string,
+          },
+        ],
+      });
+      expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
+      // The holder may not come, so what would follow it may not either.
+      await declare(
+        one,
+        'one.com',
+        {
+          contacts: {
+            owner: ref('moved'),
+            [role]: ref('shared'),
+            ...(role === 'tech' ? { admin: ref('moved') } : { tech: ref('moved') }),
+          },
+        },
+        { moved, shared },
+      );
+      expect((await one.planned()).actions).toEqual([]);
+      // A role that is to have other details anyway gets a contact of its own.
+      await declare(one, 'one.com', { contacts: { owner: ref('moved'), [role]: ref('ben') } }, { moved, ben: BEN });
+      await done(one);
+    },
+  );
+
+  it('DCT-08: whatever role the contact has in the other manifest', async () => {
+    const one = await start('one.com', {});
+    await write(one, names(['one.com', { owner: ref('moved') }], ['two.com', { admin: ref('shared') }]), {
+      moved,
+      shared,
+    });
+    live(one, 'two.com').adminId = 806;
+    live(one, 'two.com').ownerId = 801;
+    expect((await one.planned()).blocked).toMatchObject([
+      { address: path('one.com', 'Owner'), because: expect.stringContaining('the admin of two.com') as string },
+    ]);
+    // Where nothing is declared it follows, and that is said.
+    await write(one, names(['one.com', { owner: ref('moved') }]), { moved });
+    expect((await one.planned()).remarks).toMatchObject([
+      { code: 'HW2502', detail: expect.stringContaining('a contact of two.com') as string },
+    ]);
+    await done(one);
+  });
+
+  it('DCT-08: the contact of a holder is not used again for a role of another name, which an edit would move', async () => {
+    const one = await start('window.com', { contacts: { tech: ref('shared') } }, { shared });
+    expect((await one.planned()).actions).toMatchObject([
+      { steps: [{ body: { tech_contact: { source: 'new' } } }, {}] },
+    ]);
+  });
+
+  it('GAP-06: names beyond the first page of a list that may be paged are seen', async () => {
+    const one = await start(
+      'n00055.com',
+      { locked: true },
+      {},
+      { scenario: 'registrations:60', readings: { 'GAP-06': 'paged' } },
+    );
+    await done(one);
+    expect(sent(one)).toEqual(['PATCH reg-n00055.com/lock']);
   });
 });
 

@@ -1,11 +1,12 @@
 // An alias: an entry in the set of a mailbox, group or mailing list. Another target moves it: removed and made again,
 // back to back (ALS-10, O-44). Must not take an address that something else holds (ALS-11).
 import type { JsonObject } from '../../../model/json.ts';
-import type { Answers, ReadContext, Refusal } from '../../../model/kind/kind.ts';
+import type { Answers, DecodedMember, ReadContext, Refusal } from '../../../model/kind/kind.ts';
 import { defineKind, fixed, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { aliasSteps, moveSteps, removeAliasSteps } from './steps.ts';
-import { cutOff, mailGuards, mailPath, mailWrite, missing, pendingDomains } from '../guards.ts';
+import { inUse, primaryAddresses } from '../addresses.ts';
+import { absenceMatters, cutOff, mailGuards, mailPath, mailWrite, missing, pendingDomains } from '../guards.ts';
 import { canonicalAddress, domainOf } from '../names.ts';
 import { mailAliasOrder } from '../mailspace/order.ts';
 
@@ -36,15 +37,13 @@ export const mailAlias = defineKind<MailAliasSpec>({
   }),
   reads: {
     list: { path: (context) => mailPath(context, 'aliases') },
-    // Before one is made it matters who has its address, and whether the list of aliases may be cut off.
+    // Where one is missing, would be moved or removed it matters who has which address, and whether the list of aliases
+    // may be cut off (ALS-02).
     mailboxes: {
-      path: (context) => (newAliases(context).length === 0 ? null : mailPath(context, 'mailboxes')),
+      path: (context) => (needsPrincipals(context) ? mailPath(context, 'mailboxes') : null),
       after: ['list'],
     },
-    groups: {
-      path: (context) => (newAliases(context).length === 0 ? null : mailPath(context, 'groups')),
-      after: ['list'],
-    },
+    groups: { path: (context) => (needsPrincipals(context) ? mailPath(context, 'groups') : null), after: ['list'] },
     domains: {
       path: (context) =>
         newAliases(context).some((address) => domainOf(address) !== context.parent?.spec.domain)
@@ -54,12 +53,8 @@ export const mailAlias = defineKind<MailAliasSpec>({
     },
   },
   failures: mailGuards,
-  decode: ({ list }) =>
-    rowsAt(list, '/aliases').map((row) => ({
-      id: addressIn(row, '/address'),
-      spec: { address: addressIn(row, '/address'), target: addressIn(row, '/target_email') },
-    })),
-  incomplete: (answers) => cutOff(holders(answers).size),
+  decode: decodeAliases,
+  incomplete: (answers) => cutOff(primaryAddresses(answers).size),
   obstacles,
   create: {
     writes: ['address', 'target'],
@@ -70,6 +65,7 @@ export const mailAlias = defineKind<MailAliasSpec>({
     move: {
       writes: ['target'],
       requires: mailWrite,
+      refuse: (_desired, { facts }) => (facts.beyond === true ? BEYOND : null),
       steps: ({ self, parent, desired, observed }) =>
         moveSteps(self, parent, { address: observed?.address ?? desired.address ?? '', target: desired.target ?? '' }),
     },
@@ -78,38 +74,51 @@ export const mailAlias = defineKind<MailAliasSpec>({
   order: mailAliasOrder,
 });
 
-function newAliases(context: ReadContext): readonly string[] {
-  return missing(
-    context,
-    rowsAt(context.answers.list, '/aliases').map((row) => addressIn(row, '/address')),
-  );
+const BEYOND: Refusal = {
+  because:
+    'the lists of the mail server are full and do not show its new target, so the moved alias could not be read back',
+  todo: 'Move the alias in the dashboard.',
+  rule: 'ALS-02',
+  as: 'unknown',
+};
+
+function decodeAliases(answers: Answers, { declared }: ReadContext): readonly DecodedMember<MailAliasSpec>[] {
+  const primary = primaryAddresses(answers);
+  const isCutOff = cutOff(primary.size) !== null;
+  const targets = new Map(declared.members.map(({ identity, spec }) => [identity, spec.target as string]));
+  return rowsAt(answers.list, '/aliases').map((row) => {
+    const address = addressIn(row, '/address');
+    const wanted = targets.get(address);
+    const beyond = isCutOff && wanted !== undefined && !primary.has(wanted);
+    return {
+      id: address,
+      spec: { address, target: addressIn(row, '/target_email') },
+      ...(beyond && { facts: { beyond } }),
+    };
+  });
 }
 
-/** Whose primary address is which, as far as it was read. */
-function holders(answers: Answers): ReadonlyMap<string, string> {
-  const of = (answer: keyof Answers, pointer: string, what: string): readonly (readonly [string, string])[] =>
-    answers[answer] === undefined
-      ? []
-      : rowsAt(answers[answer], pointer).map((row) => [addressIn(row, '/email'), what] as const);
-  return new Map([
-    ...of('mailboxes', '/mailboxes', 'a mailbox'),
-    ...of('mailboxes', '/pending', 'a mailbox that is about to be deleted'),
-    ...of('groups', '/groups', 'a group'),
-  ]);
+function needsPrincipals(context: ReadContext): boolean {
+  const rows = rowsAt(context.answers.list, '/aliases');
+  const live = new Map(rows.map((row) => [addressIn(row, '/address'), addressIn(row, '/target_email')]));
+  const isMoved = context.declared.members.some(({ identity, spec }) => live.get(identity) !== spec.target);
+  return isMoved || absenceMatters(context, [...live.keys()]);
+}
+
+function newAliases(context: ReadContext): readonly string[] {
+  return missing(context, shownIn(context.answers));
+}
+
+function shownIn({ list }: Answers): readonly string[] {
+  return rowsAt(list, '/aliases').map((row) => addressIn(row, '/address'));
 }
 
 function obstacles(answers: Answers, context: ReadContext): Readonly<Record<string, Refusal>> {
-  const taken = holders(answers);
+  const taken = primaryAddresses(answers);
   const pending = pendingDomains(answers.domains);
   const reasonOf = (address: string): Refusal | undefined => {
     const holder = taken.get(address);
-    // Whether a mailbox about to be deleted gives its address back at once is not documented (GAP-43).
-    if (holder !== undefined)
-      return {
-        because: `the address is that of ${holder}`,
-        todo: 'Free it first: when that is gone for good, the alias can be made.',
-        rule: 'O-38',
-      };
+    if (holder !== undefined) return inUse(holder);
     return pending.get(domainOf(address));
   };
   return Object.fromEntries(

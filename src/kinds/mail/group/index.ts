@@ -12,6 +12,7 @@ import {
   isDisputed,
   needsDomainsOfGroups,
   pathOfMailboxes,
+  toFindGroups,
   toViewFirst,
   toViewThen,
 } from './wire.ts';
@@ -62,6 +63,21 @@ export const mailGroup = defineKind<MailGroupSpec>({
       each: toViewFirst,
       after: ['list'],
     },
+    found: {
+      path: (context) => askFor(toFindGroups(context), mailPath(context, 'groups')),
+      each: toFindGroups,
+      after: ['list'],
+      failures: [
+        {
+          status: 404,
+          code: 'unknown_group',
+          state: 'null',
+          because: 'no group that can be read has this id',
+          todo: 'Run plan again.',
+          rule: 'GRP-08',
+        },
+      ],
+    },
     // A mailbox is sent the whole list of its groups, so where members differ every other group has to be known too
     // (GRP-10).
     others: {
@@ -69,10 +85,10 @@ export const mailGroup = defineKind<MailGroupSpec>({
       each: toViewThen,
       after: ['list', 'views'],
     },
-    mailboxes: { path: (context) => pathOfMailboxes(context), after: ['list', 'views'] },
+    mailboxes: { path: (context) => pathOfMailboxes(context), after: ['list', 'views', 'found'] },
     domains: {
       path: (context) => (needsDomainsOfGroups(context) ? mailPath(context, 'domains') : null),
-      after: ['list'],
+      after: ['list', 'found'],
     },
   },
   failures: mailGuards,

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../model/json.ts';
 import type { Locate, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import type { MailGroupSpec } from './wire.ts';
-import { LOST_GRACE_MS, until } from '../guards.ts';
+import { inUse, LOST_GRACE_MS, sharing, until } from '../guards.ts';
 
 const readBack: Step = {
   do: 'verify',
@@ -16,7 +16,7 @@ const readBack: Step = {
 };
 
 /** Makes a group. An answer without an id has made it all the same, and it is never made again (GRP-07). */
-export function createGroupSteps({ parent, desired }: StepContext<MailGroupSpec>): readonly Step[] {
+export function createGroupSteps({ self, parent, desired }: StepContext<MailGroupSpec>): readonly Step[] {
   const { email = '', name = '', description, members } = desired;
   const listed: Locate = {
     read: path`/api/mailspace/${ref(parent)}/groups`,
@@ -24,6 +24,15 @@ export function createGroupSteps({ parent, desired }: StepContext<MailGroupSpec>
     where: [{ pointer: '/email', value: email }],
     take: { id: '/id' },
   };
+  const full = sharing(parent, 'mailboxes', 'pending');
+  const byId: Locate = {
+    read: path`/api/mailspace/${ref(parent)}/groups/${ref(self)}`,
+    rows: '',
+    where: [{ pointer: '/group/email', value: email }],
+    take: {},
+  };
+  const lost: Locate = { ...listed, capped: { ...full, then: inUse(parent, email, 'group') } };
+  const shown: Locate = { ...listed, capped: { ...full, then: byId } };
   return [
     {
       do: 'request',
@@ -41,11 +50,11 @@ export function createGroupSteps({ parent, desired }: StepContext<MailGroupSpec>
         { status: '2xx', has: '/group/id', then: 'done', take: { id: '/group/id' } },
         { status: '2xx', then: 'locate', rule: 'GRP-07' },
       ],
-      lost: { locate: listed, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      lost: { locate: lost, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
       because: 'make the group; a second one of this address is refused',
       rule: 'GRP-05',
     },
-    { do: 'settle', name: 'listed', settle: until(true, listed, 'the mailspace lists the group') },
+    { do: 'settle', name: 'listed', settle: until(true, shown, 'the mailspace lists the group'), open: true },
     ...(members === undefined ? [] : [readBack]),
   ];
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { Answers, DecodedMember, Incomplete, ReadContext, Refusal } from '../../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt, textsAt } from '../../../model/kind/rows.ts';
+import { takenBy } from '../addresses.ts';
 import { answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from '../guards.ts';
 import { canonicalAddress, domainOf } from '../names.ts';
 
@@ -30,6 +31,22 @@ export function toViewFirst({ declared, looked, whole, answers }: ReadContext): 
 export function toViewThen({ answers }: ReadContext): Readonly<Record<string, string>> {
   const known = answersOf(answers.views);
   return viewsOf(answers.list, (row) => !Object.hasOwn(known, emailIn(row)) && row.member_count !== 0);
+}
+
+/**
+ * Groups that the list does not show and that are known by their id. An answer says that one is there; an error says
+ * nothing (GRP-08).
+ */
+export function toFindGroups({ declared, looked, idOf, answers }: ReadContext): Readonly<Record<string, string>> {
+  const shown = new Set(rowsAt(answers.list, '/groups').map(emailIn));
+  const lookedAt = looked === undefined ? [] : [...looked.keys()];
+  const wanted = new Set([...declared.members.map(({ identity }) => identity), ...lookedAt]);
+  return Object.fromEntries(
+    [...wanted].flatMap((email) => {
+      const id = shown.has(email) ? undefined : idOf?.(email);
+      return id === undefined ? [] : [[email, `/${encodeURIComponent(id)}`]];
+    }),
+  );
 }
 
 function viewsOf(list: Json | undefined, wanted: (row: JsonObject) => boolean): Readonly<Record<string, string>> {
@@ -59,17 +76,21 @@ export function pathOfMailboxes(context: ReadContext): string | null {
   const { parent, looked, whole, answers } = context;
   const most = typeof parent?.facts.maxMailboxes === 'number' ? parent.facts.maxMailboxes : 0;
   const mayBeCutOff = cutOff(most + rowsAt(answers.list, '/groups').length) !== null;
+  // Before one is made it matters who has its address (ALS-11).
+  const isNew = looked === undefined && newOnes(context).length > 0;
   const looksAtMembers = (looked !== undefined || whole === true) && membersIn(answers.views).size > 0;
-  return mayBeCutOff || looksAtMembers || isDisputed(context) ? mailPath(context, 'mailboxes') : null;
+  return mayBeCutOff || isNew || looksAtMembers || isDisputed(context) ? mailPath(context, 'mailboxes') : null;
 }
 
 export function decodeGroups(answers: Answers, context: ReadContext): readonly DecodedMember<MailGroupSpec>[] {
   const leaving = new Set(answers.mailboxes === undefined ? [] : rowsAt(answers.mailboxes, '/pending').map(emailIn));
   const staying = (members: readonly string[]): readonly string[] => members.filter((member) => !leaving.has(member));
-  const views = new Map([...membersIn(answers.views)].map(([group, members]) => [group, staying(members)]));
+  const told = [...membersIn(answers.views), ...membersIn(foundViews(answers))];
+  const views = new Map(told.map(([group, members]) => [group, staying(members)]));
   const wanted = wantedMembers(context);
   const incomplete = incompleteGroups(answers) !== null;
-  return rowsAt(answers.list, '/groups').map((row) => {
+  const found = Object.values(foundViews(answers)).map((view) => valueAt(view, '/group') as JsonObject);
+  return [...rowsAt(answers.list, '/groups'), ...found].map((row) => {
     const email = emailIn(row);
     const members = views.get(email);
     const desired = wanted.get(email);
@@ -129,6 +150,11 @@ function membersIn(answer: Json | undefined): ReadonlyMap<string, readonly strin
   );
 }
 
+/** The answers about those that were found by their id. */
+function foundViews({ found }: Answers): JsonObject {
+  return Object.fromEntries(Object.entries(answersOf(found)).filter(([, view]) => view !== null));
+}
+
 export function incompleteGroups(answers: Answers): Incomplete | null {
   const mailboxes =
     answers.mailboxes === undefined
@@ -137,12 +163,13 @@ export function incompleteGroups(answers: Answers): Incomplete | null {
   return cutOff(rowsAt(answers.list, '/groups').length + mailboxes.length);
 }
 
-/** A new group on a domain that takes no mail yet waits for it (O-37). */
+/** A new group takes an address that nothing else has (O-38), and waits for a domain that takes no mail yet (O-37). */
 export function groupObstacles(answers: Answers, context: ReadContext): Readonly<Record<string, Refusal>> {
   const pending = pendingDomains(answers.domains);
+  const taken = takenBy(answers, context.declared.rootSpec);
   return Object.fromEntries(
     newOnes({ ...context, answers }).flatMap((email) => {
-      const reason = pending.get(domainOf(email));
+      const reason = taken.get(email) ?? pending.get(domainOf(email));
       return reason === undefined ? [] : [[email, reason] as const];
     }),
   );
@@ -154,7 +181,8 @@ export function needsDomainsOfGroups(context: ReadContext): boolean {
 }
 
 function newOnes(context: ReadContext): readonly string[] {
-  return missing(context, rowsAt(context.answers.list, '/groups').map(emailIn));
+  const { answers } = context;
+  return missing(context, [...rowsAt(answers.list, '/groups').map(emailIn), ...Object.keys(foundViews(answers))]);
 }
 
 function emailIn(row: JsonObject): string {

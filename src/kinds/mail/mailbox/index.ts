@@ -4,8 +4,9 @@
 import type { Note } from '../../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
+import type { Refusal } from '../../../model/kind/kind.ts';
 import { defineKind, fixed, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
-import { mailGuards, mailPath, mailWrite } from '../guards.ts';
+import { COUNTED, mailGuards, mailPath, mailWrite } from '../guards.ts';
 import { canonicalAddress, canonicalRange } from '../names.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
 import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } from './steps.ts';
@@ -15,11 +16,38 @@ import {
   decodeMailboxes,
   incompleteMailboxes,
   needsDomains,
+  noRoomToRestore,
   obstaclesOf,
+  pathOfGroups,
   toCheck,
+  toFind,
   toView,
   tooLarge,
 } from './wire.ts';
+
+const DISAGREEING: Refusal = {
+  because:
+    'the view of the mailbox and the list disagree, so the mail server cannot be read and what is empty in the view proves nothing',
+  todo: 'Run plan again.',
+  rule: 'MBX-07',
+  as: 'unknown',
+};
+const UNREADABLE: Refusal = {
+  because: 'the list is cut off before this mailbox, and its view is empty, which proves nothing',
+  todo: 'Run plan again; if it stays, look in the dashboard.',
+  rule: 'MBX-07',
+  as: 'unknown',
+};
+
+function isUnreadable({ doubtful, unlisted }: JsonObject): boolean {
+  return doubtful === true && unlisted === true;
+}
+
+/** An empty value of a view is not taken for the truth where it is in doubt. */
+function doubtIn(facts: JsonObject): Refusal | null {
+  if (facts.doubtful !== true) return null;
+  return isUnreadable(facts) ? UNREADABLE : DISAGREEING;
+}
 
 export const mailbox = defineKind<MailboxSpec>({
   kind: 'Mailbox',
@@ -59,12 +87,31 @@ export const mailbox = defineKind<MailboxSpec>({
       each: toView,
       after: ['list'],
     },
+    groups: { path: pathOfGroups, after: ['list'], failures: COUNTED },
+    found: {
+      path: (context) => askFor(toFind(context), mailPath(context, 'mailboxes')),
+      each: toFind,
+      after: ['list', 'groups'],
+      failures: [
+        {
+          status: 404,
+          code: 'unknown_mailbox',
+          state: 'null',
+          because: 'no mailbox has this id any more',
+          todo: 'Run plan again.',
+          rule: 'MBX-03',
+        },
+      ],
+    },
     checks: {
       path: (context) => askFor(toCheck(context), mailPath(context, 'mailboxes/check')),
       each: toCheck,
-      after: ['list'],
+      after: ['list', 'groups', 'found'],
     },
-    domains: { path: (context) => (needsDomains(context) ? mailPath(context, 'domains') : null), after: ['list'] },
+    domains: {
+      path: (context) => (needsDomains(context) ? mailPath(context, 'domains') : null),
+      after: ['list', 'groups', 'found'],
+    },
   },
   failures: mailGuards,
   decode: decodeMailboxes,
@@ -85,29 +132,32 @@ export const mailbox = defineKind<MailboxSpec>({
     steps: createSteps,
   },
   update: {
-    restore: { writes: ['deletion'], requires: mailWrite, steps: restoreSteps },
+    restore: {
+      writes: ['deletion'],
+      requires: mailWrite,
+      refuse: (_desired, { facts }) => noRoomToRestore(facts),
+      steps: restoreSteps,
+    },
     settings: {
       writes: ['displayName', 'quotaMb', 'status'],
       after: ['restore'],
       requires: mailWrite,
-      refuse: ({ quotaMb }, { facts }) => tooLarge(quotaMb, facts.storageMb),
+      refuse: ({ quotaMb }, { facts }) =>
+        noRoomToRestore(facts) ?? (isUnreadable(facts) ? UNREADABLE : tooLarge(quotaMb, facts.storageMb)),
       steps: updateSteps,
     },
-    password: { writes: ['password'], after: ['restore'], requires: mailWrite, steps: passwordSteps },
+    password: {
+      writes: ['password'],
+      after: ['restore'],
+      requires: mailWrite,
+      refuse: (_desired, { facts }) => noRoomToRestore(facts),
+      steps: passwordSteps,
+    },
     access: {
       writes: ['allowedIps', 'lists'],
       after: ['settings'],
       requires: mailWrite,
-      refuse: (_desired, { facts }) =>
-        facts.doubtful === true
-          ? {
-              because:
-                'the view of the mailbox and the list disagree, so the mail server cannot be read and what is empty in the view proves nothing',
-              todo: 'Run plan again.',
-              rule: 'MBX-07',
-              as: 'unknown',
-            }
-          : null,
+      refuse: (_desired, { facts }) => noRoomToRestore(facts) ?? doubtIn(facts),
       steps: updateSteps,
     },
   },

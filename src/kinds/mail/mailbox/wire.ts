@@ -5,7 +5,8 @@ import { sameJson, valueAt } from '../../../model/json.ts';
 import type { Answers, DecodedMember, Incomplete, ReadContext, Refusal } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt, textsAt } from '../../../model/kind/rows.ts';
 import type { SecretReference } from '../../../model/plan/step.ts';
-import { answersOf, cutOff, missing, pendingDomains, textOrEmpty } from '../guards.ts';
+import { takenBy } from '../addresses.ts';
+import { absenceMatters, answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from '../guards.ts';
 import { canonicalAddress, domainOf, localPartOf } from '../names.ts';
 import { inWords } from '../../common/words.ts';
 
@@ -42,32 +43,91 @@ export function toView({ declared, looked, whole, answers }: ReadContext): Reado
   return Object.fromEntries(rows.map((row) => [addressIn(row), `/${encodeURIComponent(textAt(row, '/id'))}`]));
 }
 
-/** Declared mailboxes that a list which may be cut off does not show: each is asked for by itself (MBX-02, MBX-08). */
-export function toCheck(context: ReadContext): Readonly<Record<string, string>> {
-  if (cutOff(shownIn(context.answers).length) === null) return {};
+/**
+ * The groups, which share the limit of the list, where that matters and the mailboxes alone do not reach it (GRP-02).
+ */
+export function pathOfGroups(context: ReadContext): string | null {
+  const shown = shownIn(context.answers);
+  return cutOff(shown.length) === null && absenceMatters(context, shown) ? mailPath(context, 'groups') : null;
+}
+
+/**
+ * Mailboxes that a list which may be cut off does not show, and that are known by their id: each is read by it
+ * (MBX-02).
+ */
+export function toFind({ declared, owned, looked, idOf, answers }: ReadContext): Readonly<Record<string, string>> {
+  if (looked === undefined && cutOff(countOf(answers)) === null) return {};
+  const shown = new Set(shownIn(answers));
+  const lookedAt = looked === undefined ? [] : [...looked.keys()];
+  const wanted = new Set([...declared.members.map(({ identity }) => identity), ...owned, ...lookedAt]);
   return Object.fromEntries(
-    missing(context, shownIn(context.answers)).map((address) => [
+    [...wanted].flatMap((address) => {
+      const id = shown.has(address) ? undefined : idOf?.(address);
+      return id === undefined ? [] : [[address, `/${encodeURIComponent(id)}`]];
+    }),
+  );
+}
+
+/** Declared mailboxes that neither the list shows nor their id finds: each is asked for by its address (MBX-08). */
+export function toCheck(context: ReadContext): Readonly<Record<string, string>> {
+  if (cutOff(countOf(context.answers)) === null) return {};
+  return Object.fromEntries(
+    missing(context, seenIn(context.answers)).map((address) => [
       address,
       `?username=${encodeURIComponent(localPartOf(address))}&domain=${encodeURIComponent(domainOf(address))}`,
     ]),
   );
 }
 
-export function decodeMailboxes(answers: Answers, { parent }: ReadContext): readonly DecodedMember<MailboxSpec>[] {
+export function decodeMailboxes(answers: Answers, context: ReadContext): readonly DecodedMember<MailboxSpec>[] {
+  const { parent, declared } = context;
   const storageMb = typeof parent?.facts.storageGb === 'number' ? parent.facts.storageGb * MB_IN_GB : null;
-  const live = rowsAt(answers.list, '/mailboxes').map((row) =>
-    decodeLive(row, answersOf(answers.views)[addressIn(row)], storageMb),
-  );
+  const found = foundIn(answers).map(([address, view]) => decodeFound(address, view));
+  const rows = rowsAt(answers.list, '/mailboxes');
+  const live = [...rows.map((row) => decodeLive(row, answersOf(answers.views)[addressIn(row)])), ...found];
   // One that is about to be deleted is restored, never made anew (O-47); nothing but its address is told of it.
   const pending = rowsAt(answers.list, '/pending').map((row): DecodedMember<MailboxSpec> => ({
     id: textAt(row, '/id'),
     spec: { address: addressIn(row), deletion: 'scheduled' },
-    facts: { storageMb },
   }));
-  return [...live, ...pending];
+  const wanted = new Set(declared.members.map(({ identity }) => identity));
+  const back = pending
+    .map(({ spec }) => spec.address as string)
+    .filter((address) => wanted.has(address))
+    .sort();
+  const most = parent?.facts.maxMailboxes;
+  const fitting = new Set(typeof most === 'number' ? back.slice(0, Math.max(0, most - live.length)) : back);
+  return [...live, ...pending].map((member) => {
+    const { address = '', deletion } = member.spec;
+    return {
+      ...member,
+      facts: { ...member.facts, storageMb, ...(deletion === 'scheduled' && { fits: fitting.has(address) }) },
+    };
+  });
 }
 
-function decodeLive(row: JsonObject, answer: Json | undefined, storageMb: number | null): DecodedMember<MailboxSpec> {
+/**
+ * What only its view shows: all of it may be empty because the mail server could not be read, and no row says otherwise
+ * (MBX-07).
+ */
+function decodeFound(address: string, view: Json): DecodedMember<MailboxSpec> {
+  const status = valueAt(view, '/status');
+  const id = textAt(view, '/id');
+  if (status === 'pending_deletion') return { id, spec: { address, deletion: 'scheduled' } };
+  const displayName = valueAt(view, '/display_name') ?? '';
+  const quotaMb = valueAt(view, '/quota_mb') ?? 0;
+  const lists = ['aliases', 'allowed_ips', 'groups', 'lists'].map((key) => textsAt(view, key));
+  const isEmpty = displayName === '' && quotaMb === 0 && lists.every((list) => list.length === 0);
+  const spec = { address, deletion: 'none' as const, ...(typeof status === 'string' && status !== '' && { status }) };
+  if (isEmpty || typeof displayName !== 'string' || typeof quotaMb !== 'number') {
+    const doubt = 'the view of the mailbox is empty, so the mail server may not have been read (MBX-07)';
+    return { id, spec, facts: { doubtful: true, unlisted: true }, ...(spec.status === undefined && { doubt }) };
+  }
+  const access = { allowedIps: textsAt(view, 'allowed_ips'), lists: textsAt(view, 'lists') };
+  return { id, spec: { ...spec, displayName, quotaMb, ...access }, facts: { unlisted: true } };
+}
+
+function decodeLive(row: JsonObject, answer: Json | undefined): DecodedMember<MailboxSpec> {
   const view = valueAt(answer, '/mailbox');
   const doubtful = view !== undefined && !agree(row, view);
   return {
@@ -81,7 +141,7 @@ function decodeLive(row: JsonObject, answer: Json | undefined, storageMb: number
       ...(view !== undefined &&
         !doubtful && { allowedIps: textsAt(view, 'allowed_ips'), lists: textsAt(view, 'lists') }),
     },
-    facts: { storageMb, doubtful },
+    facts: { doubtful },
     ...(doubtful && {
       doubt: 'the view of the mailbox and the list disagree: the mail server cannot be read (MBX-07)',
     }),
@@ -101,41 +161,46 @@ function agree(row: JsonObject, view: Json): boolean {
   return sameJson(core(row), core(view));
 }
 
-export function incompleteMailboxes(answers: Answers): Incomplete | null {
-  const cut = cutOff(shownIn(answers).length);
+export function incompleteMailboxes(answers: Answers, { declared }: ReadContext): Incomplete | null {
+  const cut = cutOff(countOf(answers));
   if (cut === null) return null;
-  // Only a clear yes counts; null is "could not verify" (MBX-08).
+  const wanted = new Set(declared.members.map(({ identity }) => identity));
+  // Only a clear yes counts; null is "could not verify" (MBX-08). One that was ours is gone with its id, while the
+  // address of a wanted one may be in use again.
   const absent = Object.entries(answersOf(answers.checks)).filter(
     ([, answer]) => valueAt(answer, '/available') === true,
   );
-  return { ...cut, absent: absent.map(([address]) => address) };
+  const found = Object.entries(answersOf(answers.found));
+  const gone = found.filter(([address, view]) => view === null && !wanted.has(address));
+  return { ...cut, absent: [...absent, ...gone].map(([address]) => address) };
 }
 
 /**
- * What stands in the way of mailboxes that are not there: a domain that takes no mail yet, a quota that does not fit,
- * no room.
+ * Why mailboxes that are not there cannot be made: address in use, domain that takes no mail yet, quota too large, no
+ * room.
  */
 export function obstaclesOf(answers: Answers, context: ReadContext): Readonly<Record<string, Refusal>> {
   const { parent, declared } = context;
-  const shown = shownIn(answers);
-  const wanted = [...missing(context, shown)].sort();
+  const seen = seenIn(answers);
+  const wanted = [...missing(context, seen)].sort();
   const pending = pendingDomains(answers.domains);
+  const taken = takenBy(answers, declared.rootSpec);
   const storageMb = typeof parent?.facts.storageGb === 'number' ? parent.facts.storageGb * MB_IN_GB : null;
   const quotas = new Map(declared.members.map(({ identity, spec }) => [identity, spec.quotaMb]));
-  const reasons = wanted.map(
-    (address) => [address, pending.get(domainOf(address)) ?? tooLarge(quotas.get(address), storageMb)] as const,
-  );
+  const reasonFor = (address: string): Refusal | null =>
+    taken.get(address) ?? pending.get(domainOf(address)) ?? tooLarge(quotas.get(address), storageMb);
+  const reasons = wanted.map((address) => [address, reasonFor(address)] as const);
   // What a list that may be cut off does not show is not known to be new.
-  const surelyNew = incompleteMailboxes(answers)?.absent ?? wanted;
+  const surelyNew = incompleteMailboxes(answers, context)?.absent ?? wanted;
   const clear = reasons
     .filter(([address, reason]) => reason === null && surelyNew.includes(address))
     .map(([address]) => address);
   const room =
     typeof parent?.facts.maxMailboxes === 'number'
-      ? Math.max(0, parent.facts.maxMailboxes - shown.length)
+      ? Math.max(0, parent.facts.maxMailboxes - seen.length)
       : clear.length;
   const full: Refusal = {
-    because: `the package has room for ${inWords(parent?.facts.maxMailboxes)} mailboxes and holds ${shown.length}, with those suspended or about to be deleted, which may count (GAP-43)`,
+    because: `the package has room for ${inWords(parent?.facts.maxMailboxes)} mailboxes and holds ${seen.length}, with those suspended or about to be deleted, which may count (GAP-43)`,
     todo: 'Take a larger package in the dashboard, or do without some mailboxes.',
     rule: 'O-39',
   };
@@ -150,9 +215,7 @@ export function obstaclesOf(answers: Answers, context: ReadContext): Readonly<Re
  * (O-37).
  */
 export function needsDomains(context: ReadContext): boolean {
-  return missing(context, shownIn(context.answers)).some(
-    (address) => domainOf(address) !== context.parent?.spec.domain,
-  );
+  return missing(context, seenIn(context.answers)).some((address) => domainOf(address) !== context.parent?.spec.domain);
 }
 
 /** A quota larger than the whole package is refused (MBX-14, MBX-26). */
@@ -165,9 +228,40 @@ export function tooLarge(quotaMb: Json | undefined, storageMb: Json | undefined)
   };
 }
 
+/**
+ * Why one that is about to be deleted cannot come back: reactivation checks the limit of the package (MBX-18, MBX-24).
+ */
+export function noRoomToRestore({ fits }: JsonObject): Refusal | null {
+  if (fits !== false) return null;
+  return {
+    because:
+      'it is about to be deleted, and the package has no room to restore it: suspended mailboxes may count too (GAP-43)',
+    todo: 'Take a larger package in the dashboard, or delete another mailbox first.',
+    rule: 'MBX-26',
+  };
+}
+
 /** Addresses of all mailboxes that the list shows, those about to be deleted too. */
 function shownIn(answers: Answers): readonly string[] {
   return [...rowsAt(answers.list, '/mailboxes'), ...rowsAt(answers.list, '/pending')].map(addressIn);
+}
+
+/** Those, and those that their id has found. */
+function seenIn(answers: Answers): readonly string[] {
+  return [...shownIn(answers), ...foundIn(answers).map(([address]) => address)];
+}
+
+function foundIn({ found }: Answers): readonly (readonly [string, Json])[] {
+  return Object.entries(answersOf(found)).flatMap(([address, answer]) => {
+    const view = valueAt(answer, '/mailbox');
+    return view === undefined ? [] : [[address, view] as const];
+  });
+}
+
+/** How many share the limit of the list, as far as that was read; null where not all could be. */
+function countOf(answers: Answers): number | null {
+  if (answers.groups === null) return null;
+  return shownIn(answers).length + (answers.groups === undefined ? 0 : rowsAt(answers.groups, '/groups').length);
 }
 
 function addressIn(row: JsonObject): string {

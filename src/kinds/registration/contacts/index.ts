@@ -3,15 +3,16 @@
 // (GAP-50), nor follow a holder who may not come.
 import type { Composed, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import type { Refusal } from '../../../model/kind/kind.ts';
+import type { Refusal, WantedIn } from '../../../model/kind/kind.ts';
 import { createOnly, defineKind, personal, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { contactAt, contactData, declaredContact, normalContact, sameContact } from '../contact-wire.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from '../guards.ts';
 import { declaredOwner } from '../owner/index.ts';
 import { ownerFacts, ownerRefusal } from '../owner/change.ts';
-import { reusable, ROLES, roleSteps, wantedOwner } from './steps.ts';
+import { reusable, roleSteps, wantedOwner } from './steps.ts';
 import { NOT_LISTED } from '../section.ts';
+import { ROLES } from '../owner/shared-contact.ts';
 
 export interface RegistrationContactsSpec {
   readonly admin: JsonObject;
@@ -47,7 +48,7 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
       return {
         id: 'contacts',
         spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)),
-        facts: { ...ownerFacts(one), reusable: reusable(one, rowsAt(list)) },
+        facts: { ...ownerFacts(one, rowsAt(list)), reusable: reusable(one, rowsAt(list)) },
       };
     }),
   cannotCreate: NOT_LISTED,
@@ -55,7 +56,7 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
     roles: {
       writes: ROLES,
       requires: registrationWrite,
-      refuse: (desired, { facts }) => refuse(desired, facts),
+      refuse: (desired, { facts }, wantedIn) => refuse(desired, facts, wantedIn),
       steps: roleSteps,
     },
   },
@@ -79,7 +80,7 @@ function declaredRoles(spec: JsonObject): JsonObject {
 }
 
 /** A role that is to be the same as a holder who cannot come would become the same as the present one. */
-function refuse(desired: Partial<RegistrationContactsSpec>, facts: JsonObject): Refusal | null {
+function refuse(desired: Partial<RegistrationContactsSpec>, facts: JsonObject, wantedIn: WantedIn): Refusal | null {
   const owner = wantedOwner(desired, facts);
   if (
     desired.owner === undefined ||
@@ -87,7 +88,7 @@ function refuse(desired: Partial<RegistrationContactsSpec>, facts: JsonObject): 
     !ROLES.some((role) => desired[role] !== undefined && sameContact(desired[role], owner))
   )
     return null;
-  const refusal = ownerRefusal(owner, desired.owner, facts);
+  const refusal = ownerRefusal(owner, desired.owner, facts, wantedIn);
   return refusal === null
     ? null
     : { ...refusal, because: `a role is to be the same as the holder, and ${refusal.because}` };

@@ -11,8 +11,8 @@ import type { RegistrationContactsSpec } from './index.ts';
 import { changeSteps } from '../guards.ts';
 import { contactOf, ownerOf } from '../owner/change.ts';
 import { whileLocked } from '../section.ts';
+import { idOf, ROLES } from '../owner/shared-contact.ts';
 
-export const ROLES = ['admin', 'tech', 'billing'] as const;
 type Role = (typeof ROLES)[number];
 type Context = StepContext<RegistrationContactsSpec>;
 
@@ -20,19 +20,16 @@ const LOST_GRACE_MS = 10_000;
 
 /**
  * Contacts that names of the same TLD use, by id. A contact belongs to one TLD and does not show which (DCT-01,
- * GAP-50), so where it is used is the only evidence. Not that of the holder: it may be about to change.
+ * GAP-50), so where it is used is the only evidence. None that is a holder's: when that holder is edited in place, the
+ * role would change with it (DCT-08).
  */
 export function reusable(row: JsonObject, list: readonly JsonObject[]): JsonObject {
   const tld = textAt(row, '/tld/name');
-  const holder = idOf(row, 'owner');
-  const found = list
-    .filter((other) => textAt(other, '/tld/name') === tld)
-    .flatMap((other) => ['owner', ...ROLES].map((role) => [idOf(other, role), contactAt(other, role)] as const));
-  return Object.fromEntries(
-    found
-      .filter(([id, contact]) => id !== undefined && id !== holder && contact !== null)
-      .map(([id, contact]) => [String(id), contact as JsonObject]),
-  );
+  const holders = new Set(list.map((other) => idOf(other, 'owner')));
+  const sameTld = list.filter((other) => textAt(other, '/tld/name') === tld);
+  const found = sameTld.flatMap((other) => ROLES.map((role) => [idOf(other, role), contactAt(other, role)] as const));
+  const free = found.filter(([id, contact]) => id !== undefined && !holders.has(id) && contact !== null);
+  return Object.fromEntries(free.map(([id, contact]) => [String(id), contact as JsonObject]));
 }
 
 /** The holder that there will be: the declared one, without the consents to it, or the one that is there. */
@@ -94,10 +91,4 @@ function sourceOf(role: Role, contact: JsonObject, owner: JsonObject | null, oth
     body: { [key]: { source: 'new' }, [`${role}_new_contact`]: newContact(contact) },
     text: `${role}: a new contact`,
   };
-}
-
-/** Only a number names a contact (GAP-12). */
-function idOf(row: JsonObject, role: string): number | undefined {
-  const contact = row[`${role}_contact`];
-  return isJsonObject(contact) && typeof contact.id === 'number' ? contact.id : undefined;
 }

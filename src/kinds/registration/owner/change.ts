@@ -2,10 +2,11 @@
 // place, replaced for nothing, replaced for money. Must never fall from one to the other, nor take silence for consent.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, sameJson, valueAt } from '../../../model/json.ts';
-import type { Refusal } from '../../../model/kind/kind.ts';
+import type { Refusal, WantedIn } from '../../../model/kind/kind.ts';
 import { priceOf } from '../../common/money.ts';
 import { contactAt, sameContact, samePerson } from '../contact-wire.ts';
 import { inMoney, sectionFacts } from '../section.ts';
+import { sharedRefusal, usesOf } from './shared-contact.ts';
 
 /** What a manifest says of the holder: the contact, and the consents. */
 export interface OwnerConsents {
@@ -13,9 +14,9 @@ export interface OwnerConsents {
   readonly confirmReverification?: string;
 }
 
-/** Beside what every section looks at: who holds the name, null for nobody. */
-export function ownerFacts(row: JsonObject): JsonObject {
-  return { ...sectionFacts(row), owner: contactAt(row, 'owner') };
+/** Beside what every section looks at: who holds the name, null for nobody, and where else that contact is in use. */
+export function ownerFacts(row: JsonObject, list: readonly JsonObject[]): JsonObject {
+  return { ...sectionFacts(row), owner: contactAt(row, 'owner'), uses: usesOf(row, list) };
 }
 
 /** A declared holder without the consents to it. */
@@ -38,9 +39,16 @@ export function ownerOf(facts: JsonObject): JsonObject | null {
 }
 
 /** Why the holder cannot be made this one, or null. */
-export function ownerRefusal(wanted: JsonObject, consents: OwnerConsents, facts: JsonObject): Refusal | null {
+export function ownerRefusal(
+  wanted: JsonObject,
+  consents: OwnerConsents,
+  facts: JsonObject,
+  wantedIn: WantedIn,
+): Refusal | null {
   const owner = ownerOf(facts);
   if (sameContact(wanted, owner)) return null;
+  const shared = sharedRefusal(wanted, owner, facts.uses as Parameters<typeof sharedRefusal>[2], wantedIn);
+  if (shared !== null) return shared;
   return samePerson(wanted, owner)
     ? editRefusal(wanted, consents, facts, owner?.email)
     : changeRefusal(wanted, consents, facts, owner);

@@ -1,19 +1,9 @@
-// Which roles have the very contact of the holder, and so change when it is edited. Must not say it of a copy, which
-// looks the same and stays (GAP-58).
+// What an edit of the holder changes by itself: the roles of the same name that have the very same contact.
+// Must not say it of a copy, which looks the same and stays (GAP-58).
 import type { JsonObject } from '../../../model/json.ts';
-import { isJsonObject } from '../../../model/json.ts';
 import type { SideEffect } from '../../../model/kind/kind.ts';
 import { DETAILS, samePerson } from '../contact-wire.ts';
-
-/** The roles of a row whose contact is that of the holder. */
-export function rolesOf(row: JsonObject): readonly string[] {
-  const idOf = (role: string) => {
-    const contact = row[`${role}_contact`];
-    return isJsonObject(contact) ? contact.id : undefined;
-  };
-  const holder = idOf('owner');
-  return holder === undefined ? [] : ['admin', 'tech', 'billing'].filter((role) => idOf(role) === holder);
-}
+import type { ContactUse } from './shared-contact.ts';
 
 /** What editing the holder changes in them. Another holder changes none. */
 export function followers(
@@ -25,7 +15,8 @@ export function followers(
     .filter(({ spec }) => samePerson(wanted, spec as JsonObject))
     .flatMap(({ spec, facts }) => {
       const changed = DETAILS.filter((field) => wanted[field] !== (spec as JsonObject)[field]);
-      return (facts.roles as readonly string[]).flatMap((role) =>
+      const roles = (facts.uses as readonly ContactUse[]).filter(({ own }) => own).map(({ role }) => role);
+      return roles.flatMap((role) =>
         changed.map((field) => ({
           beside: 'RegistrationContacts',
           path: `/${role}/${field}`,

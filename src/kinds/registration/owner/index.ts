@@ -3,6 +3,7 @@
 // half of a holder: a person and the address go together.
 import type { Composed, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
+import type { WantedIn } from '../../../model/kind/kind.ts';
 import { createOnly, defineKind, personal, PURSE, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { priceOf } from '../../common/money.ts';
@@ -10,16 +11,19 @@ import type { ContactFields } from '../contact-wire.ts';
 import { contactAt, contactData, declaredContact, DETAILS, normalContact, PERSON } from '../contact-wire.ts';
 import type { OwnerConsents } from './change.ts';
 import { changeFee, contactOf, ownerFacts, ownerRefusal } from './change.ts';
-import { ownerRemarks, sharers } from './notices.ts';
-import { followers, rolesOf } from './followers.ts';
+import { ownerRemarks } from './notices.ts';
+import { followers } from './followers.ts';
 import { editSteps, replaceSteps } from './steps.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from '../guards.ts';
 import { NOT_LISTED } from '../section.ts';
 
 export type RegistrationOwnerSpec = ContactFields & Required<OwnerConsents>;
 
-const refuse = (desired: Partial<RegistrationOwnerSpec>, { facts }: { readonly facts: JsonObject }) =>
-  ownerRefusal(contactOf(desired), desired, facts);
+const refuse = (
+  desired: Partial<RegistrationOwnerSpec>,
+  { facts }: { readonly facts: JsonObject },
+  wantedIn: WantedIn,
+) => ownerRefusal(contactOf(desired), desired, facts, wantedIn);
 
 export const registrationOwner = defineKind<RegistrationOwnerSpec>({
   kind: 'RegistrationOwner',
@@ -60,7 +64,7 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
     rowsAt(row).map((one) => ({
       id: 'owner',
       spec: contactAt(one, 'owner') ?? {},
-      facts: { ...ownerFacts(one), sharers: sharers(one, rowsAt(list)), roles: rolesOf(one) },
+      facts: ownerFacts(one, rowsAt(list)),
     })),
   cannotCreate: NOT_LISTED,
   update: {

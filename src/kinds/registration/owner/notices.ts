@@ -1,24 +1,11 @@
 // What whoever declares a holder should know: which other names change with it, and which consents have done their
 // work. Must not decide whether the holder may be changed.
 import type { JsonObject } from '../../../model/json.ts';
-import { isJsonObject, sameJson } from '../../../model/json.ts';
 import type { Remark } from '../../../model/kind/kind.ts';
-import { textAt } from '../../../model/kind/rows.ts';
 import { sameContact, samePerson } from '../contact-wire.ts';
 import { contactOf } from './change.ts';
 import type { OwnerConsents } from './change.ts';
-
-/** Other names of the account of which the same contact is the holder. */
-export function sharers(row: JsonObject, list: readonly JsonObject[]): readonly string[] {
-  const idOf = ({ owner_contact: owner }: JsonObject) => (isJsonObject(owner) ? owner.id : undefined);
-  const own = idOf(row);
-  return own === undefined
-    ? []
-    : list
-        .filter((other) => other.id !== row.id && sameJson(idOf(other), own))
-        .map((other) => textAt(other, '/name'))
-        .sort();
-}
+import type { ContactUse } from './shared-contact.ts';
 
 export function ownerRemarks(
   live: JsonObject,
@@ -26,12 +13,12 @@ export function ownerRemarks(
   desired: JsonObject & OwnerConsents,
 ): readonly Remark[] {
   const wanted = contactOf(desired);
-  const names = facts.sharers as readonly string[];
+  const names = [
+    ...new Set((facts.uses as readonly ContactUse[]).filter(({ own }) => !own).map(({ name }) => name)),
+  ].sort();
   const spent = [
     ...(desired.ownerChange !== undefined && samePerson(wanted, live) ? ['ownerChange'] : []),
-    ...(desired.confirmReverification !== undefined && desired.confirmReverification === live.email
-      ? ['confirmReverification']
-      : []),
+    ...(desired.confirmReverification === live.email && sameContact(wanted, live) ? ['confirmReverification'] : []),
   ];
   return [
     ...(names.length > 0 && samePerson(wanted, live) && !sameContact(wanted, live) ? [sharedRemark(names)] : []),
@@ -50,6 +37,6 @@ function sharedRemark(names: readonly string[]): Remark {
     code: 'HW2502',
     severity: 'warning',
     summary: 'Other names have the same contact',
-    detail: `The contact that is edited is the holder of ${shown} as well, and changes there too (DCT-08). Where their manifests declare another holder, the next plan says so.`,
+    detail: `The contact that is edited is a contact of ${shown} as well, and changes there too (DCT-08). Nothing is changed where a manifest declares other details there.`,
   };
 }

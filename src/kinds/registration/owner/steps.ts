@@ -6,7 +6,7 @@ import type { StepContext } from '../../../model/kind/kind.ts';
 import { PURSE } from '../../../model/kind/kind.ts';
 import type { Price } from '../../../model/price.ts';
 import { showPrice } from '../../../model/price.ts';
-import type { Condition, Locate, Settle, Step } from '../../../model/plan/step.ts';
+import type { AnswerRow, Condition, Locate, Settle, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { priceOf } from '../../common/money.ts';
 import { newContact, PERSON, showsContact, wholeContact } from '../contact-wire.ts';
@@ -22,11 +22,21 @@ const LOST_GRACE_MS = 60_000;
 const BOUGHT_WITHIN_MS = 900_000;
 const HELD_WITHIN_MS = 120_000;
 
+const CONFIRMATION = { confirm_reverification: '1' } as const;
+const UNCONFIRMED: AnswerRow = {
+  status: 409,
+  code: 'reverification_required',
+  then: 'blocked',
+  rule: 'REG-21',
+  because:
+    'the holder would have to confirm this: to have it changed all the same, write `confirmReverification` with the new email address',
+};
+
 /** Edits the holder in place; free (REG-20). Another person has been sent all of it already. */
 export function editSteps(context: Context): readonly Step[] {
   const { parent, desired, observed, facts, writing } = context;
   if (writing.some((field) => (PERSON as readonly string[]).includes(field))) return [];
-  const confirmed = desired.confirmReverification === desired.email;
+  const confirmed = isConfirmed(desired);
   return changeSteps(
     parent,
     {
@@ -37,7 +47,7 @@ export function editSteps(context: Context): readonly Step[] {
         holder_contact: {
           action_mode: 'edit_current',
           ...wholeContact(whole(desired, observed)),
-          ...(confirmed && { confirm_reverification: '1' }),
+          ...(confirmed && CONFIRMATION),
         },
       },
       // Names that share a contact change together (DCT-08).
@@ -51,17 +61,7 @@ export function editSteps(context: Context): readonly Step[] {
         : 'edit the holder, who stays the same person',
       rule: 'REG-20',
     },
-    [
-      {
-        status: 409,
-        code: 'reverification_required',
-        then: 'blocked',
-        because:
-          'the holder would have to confirm this: to have it changed all the same, write `confirmReverification` with the new email address',
-        rule: 'REG-21',
-      },
-      ...whileLocked(facts),
-    ],
+    [UNCONFIRMED, ...whileLocked(facts)],
   );
 }
 
@@ -79,7 +79,14 @@ export function replaceSteps(context: Context): readonly Step[] {
       name: 'replace',
       method: 'PATCH',
       path: path`/api/domain_registrations/${ref(parent)}/holder`,
-      body: { holder_contact: { action_mode: 'change', new_contact: newContact(desired) } },
+      // The documents ask for it when validated fields change, and do not say in which mode (REG-21).
+      body: {
+        holder_contact: {
+          action_mode: 'change',
+          new_contact: newContact(desired),
+          ...(isConfirmed(desired) && CONFIRMATION),
+        },
+      },
       // While the registrar is at work a second one is refused (REG-11); once it is done the row shows it.
       lost: { locate: heldBy(context), none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
       because: 'make the declared contact the holder, for nothing',
@@ -93,6 +100,7 @@ export function replaceSteps(context: Context): readonly Step[] {
         because: 'a change of holder has a price after all: plan again to see it',
         rule: 'REG-20',
       },
+      UNCONFIRMED,
       ...whileLocked(facts),
     ],
   );
@@ -179,6 +187,10 @@ function buySteps(context: Context, fee: Price): readonly Step[] {
       rule: 'REG-38',
     },
   ];
+}
+
+function isConfirmed({ confirmReverification, email }: Context['desired']): boolean {
+  return confirmReverification !== undefined && confirmReverification === email;
 }
 
 /** Another fee is another purchase, a lower one too. */

@@ -3,7 +3,7 @@
 import { refuse } from '../../core/http/endpoint.ts';
 import type { Answer } from '../../core/http/endpoint.ts';
 import { isTaken } from '../server.ts';
-import { packageOf } from '../state.ts';
+import { mostMailboxes, packageOf } from '../state.ts';
 import type { MailGroup, Mailbox, Mailspace } from '../state.ts';
 import { rule } from '../../rules/rules.ts';
 import type { World } from '../../core/world.ts';
@@ -22,7 +22,7 @@ export function hasRoom(world: World, space: Mailspace, except?: Mailbox): boole
   const counted = space.mailboxes
     .filter((one) => one !== except)
     .filter(({ status }) => reading === 'all' || status === 'active' || (reading === 'live' && status === 'suspended'));
-  return counted.length < packageOf(space).maxMailboxes;
+  return counted.length < mostMailboxes(space);
 }
 
 export function noRoom(world: World): Answer {

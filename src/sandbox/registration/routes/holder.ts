@@ -46,7 +46,7 @@ function writeHolder(call: Call, registration: Registration): Answer {
   if (others.length > 0) return refuse(world, 422, 'sandbox_unknown_key', ...others);
   return holder['action_mode'] === 'edit_current'
     ? editHolder(call, registration, holder)
-    : changeHolder(call, registration, beside ? body : holder);
+    : changeHolder(call, registration, holder, beside ? body : holder);
 }
 
 function editHolder(call: Call, registration: Registration, holder: Record<string, unknown>): Answer {
@@ -59,9 +59,7 @@ function editHolder(call: Call, registration: Registration, holder: Record<strin
     world.readings.holderFields === 'full' ? withoutOptional(owner.fields) : owner.fields,
   );
   const touched = touchesValidated(world, tld, owner.fields, fields);
-  // A document shows it as `1`; whether that is a text or a number it leaves open.
-  const agreed = holder['confirm_reverification'] === '1' || holder['confirm_reverification'] === 1;
-  if (touched && !agreed && world.rules.on(confirmed))
+  if (touched && !isAgreed(holder) && world.rules.on(confirmed))
     return refuse(world, 409, 'reverification_required', 'The registrant will have to confirm this');
   const violations = violationsOf(world, fields, tld);
   if (Object.keys(violations).length > 0) return invalid(world, violations);
@@ -74,6 +72,27 @@ function editHolder(call: Call, registration: Registration, holder: Record<strin
     });
   const copy = makeContact(world, registration.accountId, registration.tld, fields, owner.id);
   return change(call, registration, { action: 'contact-update', changes: { ownerId: copy.id } });
+}
+
+/** A document shows it as `1`; whether that is a text or a number it leaves open. */
+function isAgreed(holder: Record<string, unknown>): boolean {
+  return holder['confirm_reverification'] === '1' || holder['confirm_reverification'] === 1;
+}
+
+/**
+ * The documents ask for a confirmation "when edits touch a validated field"; whether another holder is an edit they
+ * leave open.
+ */
+function isUnconfirmed(
+  world: World,
+  registration: Registration,
+  holder: Record<string, unknown>,
+  fields: ContactFields,
+): boolean {
+  const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
+  if (owner === undefined || isAgreed(holder) || world.readings.confirmedModes === 'edit' || !world.rules.on(confirmed))
+    return false;
+  return touchesValidated(world, tldOfName(world.state.registrar, registration.name), owner.fields, fields);
 }
 
 /** What may be empty is empty unless it is sent. */
@@ -89,20 +108,28 @@ function invalid(world: World, violations: Readonly<Record<string, string>>): An
     : answer;
 }
 
-function changeHolder(call: Call, registration: Registration, sources: Record<string, unknown>): Answer {
+function changeHolder(
+  call: Call,
+  registration: Registration,
+  holder: Record<string, unknown>,
+  sources: Record<string, unknown>,
+): Answer {
   const { world } = call;
   const tld = tldOfName(world.state.registrar, registration.name);
   const cents = tld?.registrantChangeCents ?? null;
   if (cents !== null && world.rules.on(changeCosts))
     return paymentRequired(world, registration, 'registrant_change', cents);
   const given = sources['new_contact'];
+  const source = findContact(call, sources['source_domain_contact_id']);
+  const wanted = isRecord(given) ? readContact(given) : source?.fields;
+  if (wanted !== undefined && isUnconfirmed(world, registration, holder, wanted))
+    return refuse(world, 409, 'reverification_required', 'The registrant will have to confirm this');
   if (isRecord(given)) {
     const made = newContact(call, registration, given, 'holder');
     return 'status' in made
       ? made
       : change(call, registration, { action: 'domain-trade', changes: { ownerId: made.id } });
   }
-  const source = findContact(call, sources['source_domain_contact_id']);
   const unused =
     source === undefined || (linkedTo(world.state.registrar, source.id).length === 0 && world.rules.on(usedOnly));
   if (unused) return refuse(world, 404, 'source_contact_not_found', 'There is no such contact in use');
