@@ -46,6 +46,8 @@ export function judgeAnswer(step: RequestStep, answer: Answer): Verdict {
 
 /** What it means that there was no answer. */
 export function judgeFailure(error: ApiError): Verdict {
+  // The client refused it before it left, and would refuse it again: a path that could mean another place.
+  if (error.sent === 'no' && error.kind === 'invalid') return { verdict: 'stop', because: error.message };
   return error.sent === 'no'
     ? { verdict: 'unsent', text: error.message }
     : { verdict: 'ambiguous', text: error.message };

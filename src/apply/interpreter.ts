@@ -21,9 +21,10 @@ import { LedgerWriteError } from './ledger/ledger.ts';
 import type { Looked, Refusal, ResolveSecret } from './preflight.ts';
 import { fetchSecrets, lookAtAll, refuseFor, refuseUnkept } from './preflight.ts';
 import { knownFor } from './resolve.ts';
+import type { ActionEnd } from './run-action.ts';
 import { appliedAfter } from './run-action.ts';
 import type { WalkResult } from './walk.ts';
-import { walkActions } from './walk.ts';
+import { endBefore, walkActions } from './walk.ts';
 
 export interface RunOptions {
   readonly plan: Plan;
@@ -102,12 +103,15 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
       ...done.flatMap((action) => settledEntry(context, looked, action)),
       ...closing.map((action) => owed(context, action)),
     );
-    const walked = await walkActions(
-      context,
-      walkable,
-      options.parallelism,
-      new Map(done.map((action) => [action, 'already-done'])),
-    );
+    const known = new Map<Action, ActionEnd>();
+    for (const action of walkable) {
+      const end = endBefore(
+        action,
+        done.includes(action) ? { standing: 'already-done' } : looked.standings.get(action),
+      );
+      if (end !== undefined) known.set(action, end);
+    }
+    const walked = await walkActions(context, walkable, options.parallelism, known);
     const complete = closing.length === 0 && isComplete(walked.actions);
     const unwritten = await ledger
       .append({ type: 'run-finished', runId: options.runId, planId: plan.planId, complete })

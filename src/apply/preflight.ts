@@ -1,5 +1,6 @@
 // Decides, before the first write, whether a plan may be carried out at all: every action is looked at, every secret
-// fetched. One conflict, or one thing that cannot be read, and nothing is sent. Must not write anything.
+// fetched. One conflict, and nothing is sent. What cannot be read costs its own action and those that need it. Must not
+// write anything.
 import type { Address } from '../model/address.ts';
 import { parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -68,31 +69,55 @@ export async function lookAtAll(
   // What is done already has had its effects on the others: they are held against them.
   const done = [...classifyAll()].filter(([, { standing }]) => standing === 'already-done');
   for (const [{ effects }] of done) context.effects.add(effects);
-  return { standings: classifyAll(), observed };
+  return { standings: withoutIdleOccasions(classifyAll()), observed };
 }
 
-/** Why nothing may be sent; empty when everything is as reviewed or done already. */
+/** What is done before or after changes, none of which can be read, is as little to be begun as they are. */
+function withoutIdleOccasions(standings: ReadonlyMap<Action, Standing>): ReadonlyMap<Action, Standing> {
+  const goWith = (occasion: Action): readonly Standing[] =>
+    [...standings].flatMap(([other, standing]) => {
+      const [earlier, later] = occasion.occasion === 'before' ? [occasion, other] : [other, occasion];
+      return later.needs.some(({ address }) => address === earlier.address) ? [standing] : [];
+    });
+  return new Map(
+    [...standings].map(([action, standing]): readonly [Action, Standing] => {
+      const changes = action.occasion === undefined ? [] : goWith(action);
+      const isIdle = changes.length > 0 && changes.every((change) => change.standing === 'unreadable');
+      return [
+        action,
+        isIdle ? { standing: 'unreadable', because: 'none of the changes that it goes with can be read' } : standing,
+      ];
+    }),
+  );
+}
+
+/**
+ * Why nothing may be sent; empty when nothing is in conflict, and there is something that may be run or is done
+ * already.
+ */
 export function refuseFor({ standings }: Looked): readonly Refusal[] {
+  const is = (wanted: Standing['standing']): boolean =>
+    [...standings.values()].some(({ standing }) => standing === wanted);
   const refusals: Refusal[] = [];
+  const isRunnable = is('as-reviewed') || is('already-done');
   for (const [{ address }, standing] of standings) {
     if (standing.standing === 'conflict') {
       const detail = `${standing.because}. Nothing was sent. Plan again and have the new plan reviewed.`;
       refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, address)] });
     }
-    if (standing.standing === 'unreadable') {
-      refusals.push({
-        word: 'error',
-        diagnostics: [
-          diagnose(
-            'HW4002',
-            `${standing.because}. What cannot be read is not evidence, so nothing was sent. Run it again.`,
-            address,
-          ),
-        ],
-      });
-    }
+    if (standing.standing === 'unreadable' && (is('conflict') || !isRunnable))
+      refusals.push({ word: 'error', diagnostics: [unread(address, standing.because)] });
   }
   return refusals;
+}
+
+/** What is told of an action whose object could not be read before it began. */
+export function unread(address: Address, because: string): Diagnostic {
+  return diagnose(
+    'HW4002',
+    `${because}. What cannot be read is not evidence, so nothing was sent for it. Run it again.`,
+    address,
+  );
 }
 
 /** What an answer tells only once needs a place before anything is sent. */

@@ -3,7 +3,7 @@
 // is done. Must not begin anything that was not begun, nor spend or end anything unless an earlier run did.
 import type { Address } from '../model/address.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
-import type { ActionOutcome, ActionResult } from '../model/plan/outcome.ts';
+import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
 import { createRedactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
@@ -13,7 +13,8 @@ import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { RunOptions, RunResult } from './interpreter.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import { outputsOf } from './ledger/state.ts';
-import { fetchSecrets, lookAtAll, refuseFor } from './preflight.ts';
+import { fetchSecrets, lookAtAll } from './preflight.ts';
+import type { ActionEnd } from './run-action.ts';
 import { appliedAfter } from './run-action.ts';
 import { isGuarded, PLANNED_ANEW } from './steps.ts';
 import { walkActions } from './walk.ts';
@@ -137,13 +138,14 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
     };
   if ('word' in looked)
     return { actions: stillInFlight(flights), diagnostics: looked.diagnostics, words: [looked.word], halted: true };
-  const known = new Map<Action, ActionResult>();
-  for (const [action, { standing }] of looked.standings) {
+  const known = new Map<Action, ActionEnd>();
+  for (const [action, standing] of looked.standings) {
     const { address, verb, changes } = action;
     const seen = looked.observed.get(address);
-    if (standing === 'unreadable') known.set(action, 'waiting');
-    else if (standing === 'already-done') {
-      known.set(action, 'done');
+    if (standing.standing === 'unreadable')
+      known.set(action, { outcome: { address, verb, result: 'waiting', because: standing.because }, as: 'unread' });
+    else if (standing.standing === 'already-done') {
+      known.set(action, { outcome: { address, verb, result: 'done' } });
       const gone = verb === 'delete';
       await context.ledger.append({
         type: 'settled',
@@ -154,8 +156,9 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
         outputs: {},
       });
     } else {
-      known.set(action, 'not-started');
-      await context.ledger.append({ type: 'failed', address, because: `it was not carried out; ${PLANNED_ANEW}` });
+      const because = `it was not carried out; ${PLANNED_ANEW}`;
+      known.set(action, { outcome: { address, verb, result: 'not-started', because } });
+      await context.ledger.append({ type: 'failed', address, because });
     }
   }
   const walked = await walkActions(
@@ -165,21 +168,9 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
     known,
     new Map(flights.map((flight) => [flight.action, flight])),
   );
-  const unread = refuseFor(looked)
-    .filter(({ word }) => word === 'error')
-    .flatMap(({ diagnostics }) => diagnostics);
-  const reasonFor = ({ address, result }: ActionOutcome): string | undefined =>
-    result === 'not-started'
-      ? `it was not carried out; ${PLANNED_ANEW}`
-      : unread.find((one) => one.address === address)?.detail;
   const reason = context.halt.closed();
   return {
-    actions: walked.actions.map((outcome) => {
-      const because = outcome.because ?? reasonFor(outcome);
-      return because === undefined ? outcome : { ...outcome, because };
-    }),
-    diagnostics: [...unread, ...walked.diagnostics],
-    words: [...(unread.length > 0 ? (['error'] as const) : []), ...walked.words],
+    ...walked,
     ...(reason !== undefined && reason !== 'deadline' && { halted: true }),
     ...(context.halt.leftPending() && { pending: true }),
   };

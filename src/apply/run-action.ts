@@ -21,7 +21,7 @@ import { runStep } from './steps.ts';
 export interface ActionEnd {
   readonly outcome: ActionOutcome;
   /** What the failure is, where the run as a whole is told of it. */
-  readonly as?: 'conflict' | 'scope' | 'unauthorised' | 'ledger' | 'deadline';
+  readonly as?: 'conflict' | 'unread' | 'scope' | 'unauthorised' | 'ledger' | 'deadline';
 }
 
 interface Running {

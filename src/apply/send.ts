@@ -42,7 +42,8 @@ export interface EarlierSending {
   readonly sendings: number;
 }
 
-const MOST_SAFE_SENDINGS = 5;
+/** Of a request that was not carried out, or that may be repeated. */
+const MOST_ATTEMPTS = 5;
 const MOST_UNSAFE_SENDINGS = 3;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 30_000;
@@ -55,6 +56,8 @@ interface Sending {
   readonly onSending: () => void;
   sendings: number;
   sentAtMs: number;
+  /** How often this run has tried, whether it left or not. */
+  attempts: number;
   /** The file for what the answer tells only once, and what became of it. */
   reserved?: Reserved;
   kept?: Outputs;
@@ -84,6 +87,7 @@ export async function sendRequest(
     onSending,
     sendings: earlier?.sendings ?? 0,
     sentAtMs: earlier?.sentAtMs ?? 0,
+    attempts: 0,
   };
   let verdict: Verdict | undefined =
     earlier === undefined
@@ -109,6 +113,7 @@ export async function sendRequest(
 async function sendOnce(sending: Sending, request: WriteRequest): Promise<Verdict> {
   const { context, action, step } = sending;
   const { keep } = step;
+  sending.attempts += 1;
   if (keep !== undefined && sending.reserved === undefined) {
     const reserved = await context.keeper.reserve(keep.file);
     if ('because' in reserved)
@@ -307,14 +312,14 @@ async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd 
 }
 
 async function sendAgainLater(
-  { context, sendings }: Sending,
+  { context, attempts }: Sending,
   text: string,
   because: string,
   retryAfterMs?: number,
 ): Promise<StepEnd | 'again'> {
   if (context.halt.closed() !== undefined) return { end: 'stopped' };
-  if (sendings >= MOST_SAFE_SENDINGS) return { end: 'failed', because };
-  const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (sendings - 1));
+  if (attempts >= MOST_ATTEMPTS) return { end: 'failed', because };
+  const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
   const inMs = Math.min(LONGEST_RETRY_AFTER_MS, Math.max(backoffMs, retryAfterMs ?? 0));
   context.emit({ type: 'retrying', text: context.redactor.text(text), inMs });
   return (await pause(context, inMs)) ? 'again' : { end: 'stopped' };

@@ -5,7 +5,9 @@ import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { RunContext } from './context.ts';
+import type { Standing } from './expectations.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
+import { unread } from './preflight.ts';
 import type { ActionEnd } from './run-action.ts';
 import { runAction } from './run-action.ts';
 import { runSchedule } from './schedule.ts';
@@ -16,18 +18,30 @@ export interface WalkResult {
   readonly words: readonly OutcomeWord[];
 }
 
-/** Runs the actions; results that are `known` beforehand are not run. */
+/** How an action ends by its standing alone; undefined for one that may begin. */
+export function endBefore({ address, verb }: Action, standing: Standing | undefined): ActionEnd | undefined {
+  switch (standing?.standing) {
+    case 'already-done':
+      return { outcome: { address, verb, result: 'already-done' } };
+    case 'unreadable':
+      return { outcome: { address, verb, result: 'not-started', because: standing.because }, as: 'unread' };
+    case 'conflict':
+      return { outcome: { address, verb, result: 'not-started', because: standing.because }, as: 'conflict' };
+    default:
+      return undefined;
+  }
+}
+
+/** Runs the actions; those whose end is `known` beforehand are not run. */
 export async function walkActions(
   context: RunContext,
   actions: readonly Action[],
   parallelism: number,
-  known: ReadonlyMap<Action, ActionResult>,
+  known: ReadonlyMap<Action, ActionEnd>,
   resumed: ReadonlyMap<Action, InFlight> = new Map(),
 ): Promise<WalkResult> {
-  const ends = new Map<Action, ActionEnd>();
+  const ends = new Map(known);
   const diagnostics: Diagnostic[] = [];
-  for (const [action, result] of known)
-    ends.set(action, { outcome: { address: action.address, verb: action.verb, result } });
   const running = new Set<Action>();
   const tellInterrupted = (): void => {
     if (context.halt.reason() === 'interrupted') context.emit({ type: 'interrupted', running: running.size });
@@ -36,7 +50,7 @@ export async function walkActions(
   await runSchedule({
     actions,
     parallelism,
-    known,
+    known: new Map([...known].map(([action, { outcome }]) => [action, outcome.result])),
     halted: () => context.halt.closed() !== undefined,
     locksOf: (action) => locksOf(action, resumed.get(action)),
     // What became of a paid request has to be known before the next is sent (O-02, O-72).
@@ -137,6 +151,7 @@ function tell({ address }: Action, { outcome, as }: ActionEnd): readonly Diagnos
       ),
     ];
   if (as === 'conflict') return [diagnose('HW4001', `${because}. Plan again and have the new plan reviewed.`, address)];
+  if (as === 'unread') return [unread(address, because)];
   if (as === 'scope') return [diagnose('HW4006', `${because}. Use a credential that has it.`, address)];
   if (outcome.result === 'failed') return [diagnose('HW4003', `${because}.`, address)];
   if (outcome.result !== 'unknown-outcome') return [];
@@ -156,7 +171,11 @@ function wordsOf(
   if (reason === 'unauthorised' || reason === 'ledger') words.add('error');
   if (ends.some(({ as }) => as === 'conflict')) words.add('conflict');
   // A whole run that came to nothing is an error; one that left something undone is partly applied.
-  if (any('failed', 'unknown-outcome') || diagnostics.some(({ code }) => code === 'HW4010'))
+  if (
+    any('failed', 'unknown-outcome') ||
+    ends.some(({ as }) => as === 'unread') ||
+    diagnostics.some(({ code }) => code === 'HW4010')
+  )
     words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
   if (any('waiting', 'blocked') || isLate(outcomes, ends, reason)) words.add('waiting');
   if (words.size === 0) words.add('done');

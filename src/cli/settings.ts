@@ -6,6 +6,8 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Proxies } from '../workflow/proxies.ts';
+import { checkProxies } from '../workflow/proxies.ts';
 import type { LedgerAccess, Session } from '../workflow/session.ts';
 import type { Context } from './context.ts';
 
@@ -44,6 +46,8 @@ export function createSession(
       ...(options.apiUrl && { baseUrl: options.apiUrl }),
     },
     token,
+    proxies: proxiesOf(env),
+    remarks: unchecked(env),
     clock: context.clock,
     emit: (event) => context.progress.emit(event),
     stop: context.stop,
@@ -66,20 +70,41 @@ export function createSession(
 }
 
 /**
- * What is wrong with the token that was given. That there is none is for the use case to say: the manifests may be
- * worse.
+ * What is wrong with the token and the proxies that were given. That there is no token is for the use case to say: the
+ * manifests may be worse.
  */
 export function checkToken(env: Context['env']): readonly Diagnostic[] {
   const token = tokenOf(env);
+  const proxies = checkProxies(proxiesOf(env));
   // A header cannot carry other characters, and the error of the client would show the token.
-  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return [];
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return proxies;
   return [
+    ...proxies,
     problem(
       'HW6501',
       'The token cannot be sent',
       'HOSTWRIGHT_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.',
     ),
   ];
+}
+
+/** The proxies that the environment names; as everywhere, a name in lower case goes before the same in capitals. */
+export function proxiesOf(env: Context['env']): Proxies {
+  const valueOf = (name: string): string | undefined => (env[name.toLowerCase()] ?? env[name])?.trim() || undefined;
+  const [https, http, none] = [valueOf('HTTPS_PROXY'), valueOf('HTTP_PROXY'), valueOf('NO_PROXY')];
+  return {
+    ...(https !== undefined && { https }),
+    ...(http !== undefined && { http }),
+    ...(none !== undefined && { none }),
+  };
+}
+
+/** Node.js was told to take any certificate for good. */
+function unchecked({ NODE_TLS_REJECT_UNAUTHORIZED: value }: Context['env']): readonly Diagnostic[] {
+  if (value !== '0') return [];
+  const detail =
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between this machine and the platform can read the token and change what is sent. Unset it; for a certificate authority of your own set NODE_EXTRA_CA_CERTS to its file.';
+  return [{ code: 'HW6576', severity: 'warning', summary: 'Certificates are not checked', detail }];
 }
 
 /** What is wrong with the credentials of a ledger that is kept on a server. */

@@ -6,6 +6,8 @@ import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { endpointOf } from '../platform/endpoint.ts';
+import type { Proxies } from '../platform/proxies.ts';
+import { proxiedFetch } from '../platform/undici-transport.ts';
 
 export interface ForgeAccess {
   /** `https://api.github.com`, or the address that an own server tells its jobs. */
@@ -16,6 +18,7 @@ export interface ForgeAccess {
   /** Who writes our comments and issues: of nobody else's is anything believed. */
   readonly author: string;
   readonly version: string;
+  readonly proxies?: Proxies;
   /** Milliseconds of a pause of 1; tests have no time. */
   readonly pauseMs?: number;
   /** Instead of the pauses between writes that GitHub asks for; tests have no time. */
@@ -71,6 +74,7 @@ export function openForge({
   repo,
   author,
   version,
+  proxies = {},
   pauseMs = 1000,
   pacing = {},
   onWait = () => undefined,
@@ -81,10 +85,12 @@ export function openForge({
     return waits;
   };
   const silent = (): void => undefined;
+  const proxied = proxiedFetch(new URL(apiUrl).origin, proxies);
   const client = new Client({
     auth: token,
     baseUrl: apiUrl,
     userAgent: `hostwright/${version}`,
+    ...(proxied !== undefined && { request: { fetch: proxied } }),
     log: { debug: silent, info: silent, warn: silent, error: silent },
     retry: { retries: RETRIES, retryAfterBaseValue: pauseMs, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
     throttle: { onRateLimit: wait, onSecondaryRateLimit: wait, retryAfterBaseValue: pauseMs, ...pacing },

@@ -113,7 +113,13 @@ function causesOf(thrown: unknown): readonly Cause[] {
 /** Only what fails while the name is looked up, the connection made or the certificate checked is surely unsent. */
 function isBeforeSending({ code, syscall }: Cause): boolean {
   if (syscall === 'connect' || syscall.startsWith('getaddrinfo')) return true;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT')
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'ENOTFOUND' ||
+    code === 'EAI_AGAIN' ||
+    code === 'UND_ERR_CONNECT_TIMEOUT' ||
+    code === 'ERR_PROXY_CONNECT'
+  )
     return true;
   return /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
 }

@@ -25,7 +25,8 @@ function parseBaseUrl(baseUrl: string): Endpoint | string {
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
-function isLoopback(hostname: string): boolean {
+/** True for a name or an address of this machine. */
+export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

@@ -9,6 +9,7 @@ import type { Answer } from './envelope.ts';
 import { readEnvelope } from './envelope.ts';
 import { outOfTime, redirected, refusedPath, unanswered } from './failures.ts';
 import { createLimiter } from './limiter.ts';
+import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
 import type { Transport } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
@@ -24,6 +25,7 @@ export interface ExchangeOptions {
   readonly clock: Clock;
   readonly concurrency: number;
   readonly transport?: Transport;
+  readonly proxies?: Proxies;
   /**
    * How the credential stands in its header: the documents do not show how an API key is sent (GAP-01). Default:
    * bearer.
@@ -71,7 +73,7 @@ export function createExchange(
   if (account !== undefined && !HEADER_TEXT.test(account))
     throw new Error('The account id is empty or holds characters that no HTTP header can carry.');
   redactor.add(token);
-  const transport = options.transport ?? undiciTransport(origin, concurrency);
+  const transport = options.transport ?? undiciTransport(origin, concurrency, options.proxies);
   const limiter = createLimiter({
     most: concurrency,
     clock,
@@ -111,14 +113,14 @@ export function createExchange(
       // A read that was called off is no failure of the platform; a write that was called off may have been seen.
       if (isQuestion) signal?.throwIfAborted();
       const error = unanswered(call, thrown, redactor);
-      if (error.kind === 'timeout') limiter.pushedBack('overloaded');
+      if (error.kind === 'timeout') limiter.overloaded();
       throw error;
     });
     const answer = readEnvelope(response, redactor, clock.now());
     // Whoever asked, everybody waits: it is the account that has a limit (CNV-27, GAP-02).
-    if (answer.status === 429) limiter.pushedBack('rate-limited', answer.retryAfterMs);
-    else if (answer.status === 503) limiter.pushedBack('overloaded', answer.retryAfterMs);
-    else limiter.wentWell(clock.now() - leftAtMs);
+    if (answer.status === 429) limiter.rateLimited(leftAtMs, answer.retryAfterMs);
+    else if (answer.status === 503) limiter.overloaded(answer.retryAfterMs);
+    else limiter.wentWell(leftAtMs);
     if (answer.status >= 300 && answer.status < 400) throw redirected(call, answer.status, redactor);
     return answer;
   };

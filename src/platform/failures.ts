@@ -118,8 +118,18 @@ export function redirected(call: CallName, status: number, redactor: Redactor): 
 
 /** The same error after this many attempts. */
 export function withAttempts(error: ApiError, attempts: number): ApiError {
-  if (error.attempts === attempts) return error;
-  const { kind, message, status, code, messages, extra, sent, retryAfterMs, cause } = error;
+  return error.attempts === attempts ? error : changed(error, { attempts });
+}
+
+/** The same error of a read that would have been repeated, if not too many had been before it. */
+export function withoutRetry(error: ApiError): ApiError {
+  return changed(error, {
+    message: `${error.message}; it is not read again, because too many reads of this run have failed`,
+  });
+}
+
+function changed(error: ApiError, change: { readonly attempts?: number; readonly message?: string }): ApiError {
+  const { kind, message, status, code, messages, extra, sent, attempts, retryAfterMs, cause } = error;
   return new ApiError({
     kind,
     message,
@@ -131,6 +141,7 @@ export function withAttempts(error: ApiError, attempts: number): ApiError {
     attempts,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(cause instanceof Error && { cause }),
+    ...change,
   });
 }
 

@@ -10,9 +10,11 @@ import { ApiError } from './api-error.ts';
 import type { Answer } from './envelope.ts';
 import type { Call } from './exchange.ts';
 import { createExchange } from './exchange.ts';
-import { errorOf, withAttempts } from './failures.ts';
+import { errorOf, withAttempts, withoutRetry } from './failures.ts';
+import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
 import { createRedactor } from './redact.ts';
+import { createRetryBudget } from './retry-budget.ts';
 import { nextAttemptIn } from './retry.ts';
 import type { Transport } from './transport.ts';
 
@@ -29,6 +31,7 @@ export interface ClientOptions {
   readonly timeoutMs: number;
   readonly random: () => number;
   readonly transport?: Transport;
+  readonly proxies?: Proxies;
   /**
    * How the credential stands in its header: the documents do not show how an API key is sent (GAP-01). Default:
    * bearer.
@@ -87,13 +90,15 @@ export function createClient(options: ClientOptions): Client {
   const { clock, timeoutMs, random, emit, deadline } = options;
   const redactor = options.redactor ?? createRedactor();
   const stats = { reads: 0, writes: 0, retries: 0 };
-  const { exchange, close } = createExchange(options, redactor, stats);
+  const { exchange, close: closeExchange } = createExchange(options, redactor, stats);
+  const budget = createRetryBudget();
+  let closed = false;
 
   const readOnce = async (call: Call, attempts: number): Promise<Attempt> => {
     try {
       const answer = await exchange(call);
       const error = errorOf(call, answer, attempts, redactor);
-      return error === undefined ? { answer, error } : { answer, error };
+      return error === undefined ? { answer, error } : { error };
     } catch (thrown) {
       if (thrown instanceof ApiError) return { error: withAttempts(thrown, attempts) };
       throw thrown;
@@ -106,6 +111,7 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<Json> => {
     const deadlineAtMs = Math.min(clock.now() + timeoutMs, deadline?.atMs ?? Infinity);
     let unusableAnswers = 0;
+    budget.earn();
     for (let attempts = 1; ; attempts += 1) {
       const attemptMs = Math.max(1, Math.min(LONGEST_ATTEMPT_MS, deadlineAtMs - clock.now()));
       const { answer, error } = await readOnce(
@@ -113,18 +119,13 @@ export function createClient(options: ClientOptions): Client {
         attempts,
       );
       if (error === undefined) return answer.body as Json;
-      const unusable = answer?.unusable !== undefined;
       if (error.kind === 'unusable-answer') unusableAnswers += 1;
-      const inMs = nextAttemptIn({
-        error,
-        unusable,
-        unusableAnswers,
-        attempts,
-        nowMs: clock.now(),
-        deadlineAtMs,
-        random,
-      });
+      // Nobody waits for it any more: another read has ended the command.
+      if (closed) throw error;
+      const inMs = nextAttemptIn({ error, unusableAnswers, attempts, nowMs: clock.now(), deadlineAtMs, random });
       if (inMs === null) throw error;
+      // A 429 is answered by sending less, which is the limiter's, and says nothing of a platform that fails.
+      if (error.kind !== 'rate-limited' && !budget.spend()) throw withoutRetry(error);
       stats.retries += 1;
       emit?.({ type: 'retrying', text: error.message, inMs });
       await clock.sleep(inMs, signal);
@@ -146,8 +147,12 @@ export function createClient(options: ClientOptions): Client {
       ...(leaving !== undefined && { leaving }),
     });
 
+  const close = (): Promise<void> => {
+    closed = true;
+    return closeExchange();
+  };
   return { read, ask, send, stats, close };
 }
 
 type Attempt =
-  { readonly answer: Answer; readonly error: undefined } | { readonly answer?: Answer; readonly error: ApiError };
+  { readonly answer: Answer; readonly error: undefined } | { readonly answer?: undefined; readonly error: ApiError };

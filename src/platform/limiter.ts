@@ -1,9 +1,10 @@
-// Decides when a request may leave: how many are in flight (a bound that halves when the platform pushes back, gives
-// way when answers get slow, and grows back by one), how many leave a second, and that nothing leaves while the
-// platform asked for silence. Must not decide whether a request is sent again. Own code beside p-limit: rate libraries
-// bring timers of their own, and time is an argument here.
+// Decides when a request may leave: how many are in flight (a bound that halves when the platform is overloaded, gives
+// way when answers get slow, and grows back by one), how many leave a second (pace.ts), and that nothing leaves while
+// the platform asked for silence. Must not decide whether a request is sent again. Own code beside p-limit: rate
+// libraries bring timers of their own, and time is an argument here.
 import pLimit from 'p-limit';
 import type { Clock } from '../model/clock.ts';
+import { createPace } from './pace.ts';
 
 export interface LimiterOptions {
   /** In flight at most; never fewer than one. */
@@ -18,18 +19,21 @@ export interface LimiterOptions {
 export interface Limiter {
   readonly run: <Value>(task: () => Promise<Value>) => Promise<Value>;
   /**
-   * It asked for fewer requests: nothing is started before its Retry-After, or where a 429 gives none a pause that
-   * grows.
+   * A request that left then was answered 429: nothing leaves before its Retry-After, or where it gives none a pause
+   * that grows, and then fewer do.
    */
-  readonly pushedBack: (kind: 'rate-limited' | 'overloaded', retryAfterMs?: number) => void;
-  readonly wentWell: (tookMs: number) => void;
+  readonly rateLimited: (leftAtMs: number, retryAfterMs?: number) => void;
+  /** One was answered 503, or not in time. */
+  readonly overloaded: (retryAfterMs?: number) => void;
+  /** One that left then was answered. */
+  readonly wentWell: (leftAtMs: number) => void;
   readonly concurrency: () => number;
 }
 
 /** Answers to requests that were under way together are one word, not many. */
 const ONE_HALVING_PER_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-const FIRST_PAUSE_MS = 500;
+const FIRST_PAUSE_MS = 250;
 const LONGEST_GUESSED_PAUSE_MS = 30_000;
 /** Answers are slow when they take this much longer than they did for long, and not only by what chance gives. */
 const SLOW_FACTOR = 2;
@@ -40,7 +44,8 @@ const MEMORY = 0.1;
 
 export function createLimiter({ most, clock, maxRps, endMs = Infinity }: LimiterOptions): Limiter {
   const limit = pLimit(Math.max(1, most));
-  const gapMs = maxRps === undefined ? 0 : 1000 / maxRps;
+  const pace = createPace();
+  const ownGapMs = maxRps === undefined ? 0 : 1000 / maxRps;
   // Slowness alone may be the platform's nature: it never takes more than three quarters.
   const leastWhenSlow = Math.max(1, Math.floor(most / 4));
   let halvedAtMs = -Infinity;
@@ -49,40 +54,63 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   let refusals = 0;
   let round = { answers: 0, tookMs: 0 };
   let usualMs: number | undefined;
+  let turn = Promise.resolve();
+
+  /** They leave one after the other, in the order in which they came. */
+  const leave = async (): Promise<void> => {
+    let held = false;
+    for (;;) {
+      const nowMs = clock.now();
+      const untilMs = Math.min(Math.max(resumeAtMs, nextAtMs), endMs);
+      if (untilMs <= nowMs) break;
+      held = true;
+      await clock.sleep(untilMs - nowMs);
+    }
+    const nowMs = clock.now();
+    const gapMs = pace.gapMs();
+    // Evenly apart: no second has more than its share, wherever it is cut. Where the limit is a guess, a timer that
+    // came late is made up for.
+    nextAtMs = Math.max(nowMs + ownGapMs, Math.max(nextAtMs, nowMs - gapMs) + gapMs);
+    pace.leaves(held, nowMs);
+  };
 
   const run = <Value>(task: () => Promise<Value>): Promise<Value> =>
     limit(async () => {
-      for (;;) {
-        const nowMs = clock.now();
-        const untilMs = Math.min(Math.max(resumeAtMs, nextAtMs), endMs);
-        if (untilMs <= nowMs) break;
-        await clock.sleep(untilMs - nowMs);
-      }
-      // Evenly apart: no second has more than its share, wherever it is cut.
-      nextAtMs = clock.now() + gapMs;
+      const own = turn.then(leave);
+      turn = own;
+      await own;
       return task();
     });
 
-  const pushedBack: Limiter['pushedBack'] = (kind, retryAfterMs) => {
+  const pauseUntil = (atMs: number): void => {
+    resumeAtMs = Math.max(resumeAtMs, atMs);
+  };
+
+  const rateLimited: Limiter['rateLimited'] = (leftAtMs, retryAfterMs) => {
     const nowMs = clock.now();
     round = { answers: 0, tookMs: 0 };
-    // A part of the platform that is away for long is told of, and the rest goes on; a limit is on everybody.
-    const isForUs = retryAfterMs !== undefined && (kind === 'rate-limited' || retryAfterMs <= LONGEST_PAUSE_MS);
-    if (isForUs) resumeAtMs = Math.max(resumeAtMs, nowMs + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+    if (retryAfterMs !== undefined) pauseUntil(nowMs + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+    if (!pace.refused(leftAtMs, nowMs)) return;
+    refusals += 1;
+    if (retryAfterMs === undefined)
+      pauseUntil(nowMs + Math.min(LONGEST_GUESSED_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)));
+  };
+
+  const overloaded: Limiter['overloaded'] = (retryAfterMs) => {
+    const nowMs = clock.now();
+    round = { answers: 0, tookMs: 0 };
+    // A part of the platform that is away for long is told of, and the rest goes on.
+    if (retryAfterMs !== undefined && retryAfterMs <= LONGEST_PAUSE_MS) pauseUntil(nowMs + retryAfterMs);
     if (nowMs - halvedAtMs < ONE_HALVING_PER_MS) return;
     halvedAtMs = nowMs;
     limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
-    if (kind === 'overloaded') return;
-    refusals += 1;
-    if (retryAfterMs === undefined)
-      resumeAtMs = Math.max(
-        resumeAtMs,
-        nowMs + Math.min(LONGEST_GUESSED_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)),
-      );
   };
 
-  const wentWell = (tookMs: number): void => {
+  const wentWell: Limiter['wentWell'] = (leftAtMs) => {
+    const nowMs = clock.now();
+    const tookMs = nowMs - leftAtMs;
     refusals = 0;
+    pace.served(leftAtMs, nowMs);
     round = { answers: round.answers + 1, tookMs: round.tookMs + tookMs };
     // One word for every two full rounds.
     if (round.answers < limit.concurrency * 2) return;
@@ -95,5 +123,5 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
       limit.concurrency = Math.max(leastWhenSlow, Math.floor(limit.concurrency * SHRUNK));
   };
 
-  return { run, pushedBack, wentWell, concurrency: () => limit.concurrency };
+  return { run, rateLimited, overloaded, wentWell, concurrency: () => limit.concurrency };
 }

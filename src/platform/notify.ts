@@ -78,16 +78,7 @@ export async function sendNotification(
             sent: 'answered' as const,
             retryAfterMs: got.retryAfterMs,
           };
-    // A receiver that fails has not taken it, whatever it says.
-    const inMs = nextAttemptIn({
-      error,
-      unusable: true,
-      unusableAnswers: 0,
-      attempts,
-      nowMs: clock.now(),
-      deadlineAtMs,
-      random,
-    });
+    const inMs = nextAttemptIn({ error, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
     const because = got instanceof ApiError ? reasonOf(got) : `it answered ${got.status}`;
     if (inMs === null) return because;
     await clock.sleep(inMs, stop).catch(() => undefined);

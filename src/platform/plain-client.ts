@@ -4,8 +4,9 @@ import type { Clock } from '../model/clock.ts';
 import { ApiError, kindOfStatus } from './api-error.ts';
 import { endpointOf } from './endpoint.ts';
 import { redirected, unanswered } from './failures.ts';
+import type { Proxies } from './proxies.ts';
 import { createRedactor } from './redact.ts';
-import { nextAttemptIn, parseRetryAfter } from './retry.ts';
+import { mayPass, nextAttemptIn, parseRetryAfter } from './retry.ts';
 import type { Transport, WireMethod } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
 
@@ -18,6 +19,7 @@ export interface PlainClientOptions {
   readonly timeoutMs: number;
   readonly random: () => number;
   readonly credentials?: PlainCredentials;
+  readonly proxies?: Proxies;
   readonly transportTo?: (origin: string) => Transport;
 }
 
@@ -47,7 +49,6 @@ export interface PlainClient {
 }
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-const PASSING: readonly number[] = [429, 502, 503, 504];
 
 /** A client that asks whatever address it is told, over HTTPS or on this machine. */
 export function createPlainClient({
@@ -55,7 +56,8 @@ export function createPlainClient({
   timeoutMs,
   random,
   credentials,
-  transportTo = (origin) => undiciTransport(origin, 1),
+  proxies,
+  transportTo = (origin) => undiciTransport(origin, 1, proxies),
 }: PlainClientOptions): PlainClient {
   const transports = new Map<string, Transport>();
   const authorization = headerOf(credentials);
@@ -113,7 +115,7 @@ export function createPlainClient({
         if (error instanceof ApiError) return error;
         throw error;
       });
-      if (!(got instanceof ApiError) && !PASSING.includes(got.status)) return got;
+      if (!(got instanceof ApiError) && !mayPass(got.status)) return got;
       const error =
         got instanceof ApiError
           ? got
@@ -123,15 +125,7 @@ export function createPlainClient({
               sent: 'answered' as const,
               retryAfterMs: got.retryAfterMs,
             };
-      const inMs = nextAttemptIn({
-        error,
-        unusable: false,
-        unusableAnswers: 0,
-        attempts,
-        nowMs: clock.now(),
-        deadlineAtMs,
-        random,
-      });
+      const inMs = nextAttemptIn({ error, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
       if (inMs !== null) {
         await clock.sleep(inMs);
         continue;

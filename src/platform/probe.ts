@@ -8,6 +8,7 @@ import { ApiError } from './api-error.ts';
 import { endpointOf } from './endpoint.ts';
 import { createExchange } from './exchange.ts';
 import { errorOf } from './failures.ts';
+import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
 import type { Transport } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
@@ -22,6 +23,7 @@ export interface ProbeOptions {
   readonly timeoutMs: number;
   readonly redactor: Redactor;
   readonly transport?: Transport;
+  readonly proxies?: Proxies;
   readonly signal?: AbortSignal;
 }
 
@@ -59,7 +61,7 @@ const AT_ONCE = 4;
 export function createProbe({ redactor, signal, transport: given, ...options }: ProbeOptions): Probe {
   const { clock, timeoutMs } = options;
   const timings: Timing[] = [];
-  const transport = given ?? undiciTransport(endpointOf(options.baseUrl).origin, AT_ONCE);
+  const transport = given ?? undiciTransport(endpointOf(options.baseUrl).origin, AT_ONCE, options.proxies);
   const timed: Transport = async (request) => {
     const leftAtMs = clock.now();
     const answer = await transport(request);

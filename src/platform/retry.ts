@@ -11,10 +11,8 @@ export const LONGEST_RETRY_AFTER_MS = 60_000;
 
 export interface RetryQuestion {
   readonly error: Pick<ApiError, 'kind' | 'status' | 'sent' | 'retryAfterMs'>;
-  /** How many answers so far, this one included, had a body that cannot be read. */
+  /** How many successes so far, this one included, had a body that cannot be read. */
   readonly unusableAnswers: number;
-  /** This one has. */
-  readonly unusable: boolean;
   /** Attempts made so far. */
   readonly attempts: number;
   readonly nowMs: number;
@@ -35,14 +33,20 @@ export function nextAttemptIn(question: RetryQuestion): number | null {
   return nowMs + delayMs >= deadlineAtMs ? null : delayMs;
 }
 
-function mostAttempts({ error: { kind, status, sent }, unusable, unusableAnswers }: RetryQuestion): number {
+function mostAttempts({ error: { kind, status, sent }, unusableAnswers }: RetryQuestion): number {
   if (kind === 'unusable-answer') return unusableAnswers <= 1 ? MOST_ATTEMPTS : 1;
   // A wrong host or a bad certificate seldom mends itself, and someone is waiting to hear of it.
   if (kind === 'network' && sent === 'no') return MOST_ATTEMPTS_UNSENT;
-  if (kind === 'rate-limited' || kind === 'network' || kind === 'timeout') return MOST_ATTEMPTS;
-  if (status === 502 || status === 503 || status === 504) return MOST_ATTEMPTS;
-  // Any other 5xx is the platform's word when it can be read, and a broken server in front of it when it cannot.
-  return status !== null && status >= 500 && unusable ? MOST_ATTEMPTS : 1;
+  if (kind === 'network' || kind === 'timeout') return MOST_ATTEMPTS;
+  return mayPass(status) ? MOST_ATTEMPTS : 1;
+}
+
+/**
+ * Statuses that are about the moment, not about what was asked. No document gives 500 a meaning, whatever its body
+ * says.
+ */
+export function mayPass(status: number | null): boolean {
+  return status === 429 || (status !== null && status >= 500 && status !== 501);
 }
 
 /** Retry-After as milliseconds: seconds, or a date against the clock; undefined when it is neither. */

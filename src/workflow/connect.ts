@@ -13,10 +13,10 @@ export function connect(
   session: Session,
   workspace: Workspace,
   redactor?: Redactor,
-): { readonly client: Client } | { readonly error: Diagnostic } {
+): { readonly client: Client; readonly remarks: readonly Diagnostic[] } | { readonly error: Diagnostic } {
   if (session.token === undefined || session.token === '') return { error: noToken() };
   try {
-    const { clock, concurrency, timeoutMs, emit, token, deadline, maxRps, transport } = session;
+    const { clock, concurrency, timeoutMs, emit, token, deadline, maxRps, transport, proxies, remarks = [] } = session;
     const options = {
       baseUrl: workspace.baseUrl,
       token,
@@ -29,6 +29,7 @@ export function connect(
       ...(deadline !== undefined && { deadline }),
       ...(maxRps !== undefined && { maxRps }),
       ...(transport !== undefined && { transport }),
+      ...(proxies !== undefined && { proxies }),
     };
     const sendAs = workspace.credential?.sendAs;
     return {
@@ -37,6 +38,7 @@ export function connect(
         ...(sendAs !== undefined && { authorization: sendAs }),
         ...(redactor !== undefined && { redactor }),
       }),
+      remarks,
     };
   } catch (error) {
     return {

@@ -56,10 +56,14 @@ export async function listRecords(session: Session, options: DnsOptions): Promis
       { session, workspace, client: connection.client, ledger: view },
       relevant(opened.declared),
     );
-    if (needed.records === undefined) return { diagnostics: sortDiagnostics([...early, ...needed.diagnostics]) };
+    if (needed.records === undefined)
+      return { diagnostics: sortDiagnostics([...early, ...connection.remarks, ...needed.diagnostics]) };
     const lookups = await lookAll(session, options, needed.records);
     const report = { account: workspace.account, records: judgeRecords(needed.records, lookups) };
-    return { report, diagnostics: sortDiagnostics([...early, ...needed.diagnostics, ...failedLookups(lookups)]) };
+    return {
+      report,
+      diagnostics: sortDiagnostics([...early, ...connection.remarks, ...needed.diagnostics, ...failedLookups(lookups)]),
+    };
   } finally {
     await connection.client.close();
   }

@@ -74,7 +74,7 @@ export interface Reach {
 
 /** The accounts that the token reaches, by one read (CNV-08). */
 export async function reachOf(
-  { clock, timeoutMs, transport, stop }: Session,
+  { clock, timeoutMs, transport, proxies, stop }: Session,
   token: string,
   baseUrl: string,
 ): Promise<Reach> {
@@ -86,6 +86,7 @@ export async function reachOf(
     redactor: createRedactor([token]),
     signal: stop,
     ...(transport !== undefined && { transport }),
+    ...(proxies !== undefined && { proxies }),
   };
   let probe;
   try {

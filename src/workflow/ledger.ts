@@ -39,7 +39,7 @@ export async function viewLedger(
 
 /** Where the ledger of a workspace is kept, ready to be read. */
 export function storeOf(session: Session, { root, ledger }: Workspace): LedgerStore {
-  const { clock, timeoutMs, ledger: access } = session;
+  const { clock, timeoutMs, proxies, ledger: access } = session;
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) return gitStore({ ...ledger.git, folder: root, env: access?.programEnv ?? {}, timeoutMs });
   const credentials = access?.credentials;
@@ -49,6 +49,7 @@ export function storeOf(session: Session, { root, ledger }: Workspace): LedgerSt
       timeoutMs,
       random: session.runtime.random,
       ...(credentials !== undefined && { credentials }),
+      ...(proxies !== undefined && { proxies }),
     }),
     ledger.http,
   );

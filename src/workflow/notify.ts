@@ -41,9 +41,15 @@ export async function sendNotifications(
   const {
     clock,
     stop,
+    proxies,
     runtime: { random, uuid },
   } = session;
-  const client = createPlainClient({ clock, timeoutMs: ONE_ATTEMPT_MS, random });
+  const client = createPlainClient({
+    clock,
+    timeoutMs: ONE_ATTEMPT_MS,
+    random,
+    ...(proxies !== undefined && { proxies }),
+  });
   const atMs = clock.now();
   try {
     const ends = await Promise.all(

@@ -3,9 +3,11 @@
 import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
+import type { Proxies } from '../platform/proxies.ts';
 import type { Transport } from '../platform/transport.ts';
 
 /** What a ledger that is not in a file needs from outside, and how long any ledger is waited for. */
@@ -45,6 +47,10 @@ export interface Session {
   readonly lookup?: Lookup;
   /** How bytes reach the platform; absent: over the network. */
   readonly transport?: Transport;
+  /** Through which all requests go; absent: none. */
+  readonly proxies?: Proxies;
+  /** What every result has to say about how the platform is reached. */
+  readonly remarks?: readonly Diagnostic[];
   /** Absent: no credentials, and nobody is waited for. */
   readonly ledger?: LedgerAccess;
   /** What a run uses instead of the store of its ledger. Absent: that store. */

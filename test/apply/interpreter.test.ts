@@ -5,6 +5,7 @@ import { decideOutcome } from '../../src/model/plan/outcome.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import { LedgerWriteError } from '../../src/apply/ledger/ledger.ts';
+import type { Stage } from './support.ts';
 import { action, byName, createThing, paintThing, planOf, removeThing, stage, writesOf } from './support.ts';
 
 const results = (outcome: Awaited<ReturnType<typeof runPlan>>) => outcome.actions.map(({ result }) => result);
@@ -148,7 +149,74 @@ describe('before the first write', () => {
     expect(results(outcome)).toEqual(['done', 'already-done', 'already-done']);
   });
 
-  it('sends nothing when something cannot be read', async () => {
+  const unreadable =
+    (own: Stage, ...names: readonly string[]): Stage['observe'] =>
+    async (...given) =>
+      new Map(
+        [...(await own.observe(...given))].map(
+          ([address, seen]) =>
+            [
+              address,
+              names.includes(address) ? ({ state: 'unknown', because: 'the list is broken' } as const) : seen,
+            ] as const,
+        ),
+      );
+
+  it('leaves out what cannot be read and what needs it, and does the rest', async () => {
+    const own = stage();
+    own.platform.rows.push(
+      { id: '1', name: 'a', colour: 'blue' },
+      { id: '2', name: 'b', colour: 'blue' },
+      { id: '3', name: 'd', colour: 'blue' },
+    );
+    const needsA = paintThing('b', 'blue', 'red', {
+      needs: [{ address: 'Thing/a', rule: 'T-1', because: 'it goes with it' }],
+    });
+    const outcome = await runPlan(
+      own.run([paintThing('a', 'blue', 'red'), needsA, createThing('c'), removeThing('d')], {
+        observe: unreadable(own, 'Thing/a'),
+      }),
+    );
+    expect(results(outcome)).toEqual(['not-started', 'skipped', 'done', 'done']);
+    expect(outcome.words).toEqual(['partly-applied']);
+    expect(outcome.diagnostics).toMatchObject([
+      { code: 'HW4002', address: 'Thing/a', detail: expect.stringContaining('the list is broken') as string },
+    ]);
+    expect(outcome.actions[0]?.because).toBe('the list is broken');
+    expect(writesOf(own.platform).filter((write) => /\/[12]$/.test(write))).toEqual([]);
+    // The next run finds the plan not used up.
+    expect(own.ledger.view().finishedPlans.size).toBe(0);
+    expect(results(await runPlan(own.run([paintThing('a', 'blue', 'red'), needsA])))).toEqual(['done', 'done']);
+  });
+
+  it('does not begin what goes before changes when none of them can be read', async () => {
+    const own = stage();
+    own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' }, { id: '2', name: 'b', colour: 'blue' });
+    const before = createThing('backup', {}, { occasion: 'before' });
+    const needs = [{ address: 'Thing/backup', rule: 'T-1', because: 'a backup comes first' }];
+    const plan = [before, paintThing('a', 'blue', 'red', { needs }), paintThing('b', 'blue', 'red')];
+    expect(results(await runPlan(own.run(plan, { observe: unreadable(own, 'Thing/a') })))).toEqual([
+      'not-started',
+      'not-started',
+      'done',
+    ]);
+    expect(own.platform.posts).toBe(0);
+  });
+
+  it('sends nothing when one action is in conflict and another cannot be read', async () => {
+    const own = stage();
+    own.platform.rows.push({ id: '1', name: 'a', colour: 'green' }, { id: '2', name: 'b', colour: 'blue' });
+    const outcome = await runPlan(
+      own.run([paintThing('a', 'blue', 'red'), paintThing('b', 'blue', 'red'), createThing('c')], {
+        observe: unreadable(own, 'Thing/b'),
+      }),
+    );
+    expect(outcome.words).toEqual(['conflict', 'error']);
+    expect(outcome.diagnostics.map(({ code }) => code)).toEqual(['HW4001', 'HW4002']);
+    expect(writesOf(own.platform)).toEqual([]);
+  });
+
+  it('sends nothing when nothing can be read', async () => {
     const own = stage();
     const observe = () =>
       Promise.resolve(new Map([['Thing/a', { state: 'unknown', because: 'the list is broken' } as const]]));

@@ -185,6 +185,36 @@ describe('an unsafe request', () => {
   });
 });
 
+describe('a request that is refused before it leaves', () => {
+  it.each(['.', '..'])('fails at once for an id `%s`, and the rest goes on', async (id) => {
+    const own = stage();
+    own.platform.rows.push({ id, name: 'a', colour: 'blue' }, { id: '2', name: 'b', colour: 'blue' });
+    const outcome = await runPlan(own.run([paintThing('a', 'blue', 'red'), paintThing('b', 'blue', 'red')]));
+    expect(outcome.actions).toMatchObject([
+      { result: 'failed', because: expect.stringContaining('is not sent: it holds a segment of dots') as string },
+      { result: 'done' },
+    ]);
+    expect(outcome.words).toEqual(['partly-applied']);
+    expect(
+      own.ledger.lines
+        .filter(({ entry }) => entry.type === 'sent')
+        .map(({ entry }) => (entry as { address: string }).address),
+    ).toEqual(['Thing/b']);
+    expect(own.ledger.view().inFlight).toEqual([]);
+    expect(own.events.filter(({ type }) => type === 'retrying')).toEqual([]);
+  });
+
+  it('fails at once for another host, also where it may not be repeated', async () => {
+    const own = stage();
+    const { result, because } = await makeOne(own, [], { path: ['//host.example/api/things'] });
+    expect([result, because]).toEqual([
+      'failed',
+      expect.stringContaining('is not sent: it holds two slashes in a row'),
+    ]);
+    expect(writesOf(own.platform)).toEqual([]);
+  });
+});
+
 describe('a safe request', () => {
   it('is sent again after 429, 5xx and no answer, a bounded number of times', async () => {
     const own = stage();

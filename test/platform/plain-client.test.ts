@@ -57,8 +57,8 @@ describe('a plain client', () => {
     const reading = setUp([broken, { status: 429, headers: { 'retry-after': '5' } }, { status: 200, body: 'ok' }]);
     expect(await reading.client.read('https://state.example/')).toMatchObject({ body: 'ok' });
     expect(reading.clock.slept[1]).toBeGreaterThanOrEqual(5000);
-    const refused = setUp([{ status: 500 }]);
-    expect(await refused.client.read('https://state.example/')).toMatchObject({ status: 500 });
+    const refused = setUp([{ status: 403 }]);
+    expect(await refused.client.read('https://state.example/')).toMatchObject({ status: 403 });
     expect(refused.requests).toHaveLength(1);
     const writing = setUp([broken, { status: 200 }]);
     await expect(
@@ -71,8 +71,9 @@ describe('a plain client', () => {
     const { client, requests } = setUp([broken]);
     await expect(client.read('https://state.example/')).rejects.toMatchObject({ kind: 'network' });
     expect(requests).toHaveLength(8);
-    const busy = setUp([{ status: 503 }]);
-    expect(await busy.client.read('https://state.example/')).toMatchObject({ status: 503 });
+    const busy = setUp([{ status: 500 }]);
+    expect(await busy.client.read('https://state.example/')).toMatchObject({ status: 500 });
+    expect(busy.requests).toHaveLength(8);
   });
 
   it('follows no redirect, takes no half answer, and keeps its credentials to itself', async () => {

@@ -57,9 +57,16 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   const look = lookWith({ session, workspace, ledger, client });
   try {
     const result = await work({ workspace, opened, ledger, client, look });
-    return { ...result, requests: connection.client.stats.reads };
+    return {
+      ...result,
+      diagnostics: [...result.diagnostics, ...connection.remarks],
+      requests: connection.client.stats.reads,
+    };
   } catch (error) {
-    return { diagnostics: [...opened.diagnostics, refusedCredential(error)], requests: connection.client.stats.reads };
+    return {
+      diagnostics: [...opened.diagnostics, ...connection.remarks, refusedCredential(error)],
+      requests: connection.client.stats.reads,
+    };
   } finally {
     await connection.client.close();
   }

@@ -71,7 +71,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
     return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
   const runId = session.runtime.uuid();
   const locked = await openLedger(ledgerOptions(session, workspace, runId));
-  const diagnostics = [...early, ...locked.diagnostics];
+  const diagnostics = [...early, ...connection.remarks, ...locked.diagnostics];
   let remarks: readonly Diagnostic[] = [];
   try {
     const { ledger } = locked;

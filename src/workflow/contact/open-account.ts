@@ -22,17 +22,17 @@ export async function withAccount<Value>(
   if (workspace === undefined) return { outcome: 'error', diagnostics };
   const connection = connect(session, workspace);
   if ('error' in connection) return { outcome: 'error', diagnostics: [connection.error] };
-  const { client } = connection;
+  const { client, remarks } = connection;
   try {
     const ending = await use({ client, session });
     // Ctrl-C at a question is an answer too, and not a refusal.
     return {
-      diagnostics: [],
       ...ending,
+      diagnostics: [...remarks, ...(ending.diagnostics ?? [])],
       ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }),
     };
   } catch (error) {
-    return { outcome: 'error', diagnostics: [apiProblem(error)] };
+    return { outcome: 'error', diagnostics: [...remarks, apiProblem(error)] };
   } finally {
     await client.close();
   }

@@ -52,7 +52,7 @@ export async function examine(session: Session, facts: DoctorFacts): Promise<Doc
   ]);
   const findings = [
     ...programFindings(facts),
-    ...fileFindings(loaded, facts),
+    ...fileFindings(loaded, { problems: [...facts.problems, ...(session.remarks ?? [])] }),
     ...online.findings,
     ...ledger,
     ...secrets,
@@ -88,7 +88,10 @@ function isOlder(version: string, needed: string): boolean {
   return at !== -1 && (have[at] ?? 0) < (want[at] as number);
 }
 
-function fileFindings({ file, spec, diagnostics }: LoadedWorkspace, { problems }: DoctorFacts): readonly Finding[] {
+function fileFindings(
+  { file, spec, diagnostics }: LoadedWorkspace,
+  { problems }: Pick<DoctorFacts, 'problems'>,
+): readonly Finding[] {
   const told = (list: readonly Diagnostic[]) =>
     list.map(({ code, severity, summary, detail, source }) =>
       onSettings(
@@ -123,7 +126,7 @@ async function lookOnline(
   { spec }: LoadedWorkspace,
   { account, baseUrl }: Place,
 ): Promise<Pick<DoctorReport, 'findings' | 'requests'>> {
-  const { token, clock, transport, stop } = session;
+  const { token, clock, transport, proxies, stop } = session;
   const said = (...findings: readonly Finding[]) => ({ findings, requests: [] });
   const noUrl = onPlatform(
     'answers',
@@ -151,6 +154,7 @@ async function lookOnline(
     ...(account !== undefined && { account }),
     ...(sendAs !== undefined && { authorization: sendAs }),
     ...(transport !== undefined && { transport }),
+    ...(proxies !== undefined && { proxies }),
   });
   if ('refused' in looks)
     return said(

@@ -79,18 +79,18 @@ export async function exportInto(
       ...NOTHING,
       diagnostics: sortDiagnostics([...before, ...(connection === undefined ? [] : [connection.error])]),
     };
-  const { client } = connection;
+  const { client, remarks } = connection;
   try {
     const result = await exportLive({ session, workspace, ledger: view, client, opened, options });
     return {
       ...result,
-      diagnostics: sortDiagnostics([...before, ...result.diagnostics]),
+      diagnostics: sortDiagnostics([...before, ...remarks, ...result.diagnostics]),
       requests: client.stats.reads,
     };
   } catch (error) {
     return {
       ...NOTHING,
-      diagnostics: sortDiagnostics([...before, refusedCredential(error)]),
+      diagnostics: sortDiagnostics([...before, ...remarks, refusedCredential(error)]),
       requests: client.stats.reads,
     };
   } finally {

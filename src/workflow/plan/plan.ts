@@ -68,7 +68,7 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
   if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };
   const { client } = connection;
   try {
-    const remarks = [...early, ...ledger.diagnostics, ...scope.remarks];
+    const remarks = [...early, ...ledger.diagnostics, ...scope.remarks, ...connection.remarks];
     const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
     const { looked } = scope;
     const limits =

@@ -64,7 +64,7 @@ export async function withSite<Value>(
     ...('error' in connection ? [connection.error] : []),
   ];
   if ('error' in connection || problems.length > 0) return { outcome: 'error', diagnostics: problems };
-  const { client } = connection;
+  const { client, remarks } = connection;
   const sent: string[] = [];
   try {
     const live = await readAccount({
@@ -78,9 +78,10 @@ export async function withSite<Value>(
     });
     const [member] = live.bound.values();
     const byName = !wanted.startsWith(BY_ID);
-    if (byName && hasErrors(live.diagnostics)) return { outcome: 'error', diagnostics: live.diagnostics };
+    if (byName && hasErrors(live.diagnostics))
+      return { outcome: 'error', diagnostics: [...remarks, ...live.diagnostics] };
     if (member === undefined)
-      return { outcome: 'error', diagnostics: [notThere(live.observed.get(declared.collection), wanted)] };
+      return { outcome: 'error', diagnostics: [...remarks, notThere(live.observed.get(declared.collection), wanted)] };
     const site: OpenSite = {
       id: member.id,
       label: `${wanted} (${member.id})`,
@@ -92,15 +93,15 @@ export async function withSite<Value>(
     const ending = await use(site);
     // Ctrl-C at a question is an answer too, and not a refusal.
     return {
-      diagnostics: [],
       site: { id: member.id },
       ...ending,
+      diagnostics: [...remarks, ...(ending.diagnostics ?? [])],
       ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }),
     };
   } catch (error) {
     const left = unfollowed(sent);
-    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: left };
-    return { outcome: 'error', diagnostics: [apiProblem(error), ...left] };
+    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: [...remarks, ...left] };
+    return { outcome: 'error', diagnostics: [...remarks, apiProblem(error), ...left] };
   } finally {
     await client.close();
   }
@@ -188,6 +189,14 @@ export function apiProblem(error: unknown): Diagnostic {
       summary: 'The platform does not answer as it should',
       detail: `An answer is not what the documents say: ${error.message}.`,
     };
+  if (error instanceof ApiError && error.kind === 'not-found') {
+    return {
+      code: 'HW3075',
+      severity: 'error',
+      summary: 'Not found on the platform',
+      detail: `${error.message}. Check the id that you gave.`,
+    };
+  }
   if (error instanceof ApiError && error.kind !== 'unauthorised') {
     return {
       code: 'HW3004',

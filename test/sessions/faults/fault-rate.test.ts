@@ -99,3 +99,51 @@ describe(`${SITES} sites with an accident at one request in twenty`, () => {
     60_000 * Math.max(1, SITES / 200),
   );
 });
+
+describe('a read that fails', () => {
+  const STALE = { kind: 'status-before', status: 500, match: { method: 'GET' } } as const;
+
+  it(
+    'with a 500 is repeated: one in ten changes nothing of how the run ends',
+    async () => {
+      harness = await startHarness({ scenario: `sites:${SITES}`, files: { 'sites/all.yaml': manifests() } });
+      harness.sandbox.setFaults([{ ...STALE, probability: 0.1, seed: 7 }]);
+      const { outcome } = await harness.apply({ parallelism: 10 });
+      expect([outcome.exitCode, outcome.diagnostics]).toEqual([0, []]);
+    },
+    60_000 * Math.max(1, SITES / 200),
+  );
+
+  it.each([
+    ['when it is planned', true, 1],
+    ['when the plan is looked at before the first write', false, 6],
+  ] as const)('and stays bad costs its own site, not the others: %s', async (_when, atOnce, exitCode) => {
+    const one = await startHarness({
+      scenario: 'sites:12',
+      files: { 'sites/all.yaml': manifests().split('\n---\n').slice(0, 12).join('\n---\n') },
+    });
+    harness = one;
+    const bad = (): void =>
+      one.sandbox.setFaults([{ ...STALE, match: { method: 'GET', path: '/api/sites/site-s00007/' } }]);
+    if (atOnce) bad();
+    const { outcome } = await one.apply({
+      confirm: () => {
+        bad();
+        return Promise.resolve(true);
+      },
+    });
+    expect(outcome.exitCode, JSON.stringify(outcome.diagnostics)).toBe(exitCode);
+    expect(
+      new Set(outcome.actions.filter(({ result }) => result !== 'done').map(({ address }) => address.split('/')[1])),
+    ).toEqual(new Set(['s00007']));
+    expect(
+      outcome.actions.filter(({ address, result }) => result === 'done' && address.includes('/Caching')).length,
+    ).toBe(11);
+    expect(JSON.stringify([outcome.diagnostics, outcome.remaining])).toContain('Site/s00007/Caching');
+    // Only what was not read is left.
+    one.sandbox.setFaults([]);
+    const again = await one.apply();
+    expect(again.outcome.exitCode).toBe(0);
+    expect(again.outcome.actions.every(({ address }) => address.startsWith('Site/s00007'))).toBe(true);
+  });
+});

@@ -81,3 +81,32 @@ describe('apply --resume', () => {
     expect(one.sandbox.requests).toEqual([]);
   });
 });
+
+describe('an action that an earlier run began and never sent, and whose object cannot be read now', () => {
+  it('is left to the next plan, and the rest of the run goes on', async () => {
+    const site = (name: string, hostname: string) =>
+      `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name} }\nspec: { domains: [${hostname}], caching: { cacheExpiration: 4711 } }\n`;
+    const one = await startHarness({ scenario: 'sites:3', files: { 'sites/a.yaml': site('a', 's00001.example.com') } });
+    harness = one;
+    class Died extends Error {}
+    const emit = ({ type }: { readonly type: string }): void => {
+      if (type === 'step-started') throw new Died();
+    };
+    await expect(one.apply({}, { emit })).rejects.toBeInstanceOf(Died);
+    await one.write('sites/b.yaml', site('b', 's00002.example.com'));
+    one.sandbox.setFaults([
+      { kind: 'status-before', status: 500, match: { method: 'GET', path: '/api/sites/site-s00001/' } },
+    ]);
+    const { outcome } = await one.apply();
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+      exitCode: 1,
+      actions: [{ address: 'Site/b/Caching', result: 'done' }],
+      remaining: [{ address: 'Site/a/Caching' }],
+    });
+    one.sandbox.setFaults([]);
+    expect((await one.apply()).outcome).toMatchObject({
+      exitCode: 0,
+      actions: [{ address: 'Site/a/Caching', result: 'done' }],
+    });
+  });
+});

@@ -109,7 +109,14 @@ describe('contact show', () => {
     expect((await run('802')).stdout).toMatch(/used by +plain\.com \(tech\)/);
     expect((await run('805')).stdout).toMatch(/used by +no registration/);
     const missing = await run('999');
-    expect([missing.code, missing.stderr]).toMatchObject([1, expect.stringContaining('404') as string]);
+    expect([missing.code, missing.stderr]).toMatchObject([
+      1,
+      expect.stringContaining(
+        'HW3075: Not found on the platform\n  GET /api/domain_contacts/999 answered 404',
+      ) as string,
+    ]);
+    // The other read was called off with it, which is no lost connection.
+    expect(missing.stderr).not.toMatch(/again in|connection/);
     expect((await run('abc')).stderr).toContain('such as 801');
   }, 60_000);
 });

@@ -20,7 +20,7 @@ import { renderSiteJson } from '../../../report/json/index.ts';
 import type { Outputs } from '../../../report/view/outputs.ts';
 import type { Context } from '../../context.ts';
 import { writeReports } from '../../report-files.ts';
-import { problem } from '../../settings.ts';
+import { problem, proxiesOf } from '../../settings.ts';
 
 export interface GithubOptions {
   readonly repository?: string;
@@ -158,6 +158,7 @@ async function onGithub(
     ...access,
     author: options.author,
     version,
+    proxies: proxiesOf(env),
     onWait: (seconds) => context.hint(`GitHub limits requests: waiting ${seconds} s.`),
   });
   try {

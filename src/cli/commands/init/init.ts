@@ -83,7 +83,15 @@ export async function init(context: Context, folder: string | undefined, flags: 
     files: await ciFiles(ci, answers.account),
     ignored: ignoredLines(ci, answers.ledger),
   });
-  return report(context, result, { root, ci, isAlone: answers.ledger === 'file' });
+  // An export has told it already.
+  const { remarks = [] } = session;
+  const untold =
+    token === undefined ? [] : remarks.filter(({ code }) => !result.diagnostics.some((told) => told.code === code));
+  return report(
+    context,
+    { ...result, diagnostics: [...result.diagnostics, ...untold] },
+    { root, ci, isAlone: answers.ledger === 'file' },
+  );
 }
 
 async function askerOf(context: Context, { yes }: InitFlags): Promise<Asker | undefined> {

@@ -1,0 +1,129 @@
+// Every way out goes through the proxy that the environment names, and no credential travels unencrypted by it.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/platform/http.ts';
+import { createPlainClient } from '../../src/platform/plain-client.ts';
+import { proxyAddress, proxyFor } from '../../src/platform/proxies.ts';
+import { proxiedFetch } from '../../src/platform/undici-transport.ts';
+import { startWebProxy } from '../support/web-proxy.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+const ending: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(ending.splice(0).map((end) => end()));
+});
+
+async function startServer() {
+  const seen: string[] = [];
+  const server = createServer((incoming, outgoing) => {
+    seen.push(`${incoming.method} ${incoming.url} ${incoming.headers.connection}`);
+    outgoing.end('{"ok":true}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ending.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+async function startProxy(credentials?: string) {
+  const proxy = await startWebProxy(credentials);
+  ending.push(proxy.close);
+  return proxy;
+}
+
+describe('the proxy for an origin', () => {
+  const proxies = { https: 'http://proxy.example:3128', http: 'http://plain.example:3128' };
+
+  it('is that of its scheme', () => {
+    expect(proxyFor('https://platform.example', proxies)).toBe('http://proxy.example:3128');
+    expect(proxyFor('https://platform.example', { http: 'http://plain.example' })).toBeUndefined();
+    expect(proxyFor('https://platform.example', {})).toBeUndefined();
+  });
+
+  it('is on this machine where the request is not encrypted', () => {
+    expect(proxyFor('http://127.0.0.1:4010', proxies)).toBeUndefined();
+    expect(proxyFor('http://127.0.0.1:4010', { http: 'http://localhost:3128' })).toBe('http://localhost:3128');
+  });
+
+  it('has an address with http or https, or none', () => {
+    expect(['proxy.example:3128', 'http://u:p@proxy.example', 'https://proxy.example:8443'].map(proxyAddress)).toEqual([
+      'http://proxy.example:3128',
+      'http://u:p@proxy.example',
+      'https://proxy.example:8443',
+    ]);
+    expect(['socks5://proxy.example', 'http://', 'http://a b', '::'].map(proxyAddress)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a request', () => {
+  const options = {
+    token: 'tok',
+    account: 'acc',
+    clock: virtualClock(),
+    concurrency: 4,
+    timeoutMs: 60_000,
+    random: () => 0,
+  };
+
+  it('to the platform goes through the proxy, reads and writes alike, each write on its own connection', async () => {
+    const [server, proxy] = [await startServer(), await startProxy('user:secret')];
+    const client = createClient({ ...options, baseUrl: server.url, proxies: { http: proxy.url } });
+    ending.push(client.close);
+    expect(await client.read('/api/x')).toEqual({ ok: true });
+    expect(await client.send({ method: 'POST', path: '/api/y', body: {} })).toMatchObject({ status: 200 });
+    expect(proxy.asked).toEqual([`GET ${server.url}/api/x`, `POST ${server.url}/api/y`]);
+    expect(server.seen).toEqual(['GET /api/x keep-alive', 'POST /api/y close']);
+  });
+
+  it('goes directly where NO_PROXY says so', async () => {
+    const [server, proxy] = [await startServer(), await startProxy()];
+    const client = createClient({
+      ...options,
+      baseUrl: server.url,
+      proxies: { http: proxy.url, none: 'example.com, 127.0.0.1' },
+    });
+    ending.push(client.close);
+    await client.read('/api/x');
+    expect([proxy.asked.length, server.seen.length]).toEqual([0, 1]);
+  });
+
+  it('to a ledger, a hook or GitHub goes through it too', async () => {
+    const [server, proxy] = [await startServer(), await startProxy()];
+    const client = createPlainClient({
+      clock: virtualClock(),
+      timeoutMs: 5000,
+      random: () => 0,
+      proxies: { http: proxy.url },
+    });
+    ending.push(client.close);
+    expect(await client.read(`${server.url}/ledger`)).toMatchObject({ status: 200 });
+    const answer = await proxiedFetch(server.url, { http: proxy.url })?.(`${server.url}/repos`);
+    expect(await answer?.json()).toEqual({ ok: true });
+    expect(proxy.asked).toEqual([`GET ${server.url}/ledger`, `GET ${server.url}/repos`]);
+    expect(proxiedFetch('https://api.github.com', {})).toBeUndefined();
+  });
+
+  it('that the proxy does not let through was never sent', async () => {
+    const proxy = await startProxy();
+    proxy.refuseWith = 403;
+    const client = createClient({ ...options, baseUrl: 'https://platform.example', proxies: { https: proxy.url } });
+    ending.push(client.close);
+    await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({
+      kind: 'network',
+      sent: 'no',
+      message: expect.stringContaining('the proxy refuses to connect (403)') as string,
+    });
+    expect(proxy.asked).toEqual(['CONNECT platform.example:443']);
+  });
+});
