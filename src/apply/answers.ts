@@ -1,6 +1,9 @@
-// Decides what an answer to a request means, by the step's own table and then by the defaults. Pure. Must not send,
-// wait or record; and never branches on message text (CNV-19): endpoint, status and code decide together, and a code
-// that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where the table says so (RTY-05).
+// Decides what an answer to a request means, by the step's own table, then by what the documents say, then by the
+// defaults. Pure. Must not send, wait or record; and never branches on message text (CNV-19): endpoint, status and code
+// decide together, and a code that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where
+// the table says so (RTY-05).
+import type { DocumentedAnswer } from '../model/documented/answers.ts';
+import { documentedAnswer } from '../model/documented/answers.ts';
 import { valueAt } from '../model/json.ts';
 import type { AnswerRow, RequestStep, Settle } from '../model/plan/step.ts';
 import type { ApiError } from '../platform/api-error.ts';
@@ -25,6 +28,8 @@ export type Verdict =
   | { readonly verdict: 'stop'; readonly because: string; readonly scope?: true }
   /** Refused for a reason outside: nothing was done. */
   | { readonly verdict: 'blocked'; readonly because: string }
+  /** Refused for the moment: nothing was done, and it may be sent again. */
+  | { readonly verdict: 'retry'; readonly because: string; readonly retryAfterMs?: number }
   /** Nobody knows yet whether it was carried out. */
   | { readonly verdict: 'ambiguous'; readonly text: string; readonly retryAfterMs?: number }
   /** It never left. */
@@ -41,7 +46,17 @@ export function judgeAnswer(step: RequestStep, answer: Answer): Verdict {
     return { verdict: 'stop', because: `the token lacks a scope that this needs: ${text}`, scope: true };
   const index = step.answers.findIndex((row) => fits(row, answer));
   const row = step.answers[index];
-  return row === undefined ? byDefault(step, answer, text) : byRow(row, index, answer, text);
+  const documented =
+    kind === undefined ? undefined : documentedAnswer(step.method, pathOf(step), answer.status, answer.code);
+  // A code that the documents name says more than a row for every code.
+  if (row !== undefined && (row.code !== undefined || (documented?.code ?? null) === null))
+    return byRow(row, index, answer, text);
+  return documented === undefined ? byDefault(step, answer, text) : byDocument(step, documented, answer, text);
+}
+
+/** The path of a step, with a placeholder for what is filled in. */
+function pathOf({ path }: RequestStep): string {
+  return path.map((part) => (typeof part === 'string' ? part : ':')).join('');
 }
 
 /** What it means that there was no answer. */
@@ -94,6 +109,26 @@ function byRow(row: AnswerRow, index: number, answer: Answer, text: string): Ver
         ...(row.settle !== undefined && { settle: row.settle }),
         ...because,
       };
+  }
+}
+
+function byDocument(step: RequestStep, { means, because }: DocumentedAnswer, answer: Answer, text: string): Verdict {
+  const { status, retryAfterMs } = answer;
+  const told = because === undefined ? text : `${because} (${text})`;
+  const later = retryAfterMs === undefined ? {} : { retryAfterMs };
+  switch (means) {
+    case 'failed':
+      return { verdict: 'stop', because: told };
+    case 'blocked':
+      return { verdict: 'blocked', because: told };
+    case 'retry':
+      // What must never be sent again unasked is left to the next plan, although nothing was done.
+      if (step.repeat === 'unsafe' && step.lost?.none !== 'send-again') return { verdict: 'blocked', because: told };
+      return { verdict: 'retry', because: told, ...later };
+    case 'done':
+      return { verdict: 'taken', status, row: null, outputs: {}, then: 'done' };
+    case 'unclear':
+      return { verdict: 'ambiguous', text, ...later };
   }
 }
 

@@ -41,8 +41,9 @@ export interface Halt {
 }
 
 export interface RunContext {
-  readonly client: Pick<Client, 'read' | 'ask' | 'send'>;
+  readonly client: Pick<Client, 'read' | 'poll' | 'ask' | 'send'>;
   readonly observe: Observer;
+  readonly observeAfter: Observer;
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   readonly clock: Clock;
   readonly emit: EmitEvent;
@@ -70,7 +71,10 @@ export interface Effects {
 }
 
 /** What a run is given from outside. */
-export interface RunEnvironment extends Pick<RunContext, 'client' | 'observe' | 'clock' | 'emit' | 'runId' | 'keeper'> {
+export interface RunEnvironment extends Pick<
+  RunContext,
+  'client' | 'observe' | 'observeAfter' | 'clock' | 'emit' | 'runId' | 'keeper'
+> {
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
@@ -87,7 +91,7 @@ export function createContext(
   redactor: Redactor,
   begun: readonly InFlight[] = [],
 ): RunContext {
-  const { client, observe, ledger, clock, emit, runId, keeper } = environment;
+  const { client, observe, observeAfter, ledger, clock, emit, runId, keeper } = environment;
   const known = createKnown();
   const before = ledger.view().objects;
   for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
@@ -100,6 +104,7 @@ export function createContext(
   return {
     client,
     observe,
+    observeAfter,
     ledger,
     clock,
     emit,
@@ -205,6 +210,13 @@ export async function pause({ clock, halt }: Pick<RunContext, 'clock' | 'halt'>,
     throw error;
   }
   return halt.reason() === undefined;
+}
+
+/**
+ * The same context for a look after a change: what was read for a wait a moment ago will do, if nothing was sent since.
+ */
+export function withSharedReads<Context extends Pick<RunContext, 'client'>>(context: Context): Context {
+  return { ...context, client: { ...context.client, read: context.client.poll } };
 }
 
 /** Delays between polls: half a second at first, ten seconds at most. */

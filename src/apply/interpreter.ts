@@ -28,8 +28,10 @@ import { endBefore, walkActions } from './walk.ts';
 
 export interface RunOptions {
   readonly plan: Plan;
-  readonly client: Pick<Client, 'read' | 'ask' | 'send'>;
+  readonly client: Pick<Client, 'read' | 'poll' | 'ask' | 'send'>;
   readonly observe: Observer;
+  /** The same, where what was read for a wait a moment ago will do: after a change, never before one. */
+  readonly observeAfter: Observer;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly emit: EmitEvent;

@@ -115,7 +115,7 @@ async function finish(running: Running, left?: string): Promise<ActionEnd> {
 async function idOf({ context, action: { address, verb, occasion } }: Running): Promise<string | null> {
   const known = context.known.outputsOf(address).id;
   if (known !== undefined || verb !== 'create' || occasion !== undefined) return known ?? null;
-  const observed = await context.observe([address], context.known.ids()).catch(() => undefined);
+  const observed = await context.observeAfter([address], context.known.ids()).catch(() => undefined);
   const seen = observed?.get(address);
   return seen?.state === 'present' ? seen.id : null;
 }

@@ -44,6 +44,7 @@ export interface EarlierSending {
 
 /** Of a request that was not carried out, or that may be repeated. */
 const MOST_ATTEMPTS = 5;
+/** Of what may have been carried out, after reading each time. */
 const MOST_UNSAFE_SENDINGS = 3;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 30_000;
@@ -152,19 +153,29 @@ async function takeVerdict(sending: Sending, verdict: Verdict): Promise<StepEnd 
       return { end: 'failed', because: verdict.because, ...(verdict.scope === true && { as: 'scope' }) };
     case 'blocked':
       return { end: 'blocked', because: verdict.because };
+    case 'retry':
+      return sendAgainLater(
+        sending,
+        verdict.because,
+        { end: 'blocked', because: verdict.because },
+        verdict.retryAfterMs,
+      );
     case 'unauthorised':
       return { end: 'unauthorised', because: verdict.because, refused: true };
     case 'locate':
       await recordLocate(sending, verdict.status, verdict.row);
       return findMade(context, sending.action, step, verdict.status, sending.sentAtMs, verdict.text);
     case 'unsent':
-      return sendAgainLater(sending, verdict.text, `it could not be sent: ${verdict.text}`);
+      return sendAgainLater(sending, verdict.text, { end: 'failed', because: `it could not be sent: ${verdict.text}` });
     case 'ambiguous':
       if (step.repeat === 'unsafe') return settleAmbiguous(sending, verdict.text);
       return sendAgainLater(
         sending,
         verdict.text,
-        `its outcome is not confirmed, and the next plan reads what is true: ${verdict.text}`,
+        {
+          end: 'failed',
+          because: `its outcome is not confirmed, and the next plan reads what is true: ${verdict.text}`,
+        },
         verdict.retryAfterMs,
       );
   }
@@ -311,14 +322,15 @@ async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd 
   }
 }
 
+/** Waits, then says `again`; `last` is how the step ends when it was sent often enough. */
 async function sendAgainLater(
   { context, attempts }: Sending,
   text: string,
-  because: string,
+  last: StepEnd,
   retryAfterMs?: number,
 ): Promise<StepEnd | 'again'> {
   if (context.halt.closed() !== undefined) return { end: 'stopped' };
-  if (attempts >= MOST_ATTEMPTS) return { end: 'failed', because };
+  if (attempts >= MOST_ATTEMPTS) return last;
   const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
   const inMs = Math.min(LONGEST_RETRY_AFTER_MS, Math.max(backoffMs, retryAfterMs ?? 0));
   context.emit({ type: 'retrying', text: context.redactor.text(text), inMs });

@@ -19,7 +19,7 @@ export async function lookAtCart(wanted: CartSettle, context: RunContext, learn:
   try {
     return order === undefined
       ? await lookForOrder(wanted, context, learn)
-      : lookAtOrder(wanted, await context.client.read(`/api/orders/${encodeURIComponent(order)}`), order);
+      : lookAtOrder(wanted, await context.client.poll(`/api/orders/${encodeURIComponent(order)}`), order);
   } catch (error) {
     if (error instanceof ApiError) return lookFailed(error);
     throw error;
@@ -31,7 +31,7 @@ export async function lookAtCart(wanted: CartSettle, context: RunContext, learn:
  * something was bought (ORD-13 to ORD-16).
  */
 async function lookForOrder(wanted: CartSettle, context: RunContext, learn: Learn): Promise<Look> {
-  const envelope = await context.client.read(fillPath(['/api/carts/', wanted.cart], context));
+  const envelope = await context.client.poll(fillPath(['/api/carts/', wanted.cart], context));
   const token = context.known.outputsOf(wanted.cart.$ref)[wanted.cart.output];
   const orders = valueAt(envelope, '/orders');
   // Empty until the charge has settled (ORD-15).
@@ -39,7 +39,7 @@ async function lookForOrder(wanted: CartSettle, context: RunContext, learn: Lear
   const [order] = ids;
   if (order !== undefined && ids.length === 1) {
     await learn({ order });
-    return lookAtOrder(wanted, await context.client.read(`/api/orders/${encodeURIComponent(order)}`), order);
+    return lookAtOrder(wanted, await context.client.poll(`/api/orders/${encodeURIComponent(order)}`), order);
   }
   if (ids.length > 1)
     return {

@@ -7,7 +7,7 @@ import type { Settle } from '../model/plan/step.ts';
 import type { ApiErrorKind } from '../platform/api-error.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
-import { pause, pollDelayMs } from './context.ts';
+import { pause, pollDelayMs, withSharedReads } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
 import { locate } from './locate.ts';
 import { fillBody } from './resolve.ts';
@@ -68,7 +68,7 @@ function lookOnce(wanted: Settle, context: RunContext, learn: Learn): Promise<Lo
 }
 
 async function lookUntil(wanted: Extract<Settle, { readonly how: 'until' }>, context: RunContext): Promise<Look> {
-  const found = await locate(wanted.locate, context);
+  const found = await locate(wanted.locate, withSharedReads(context));
   if (found.found === 'unread') return lookFailed(found.error);
   if (!wanted.found)
     return found.found === 'none' ? { end: 'settled', outputs: {} } : { end: 'not-yet', because: 'it is still there' };
@@ -92,7 +92,7 @@ async function lookAtTask(wanted: Extract<Settle, { readonly how: 'task' }>, con
     return { end: 'failed', because: 'the id of the task is neither text nor a number' };
   let answer: Json;
   try {
-    answer = await context.client.read(`/api/tasks/${encodeURIComponent(id)}`);
+    answer = await context.client.poll(`/api/tasks/${encodeURIComponent(id)}`);
   } catch (error) {
     if (error instanceof ApiError) return lookFailed(error);
     throw error;

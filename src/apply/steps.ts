@@ -6,7 +6,7 @@ import type { Observed } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { LocateStep, RequestStep, SettleStep, Step, VerifyStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
-import { ownDoing, pause, pollDelayMs } from './context.ts';
+import { ownDoing, pause, pollDelayMs, withSharedReads } from './context.ts';
 import { classifyMidway, isSeen, mismatches, touchedFields } from './expectations.ts';
 import type { Found } from './locate.ts';
 import { answeredByFile, endKept } from './keep.ts';
@@ -141,7 +141,8 @@ async function makeRequest(
   }
   if (resumed !== undefined && isGuarded(action, step) && !hasSentGuarded(action, resumed))
     return { end: 'dropped', because: `it was never sent; ${PLANNED_ANEW}` };
-  const skipped = await mayBeSkipped(context, action, step);
+  // After its own request an action looks as a wait does; before its first one it looks anew.
+  const skipped = await mayBeSkipped(progress.sent ? withSharedReads(context) : context, action, step);
   if (skipped !== undefined) return skipped;
   if (step.recheck === true) {
     const objection = await recheck(context, action);
@@ -247,7 +248,7 @@ async function verify(context: RunContext, whole: Action, { only }: VerifyStep):
 
 async function look(context: RunContext, action: Action): Promise<Observed | undefined> {
   return (
-    await context.observe(
+    await context.observeAfter(
       [action.address],
       context.known.ids(),
       removedBy(action),

@@ -125,13 +125,17 @@ async function readPath(
     if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
     const row = [...(spec.failures ?? []), ...scope.kind.failures].find((candidate) => fits(candidate, error));
     if (row?.state === 'null') return null;
+    const unavailable = error.status !== null && error.status >= 500 ? ({ unavailable: true } as const) : {};
     if (row === undefined)
-      throw new ReadFailure(unexplained(error, typeof path === 'string' ? path : 'of single items'));
+      throw new ReadFailure({
+        ...unexplained(error, typeof path === 'string' ? path : 'of single items'),
+        ...unavailable,
+      });
     const { because, todo, rule } = row;
     throw new ReadFailure(
       row.state === 'deferred'
         ? { state: row.state, until: row.until, because, todo, rule }
-        : { state: row.state, because, todo, rule },
+        : { state: row.state, because, todo, rule, ...unavailable },
     );
   }
 }

@@ -3,6 +3,7 @@
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
+import { documentedAnswer } from '../model/documented/answers.ts';
 import type { Json } from '../model/json.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { Method } from '../model/plan/step.ts';
@@ -16,6 +17,7 @@ import type { Redactor } from './redact.ts';
 import { createRedactor } from './redact.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { nextAttemptIn } from './retry.ts';
+import { createSharedPolls } from './shared-polls.ts';
 import type { Transport } from './transport.ts';
 
 export type { Answer } from './envelope.ts';
@@ -72,7 +74,12 @@ export interface ClientStats {
 export interface Client {
   /** The body of a successful GET. Retries what may pass; throws {@link ApiError}. */
   readonly read: (path: string, options?: CallOptions) => Promise<Json>;
-  /** The same for a question that is put by a POST and changes nothing. */
+  /**
+   * A read for whoever waits: it is shared with all who wait for the same at that moment. Never of before the last
+   * sending.
+   */
+  readonly poll: (path: string) => Promise<Json>;
+  /** The same as `read` for a question that is put by a POST and changes nothing. */
   readonly ask: (path: string, body: Json, options?: CallOptions) => Promise<Json>;
   /**
    * One sending, never repeated: any answer, refusals included. Throws {@link ApiError} when there is none, saying
@@ -98,9 +105,9 @@ export function createClient(options: ClientOptions): Client {
     try {
       const answer = await exchange(call);
       const error = errorOf(call, answer, attempts, redactor);
-      return error === undefined ? { answer, error } : { error };
+      return error === undefined ? { answer, error } : { error, isReadable: answer.unusable === undefined };
     } catch (thrown) {
-      if (thrown instanceof ApiError) return { error: withAttempts(thrown, attempts) };
+      if (thrown instanceof ApiError) return { error: withAttempts(thrown, attempts), isReadable: false };
       throw thrown;
     }
   };
@@ -114,15 +121,28 @@ export function createClient(options: ClientOptions): Client {
     budget.earn();
     for (let attempts = 1; ; attempts += 1) {
       const attemptMs = Math.max(1, Math.min(LONGEST_ATTEMPT_MS, deadlineAtMs - clock.now()));
-      const { answer, error } = await readOnce(
+      const attempt = await readOnce(
         { ...call, isQuestion: true, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) },
         attempts,
       );
-      if (error === undefined) return answer.body as Json;
+      const { error } = attempt;
+      if (error === undefined) return attempt.answer.body as Json;
       if (error.kind === 'unusable-answer') unusableAnswers += 1;
       // Nobody waits for it any more: another read has ended the command.
       if (closed) throw error;
-      const inMs = nextAttemptIn({ error, unusableAnswers, attempts, nowMs: clock.now(), deadlineAtMs, random });
+      const documented =
+        attempt.isReadable && error.status !== null
+          ? documentedAnswer(call.method, call.path, error.status, error.code)?.means
+          : undefined;
+      const inMs = nextAttemptIn({
+        error,
+        documented,
+        unusableAnswers,
+        attempts,
+        nowMs: clock.now(),
+        deadlineAtMs,
+        random,
+      });
       if (inMs === null) throw error;
       // A 429 is answered by sending less, which is the limiter's, and says nothing of a platform that fails.
       if (error.kind !== 'rate-limited' && !budget.spend()) throw withoutRetry(error);
@@ -137,6 +157,8 @@ export function createClient(options: ClientOptions): Client {
   const ask = (path: string, body: Json, callOptions?: CallOptions): Promise<Json> =>
     question({ method: 'POST', path, body: canonicalJson(body) }, callOptions);
 
+  const { poll, forget } = createSharedPolls(clock, read);
+
   const send = ({ method, path, body }: WriteRequest, { signal, leaving }: SendOptions = {}): Promise<Answer> =>
     exchange({
       method,
@@ -145,14 +167,16 @@ export function createClient(options: ClientOptions): Client {
       ...(body !== undefined && { body: canonicalJson(body) }),
       ...(signal !== undefined && { signal }),
       ...(leaving !== undefined && { leaving }),
-    });
+    }).finally(forget);
 
   const close = (): Promise<void> => {
     closed = true;
     return closeExchange();
   };
-  return { read, ask, send, stats, close };
+  return { read, poll, ask, send, stats, close };
 }
 
 type Attempt =
-  { readonly answer: Answer; readonly error: undefined } | { readonly answer?: undefined; readonly error: ApiError };
+  | { readonly answer: Answer; readonly error: undefined }
+  /** `isReadable`: the platform answered, with a body that is its own. */
+  | { readonly error: ApiError; readonly isReadable: boolean };

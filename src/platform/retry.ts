@@ -1,9 +1,12 @@
 // Decides whether and when a failed read is sent again: full jitter, Retry-After where it is given, one deadline over
 // all attempts. Must not be used for writes: those are sent once, and what a lost answer means is decided by apply.
+import type { AnswerMeaning } from '../model/documented/answers.ts';
 import type { ApiError } from './api-error.ts';
 
 export const MOST_ATTEMPTS = 8;
 const MOST_ATTEMPTS_UNSENT = 4;
+/** Of a read that the documents say passes (MSP-23): longer is a matter of the next run. */
+const MOST_ATTEMPTS_DOCUMENTED = 4;
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 10_000;
 /** A server that asks for more is not waited for: the reader sees the error and when to come back. */
@@ -11,6 +14,8 @@ export const LONGEST_RETRY_AFTER_MS = 60_000;
 
 export interface RetryQuestion {
   readonly error: Pick<ApiError, 'kind' | 'status' | 'sent' | 'retryAfterMs'>;
+  /** What the documents say of this answer, where they say anything. */
+  readonly documented?: AnswerMeaning | undefined;
   /** How many successes so far, this one included, had a body that cannot be read. */
   readonly unusableAnswers: number;
   /** Attempts made so far. */
@@ -33,7 +38,8 @@ export function nextAttemptIn(question: RetryQuestion): number | null {
   return nowMs + delayMs >= deadlineAtMs ? null : delayMs;
 }
 
-function mostAttempts({ error: { kind, status, sent }, unusableAnswers }: RetryQuestion): number {
+function mostAttempts({ error: { kind, status, sent }, documented, unusableAnswers }: RetryQuestion): number {
+  if (documented !== undefined) return documented === 'retry' ? MOST_ATTEMPTS_DOCUMENTED : 1;
   if (kind === 'unusable-answer') return unusableAnswers <= 1 ? MOST_ATTEMPTS : 1;
   // A wrong host or a bad certificate seldom mends itself, and someone is waiting to hear of it.
   if (kind === 'network' && sent === 'no') return MOST_ATTEMPTS_UNSENT;

@@ -82,6 +82,7 @@ async function resume(own: Stage, keeper: Keeper) {
   const ran = await resumeInFlight({
     client,
     observe,
+    observeAfter: observe,
     ledger,
     clock,
     emit: () => undefined,

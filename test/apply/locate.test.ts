@@ -28,7 +28,7 @@ function ask(query: Locate, answers: Readonly<Record<string, Json | ApiError>>) 
   };
   const known = { outputsOf: () => ({ id: '7' }), learn: () => undefined, all: () => [], ids: () => new Map() };
   return locate(query, {
-    client: { read, ask: read, send: () => Promise.reject(refused) },
+    client: { read, poll: read, ask: read, send: () => Promise.reject(refused) },
     known,
     secretOf: () => '',
   }).then((found) => ({ found: found.found, asked }));

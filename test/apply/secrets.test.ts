@@ -45,7 +45,8 @@ function stageOf(secret = 'hunter2!') {
     redactor,
     emit: (event) => own.events.push(event),
   });
-  const base = { client, redactor, observe: createObserver(registry, client, 'acc'), resolveSecret: () => secret };
+  const observe = createObserver(registry, client, 'acc');
+  const base = { client, redactor, observe, observeAfter: observe, resolveSecret: () => secret };
   const declaredOf = (vaults: readonly JsonObject[]) => [
     wantRoots(box, [wantRoot(box, 'shop', { name: 'shop' }, { keys: [['shop']] })]),
     wantMembers(vault, 'Box/shop', vaults),

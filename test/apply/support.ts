@@ -180,6 +180,7 @@ export function stage(): Stage {
       plan: planOf(actions),
       client,
       observe: own.observe,
+      observeAfter: extra.observe ?? own.observe,
       ledger: own.ledger,
       clock,
       emit: (event) => events.push(event),

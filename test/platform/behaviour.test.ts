@@ -156,6 +156,23 @@ for (const transport of ['undici', 'fetch'] as const) {
       expect(await client.read('/api/x')).toEqual([1]);
     });
 
+    it.each([
+      ['/api/domain_registrations', 503, 'feature_disabled', 1],
+      ['/api/sites/s1/mail', 503, 'mailprovider_unavailable', 1],
+      ['/api/mailspace/m1/mailboxes', 503, 'mailhost_unavailable', 1],
+      ['/api/mailspace/m1/domains/a.nl', 503, 'mailhost_unavailable', 4],
+      ['/api/panel_accounts?q=a.nl', 503, 'panel_unavailable', 4],
+      ['/api/mailspace/m1/aliases', 503, 'aliases_unavailable', 4],
+      ['/api/sites/s1/shield', 502, 'x_upstream', 4],
+      ['/api/sites', 503, 'feature_disabled', 8],
+    ])('asks %s after %i %s as often as the documents make it worth', async (path, status, code, times) => {
+      for (let count = 0; count < 20; count += 1)
+        server.script.push({ status, body: JSON.stringify({ errors: ['no'], code }) });
+      server.seen.length = 0;
+      expect(await failing(path)).toMatchObject({ status, code, attempts: times });
+      expect(server.seen).toHaveLength(times);
+    });
+
     it.each([429, 500, 502, 503, 504, 520])('reads again after %i, whatever its body', async (status) => {
       server.script.push({ status, body: '{"errors":["busy"],"code":"busy"}' }, { status: 200, body: '{"ok":true}' });
       expect(await client.read('/api/x')).toEqual({ ok: true });

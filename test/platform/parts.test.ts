@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyThrown, kindOfStatus } from '../../src/platform/api-error.ts';
 import { createLimiter } from '../../src/platform/limiter.ts';
 import { createRedactor } from '../../src/platform/redact.ts';
+import type { AnswerMeaning } from '../../src/model/documented/answers.ts';
 import { LONGEST_RETRY_AFTER_MS, MOST_ATTEMPTS, nextAttemptIn, parseRetryAfter } from '../../src/platform/retry.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -72,6 +73,13 @@ describe('retry', () => {
     expect(nextAttemptIn({ ...question, error: { ...error, retryAfterMs: 5000 } })).toBe(5125);
     expect(nextAttemptIn({ ...question, error: { ...error, retryAfterMs: LONGEST_RETRY_AFTER_MS + 1 } })).toBeNull();
     expect(nextAttemptIn({ ...question, error: { ...error, retryAfterMs: 5000 }, deadlineAtMs: 5000 })).toBeNull();
+  });
+
+  it('MSP-23, REG-01: repeats what the documents say passes a few times, and no other documented answer', () => {
+    const attempts = (documented: AnswerMeaning): number =>
+      [1, 2, 3, 4, 5].find((attempts) => nextAttemptIn({ ...question, documented, attempts }) === null) ?? Infinity;
+    expect(attempts('retry')).toBe(4);
+    for (const means of ['failed', 'blocked', 'done', 'unclear'] as const) expect(attempts(means), means).toBe(1);
   });
 
   it('does not repeat refusals', () => {

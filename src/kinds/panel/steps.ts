@@ -2,7 +2,7 @@
 // Must not decide when one of them is needed: that is the kind's definition beside this file.
 import type { Address } from '../../model/address.ts';
 import { PURSE } from '../../model/kind/kind.ts';
-import type { AnswerRow, Locate, Settle, Step } from '../../model/plan/step.ts';
+import type { Locate, Settle, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { cartRow } from '../common/purchase.ts';
 
@@ -22,15 +22,6 @@ const SHOWN_WITHIN_MS = 900_000;
 const LOST_GRACE_MS = 600_000;
 const SCHEDULED_WITHIN_MS = 120_000;
 
-/** Nothing was charged, and the next plan decides anew. */
-const unavailable: AnswerRow = {
-  status: 503,
-  code: 'panel_unavailable',
-  then: 'blocked',
-  because: 'the hosting servers cannot be asked now, and nothing was charged',
-  rule: 'PNL-16',
-};
-
 /** Buys an account, and finds its username in the list: no answer tells it (GAP-46). */
 export function orderSteps(self: Address, { term, domain }: PanelOrder, product: string): readonly Step[] {
   const byDomain: Locate = {
@@ -48,31 +39,7 @@ export function orderSteps(self: Address, { term, domain }: PanelOrder, product:
       body: { package: product, term, domain },
       repeat: 'unsafe',
       releases: [PURSE],
-      answers: [
-        cartRow(self, 'the order of the panel account is completed'),
-        {
-          status: 422,
-          code: 'domain_in_use',
-          then: 'blocked',
-          because: 'the domain is on another hosting account already, and nothing was charged',
-          rule: 'PNL-16',
-        },
-        {
-          status: 422,
-          code: 'domain_not_registered',
-          then: 'blocked',
-          because: 'the domain has to be registered in this workspace first, and nothing was charged',
-          rule: 'O-66',
-        },
-        {
-          status: 422,
-          code: 'domain_not_owned',
-          then: 'blocked',
-          because: 'the domain is registered by somebody else, and nothing was charged',
-          rule: 'O-66',
-        },
-        unavailable,
-      ],
+      answers: [cartRow(self, 'the order of the panel account is completed')],
       // While it is being paid nothing shows it, so nothing found proves nothing (ORD-43, ORD-44).
       lost: { locate: byDomain, none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
       // What is listed before and after is told apart by its domain: the new account is the one that was not there
@@ -120,42 +87,6 @@ export function resizeSteps(self: Address, product: string): readonly Step[] {
       answers: [
         cartRow(self, 'the order of the resize is completed'),
         { status: 422, code: 'same_package', then: 'settle', settle: resized, rule: 'PNL-17' },
-        {
-          status: 409,
-          code: 'resize_in_flight',
-          then: 'blocked',
-          because: 'another change of its package is in flight; this one was not begun, and nothing was charged',
-          rule: 'PNL-15',
-        },
-        {
-          status: 422,
-          code: 'usage_exceeds_package',
-          then: 'blocked',
-          because: `more is used than the package ${product} holds: lower the disk space, mailboxes or add-on domains by hand; nothing was charged`,
-          rule: 'O-68',
-        },
-        {
-          status: 402,
-          code: 'service_suspended',
-          then: 'blocked',
-          because: 'the account is suspended over an unpaid invoice',
-          rule: 'PNL-09',
-        },
-        {
-          status: 403,
-          code: 'account_suspended',
-          then: 'blocked',
-          because: 'the account is suspended by the staff of the platform',
-          rule: 'PNL-09',
-        },
-        {
-          status: 403,
-          code: 'pending_deletion',
-          then: 'blocked',
-          because: 'the account is about to be deleted',
-          rule: 'PNL-09',
-        },
-        unavailable,
       ],
       // Sent again blindly it could be charged again; a change that was not paid yet shows nowhere.
       lost: { locate: showing(self, [package_]), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'PNL-15' },
@@ -186,7 +117,6 @@ export function deleteSteps(self: Address): readonly Step[] {
       answers: [
         { status: '2xx', then: 'settle', settle: scheduled },
         { status: 403, code: 'pending_deletion', then: 'settle', settle: scheduled, rule: 'GAP-49' },
-        { status: 404, code: 'account_not_found', then: 'done', rule: 'PNL-07' },
       ],
       because: 'schedule the deletion of the account',
       rule: 'PNL-18',

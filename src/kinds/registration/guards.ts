@@ -73,13 +73,6 @@ export function changeSteps(
       repeat: change.lost === undefined ? 'safe' : 'unsafe',
       answers: [
         ...answers,
-        {
-          status: 409,
-          code: 'registration_busy',
-          then: 'blocked',
-          because: 'the registrar is still working on an earlier change of this registration',
-          rule: 'REG-11',
-        },
         { status: 202, then: 'settle', settle: processEnded(registration), rule: 'REG-10' },
         { status: '2xx', then: 'done' },
       ],

@@ -63,17 +63,7 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
                 : 'show the holder in the public directory',
             rule: 'REG-16',
           },
-          // The answer names the price and the page of the portal.
-          [
-            {
-              status: 402,
-              code: 'payment_required',
-              then: 'blocked',
-              because: 'it has to be paid for first, by a person, at the portal; the next plan sees that it is done',
-              rule: 'GAP-64',
-            },
-            ...whileLocked(facts),
-          ],
+          whileLocked(facts),
         ),
     },
   },

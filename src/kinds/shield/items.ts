@@ -100,11 +100,6 @@ export function replaceSteps(
   wire: ItemWire,
   body: JsonObject,
 ): readonly Step[] {
-  // What a gateway refuses with 502 may be the upstream's own refusal; the next plan reads what is true (GAP-30).
-  const upstream: readonly AnswerRow[] =
-    wire.none === 'blocked'
-      ? [{ status: 502, then: 'blocked', because: 'the upstream refused it or failed', rule: 'GAP-30' }]
-      : [];
   return [
     {
       do: 'request',
@@ -114,7 +109,7 @@ export function replaceSteps(
       body,
       repeat: 'safe',
       recheck: true,
-      answers: [...refusals, ...declined, ...upstream, { status: '2xx', then: 'done' }],
+      answers: [...refusals, ...declined, { status: '2xx', then: 'done' }],
       because: `write the whole ${wire.label}, with everything that the manifest does not mention as it is live`,
       rule: 'GAP-33',
     },

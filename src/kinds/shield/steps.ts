@@ -24,18 +24,6 @@ function zoneWith(parent: string, key: string, value: Json): Locate {
 }
 
 /**
- * Without a pull zone the answer is that Shield is not active, which is what was to be changed: it means the CDN
- * (SHD-03, GAP-26).
- */
-const noPullZone: readonly AnswerRow[] = ['shield_not_active', 'cdn_not_active'].map((code) => ({
-  status: 409,
-  code,
-  then: 'blocked',
-  because: 'the CDN of the site is not active, and no call of the API activates it',
-  rule: 'GAP-26',
-}));
-
-/**
  * Makes the zone, or brings a deactivated one back: the same request, sent once (GAP-27). What it comes back with is
  * read afterwards.
  */
@@ -48,7 +36,7 @@ export function activateSteps(parent: string, learn: boolean | undefined): reado
       method: 'POST',
       path: pathIn(parent),
       repeat: 'unsafe',
-      answers: [...noPullZone, ...refusals.filter(({ status }) => status !== 409), { status: '2xx', then: 'done' }],
+      answers: [...refusals, { status: '2xx', then: 'done' }],
       lost: { locate: active, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'SHD-03' },
       because: 'activate Shield; what it comes with is read when it is there',
       rule: 'SHD-03',
@@ -94,10 +82,7 @@ export function deactivateSteps(parent: string): readonly Step[] {
       path: pathIn(parent),
       repeat: 'safe',
       recheck: true,
-      answers: [
-        { status: 409, code: 'shield_not_active', then: 'done' },
-        { status: '2xx', then: 'done' },
-      ],
+      answers: [{ status: '2xx', then: 'done' }],
       because: 'deactivate Shield: WAF and DDoS protection stop',
       rule: 'SHD-04',
     },

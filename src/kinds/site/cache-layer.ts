@@ -99,13 +99,6 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
                 },
               },
               { status: '2xx', then: 'done' },
-              {
-                status: 422,
-                code: 'cache_type_unavailable',
-                then: 'blocked',
-                because: `the plan of the site does not include the layer ${layer}: change the plan, or remove it from cacheLayers`,
-                rule: 'CCH-09',
-              },
             ],
             lost: { locate: switched, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'CCH-08' },
             because: `switch the layer ${on ? 'on' : 'off'}`,

@@ -51,19 +51,6 @@ export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[]
           take: { id: '/user/id', accountId: '/user/account_id' },
           rule: 'USR-02',
         },
-        {
-          status: 422,
-          then: 'blocked',
-          because:
-            'the platform makes no such user: a field is not valid, the address may be taken, or this is the account of the platform itself',
-          rule: 'USR-04',
-        },
-        {
-          status: 403,
-          then: 'blocked',
-          because: 'only an administrator of a reseller account makes users',
-          rule: 'USR-02',
-        },
       ],
       lost: {
         locate: {

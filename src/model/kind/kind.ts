@@ -101,6 +101,8 @@ interface NotRead {
   readonly because: string;
   readonly todo: string;
   readonly rule?: string;
+  /** The platform, or something behind it, does not work at present (any 5xx): nothing that a run does changes that. */
+  readonly unavailable?: true;
 }
 
 export interface ReadContext {

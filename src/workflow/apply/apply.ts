@@ -25,7 +25,7 @@ import { chooseGuards } from '../guards.ts';
 import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
-import { planBeside } from './beside.ts';
+import { planBeside, planWithout } from './beside.ts';
 import { runDeferred, close, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
@@ -217,7 +217,8 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
   if (fresh === undefined || reviewed === undefined)
     return endOf(run, soFar, ['error'], { diagnostics: planned.diagnostics });
   if ('word' in reviewed) return endOf(run, soFar, [reviewed.word], { plan: fresh, diagnostics: reviewed.diagnostics });
-  const { plan, done } = reviewed;
+  const { done } = reviewed;
+  const plan = withoutFailed(reviewed.plan, soFar, run.runId);
   const refusal = await refuse(run, plan, plan, soFar.rounds);
   if (refusal !== undefined) return endOf(run, soFar, [refusal.word], { plan, diagnostics: refusal.diagnostics });
 
@@ -279,6 +280,14 @@ async function useUp(
   return ledger
     .append({ type: 'run-finished', runId, planId: saved.planId, complete: true })
     .then(() => [], notRecorded);
+}
+
+/** What failed in a run is not tried again in it: a person may have to look, and a payment was perhaps declined. */
+function withoutFailed(plan: Plan, { parts }: SoFar, runId: string): Plan {
+  const failed = new Set(
+    parts.flatMap(({ actions }) => actions.filter(({ result }) => result === 'failed').map(({ address }) => address)),
+  );
+  return plan.actions.some(({ address }) => failed.has(address)) ? planWithout(plan, failed, runId) : plan;
 }
 
 function approvedIn({ approved }: ApplyOptions, plan: Plan): readonly string[] {

@@ -52,7 +52,9 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
   );
   const declared = narrow(run.declared, touched, ({ parent }) => touched.has(parent as Address));
   const after =
-    touched.size === 0 ? undefined : await planNow({ ...run, declared }, { targets: before.targets ?? [] }, []);
+    touched.size === 0
+      ? undefined
+      : await planNow({ ...run, declared }, { targets: before.targets ?? [] }, [], before.live);
   const unrecorded = await recordLive(
     run.ledger,
     run.declared,

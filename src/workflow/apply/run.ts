@@ -5,6 +5,7 @@ import { collectionOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { Unread } from '../../model/kind/kind.ts';
 import type { Plan, Verb } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
@@ -16,6 +17,7 @@ import type { Ledger } from '../../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../../apply/ledger/ledger.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
+import type { LiveAccount } from '../plan/read-account.ts';
 import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
 import { secretResolver } from '../secrets.ts';
@@ -92,9 +94,12 @@ export function asParts(parts: readonly RunResult[]): readonly RunResult[] {
 /** What the interpreter is given, besides the plan. */
 export function runtimeOf({ session, workspace, client, redactor, ledger, runId }: Run) {
   const { clock, emit, stop, deadline } = session;
+  const observerBy = (read: Client['read']) =>
+    createObserver(registry, { read }, workspace.account, () => ledger.view().objects.values());
   return {
     client,
-    observe: createObserver(registry, client, workspace.account, () => ledger.view().objects.values()),
+    observe: observerBy(client.read),
+    observeAfter: observerBy(client.poll),
     ledger,
     clock,
     emit,
@@ -107,11 +112,15 @@ export function runtimeOf({ session, workspace, client, redactor, ledger, runId 
   };
 }
 
-/** A plan for the account as it is now, under the names that the manifests have now. */
+/**
+ * A plan for the account as it is now, under the names that the manifests have now; `before` is an earlier look of the
+ * same run.
+ */
 export function planNow(
   { session, workspace, declared, ledger, client }: Run,
   limits: Pick<LivePlanRequest, 'targets' | 'patterns' | 'within'>,
   remarks: readonly Diagnostic[],
+  before?: LiveAccount,
 ): Promise<LivePlan> {
   const view = ledger.view();
   return planLive({
@@ -121,8 +130,18 @@ export function planNow(
     ledger: renameView(view, findRenames(declared, view)),
     ...limits,
     remarks,
-    client,
+    client: { read: client.poll, ask: client.ask },
+    unavailable: unavailableIn(before),
   });
+}
+
+/** Sections that could not be read because the platform has them not at present. */
+function unavailableIn(look: LiveAccount | undefined): ReadonlyMap<string, Unread> {
+  return new Map(
+    [...(look?.observed ?? [])].flatMap(([collection, seen]) =>
+      seen.state !== 'read' && seen.unavailable === true ? [[collection, seen] as const] : [],
+    ),
+  );
 }
 
 /** Bindings are found again by natural key; what was done stands, and the run says that its ledger broke. */

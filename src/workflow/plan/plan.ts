@@ -5,6 +5,7 @@ import { compareText, parseAddress } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import type { Unread } from '../../model/kind/kind.ts';
 import type { Keeper } from '../../model/keeper.ts';
 import { keptFileOf } from '../../model/keeper.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -128,6 +129,8 @@ export interface LivePlanRequest {
   readonly client: Pick<Client, 'read' | 'ask'>;
   /** Only these roots are read and planned. Absent: all that are declared. */
   readonly within?: ReadonlySet<Address>;
+  /** What an earlier look of this run found to be unavailable: it is not asked for again. */
+  readonly unavailable?: ReadonlyMap<string, Unread>;
 }
 
 export interface LivePlan {
@@ -140,7 +143,7 @@ export interface LivePlan {
 
 /** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
 export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
-  const { session, workspace, declared, ledger, remarks, client, within } = request;
+  const { session, workspace, declared, ledger, remarks, client, within, unavailable } = request;
   try {
     const { account } = workspace;
     const live = await readAccount({
@@ -152,6 +155,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       emit: session.emit,
       concurrency: session.concurrency,
       ...(within !== undefined && { within }),
+      ...(unavailable !== undefined && { unavailable }),
     });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const { targets, diagnostics } =

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgeAnswer } from '../../../src/apply/answers.ts';
 import { planCollection } from '../../../src/planner/collection.ts';
 import { cacheLayer } from '../../../src/kinds/site/cache-layer.ts';
 import { phpVersion } from '../../../src/kinds/site/php-version.ts';
@@ -196,11 +197,10 @@ describe('CacheLayer', () => {
 
   it('CCH-09: a layer outside the plan is blocked, not tried again', () => {
     const [action] = plan(cacheLayer, { layer: 'redis', enabled: true }, { layers: {} }).actions;
-    expect((action?.steps[0] as RequestStep).answers[2]).toMatchObject({
-      status: 422,
-      code: 'cache_type_unavailable',
-      then: 'blocked',
-      rule: 'CCH-09',
+    const answer = { status: 422, code: 'cache_type_unavailable', messages: [], extra: {}, body: {} };
+    expect(judgeAnswer(action?.steps[0] as RequestStep, answer)).toMatchObject({
+      verdict: 'blocked',
+      because: expect.stringContaining('does not include this layer') as string,
     });
   });
 

@@ -105,14 +105,6 @@ export function removeSteps(self: Address, mailspace: Address): readonly Step[] 
       answers: [
         { status: '2xx', then: 'settle', settle: gone },
         { status: 404, code: 'unknown_domain', then: 'settle', settle: gone },
-        // Mailboxes about to be deleted may still count (GAP-68).
-        {
-          status: 422,
-          code: 'domain_delete_failed',
-          then: 'blocked',
-          because: 'something is still on the domain, or it will be for as long as a mailbox waits for its deletion',
-          rule: 'MDM-13',
-        },
       ],
       because: 'remove the domain from the mailspace',
       rule: 'MDM-12',

@@ -11,15 +11,6 @@ import type { MailboxSpec } from './wire.ts';
 
 type Context = StepContext<MailboxSpec>;
 
-const FULL = {
-  status: 422,
-  code: 'update_failed',
-  then: 'blocked',
-  because:
-    'the mail server refused, and nothing was written: there may be no room in the package, or a list is not one of this mailspace',
-  rule: 'MBX-18',
-} as const;
-
 /** Makes a mailbox. What a refusal kept is found and gone on with, never made a second time (MBX-12). */
 export function createSteps({ self, parent, desired }: Context): readonly Step[] {
   const { address = '', displayName, quotaMb, password } = desired;
@@ -67,7 +58,7 @@ export function passwordSteps({ self, parent, desired: { password } }: Context):
       {
         because: 'write the password anew, because its mark changed',
         rule: 'MBX-22',
-        answers: [{ status: '2xx', then: 'done' }, FULL],
+        answers: [{ status: '2xx', then: 'done' }],
       },
     ),
   ];
@@ -92,7 +83,7 @@ export function updateSteps({ self, parent, desired, observed, changed }: Contex
     patch({ self, parent }, name, body, {
       because: 'write what differs, and nothing else',
       rule,
-      answers: [{ status: '2xx', then: 'done' }, FULL],
+      answers: [{ status: '2xx', then: 'done' }],
     }),
     {
       do: 'verify',
@@ -118,7 +109,7 @@ export function restoreSteps({ self, parent }: Context): readonly Step[] {
       {
         because: 'restore it: it is about to be deleted',
         rule: 'MBX-24',
-        answers: [{ status: '2xx', then: 'settle', settle: back }, FULL],
+        answers: [{ status: '2xx', then: 'settle', settle: back }],
       },
     ),
   ];

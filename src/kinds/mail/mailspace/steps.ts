@@ -40,16 +40,7 @@ export function buySteps(self: Address, domain: string, product: string | undefi
       body: { domain, ...(product !== undefined && { package: product }) },
       repeat: 'unsafe',
       releases: [PURSE],
-      answers: [
-        cartRow(self, 'the order of the mailspace is completed'),
-        {
-          status: 422,
-          code: 'mailspace_exists',
-          then: 'blocked',
-          because: 'the domain has a mailspace already: in another account, or one that is about to be deleted',
-          rule: 'MSP-10',
-        },
-      ],
+      answers: [cartRow(self, 'the order of the mailspace is completed')],
       // While it is being paid nothing shows it, so nothing found proves nothing; once it is there, the platform
       // refuses a second one (ORD-43, ORD-44).
       lost: { locate: byDomain, none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11', guarded: 'ORD-43' },

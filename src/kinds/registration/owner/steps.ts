@@ -6,7 +6,7 @@ import type { StepContext } from '../../../model/kind/kind.ts';
 import { PURSE } from '../../../model/kind/kind.ts';
 import type { Price } from '../../../model/price.ts';
 import { showPrice } from '../../../model/price.ts';
-import type { AnswerRow, Condition, Locate, Settle, Step } from '../../../model/plan/step.ts';
+import type { Condition, Locate, Settle, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { priceOf } from '../../common/money.ts';
 import { newContact, PERSON, showsContact, wholeContact } from '../contact-wire.ts';
@@ -23,15 +23,6 @@ const BOUGHT_WITHIN_MS = 900_000;
 const HELD_WITHIN_MS = 120_000;
 
 const CONFIRMATION = { confirm_reverification: '1' } as const;
-const UNCONFIRMED: AnswerRow = {
-  status: 409,
-  code: 'reverification_required',
-  then: 'blocked',
-  rule: 'REG-21',
-  because:
-    'the holder would have to confirm this: to have it changed all the same, write `confirmReverification` with the new email address',
-};
-
 /** Edits the holder in place; free (REG-20). Another person has been sent all of it already. */
 export function editSteps(context: Context): readonly Step[] {
   const { parent, desired, observed, facts, writing } = context;
@@ -61,7 +52,7 @@ export function editSteps(context: Context): readonly Step[] {
         : 'edit the holder, who stays the same person',
       rule: 'REG-20',
     },
-    [UNCONFIRMED, ...whileLocked(facts)],
+    whileLocked(facts),
   );
 }
 
@@ -92,17 +83,7 @@ export function replaceSteps(context: Context): readonly Step[] {
       because: 'make the declared contact the holder, for nothing',
       rule: 'REG-25',
     },
-    [
-      {
-        status: 402,
-        code: 'payment_required',
-        then: 'blocked',
-        because: 'a change of holder has a price after all: plan again to see it',
-        rule: 'REG-20',
-      },
-      UNCONFIRMED,
-      ...whileLocked(facts),
-    ],
+    whileLocked(facts),
   );
 }
 
@@ -148,20 +129,6 @@ function buySteps(context: Context, fee: Price): readonly Step[] {
           take: { cart: '/cart/token' },
           settle: bought,
           rule: 'REG-23',
-        },
-        {
-          status: 409,
-          code: 'registration_busy',
-          then: 'blocked',
-          because: 'the registrar is still working on an earlier change of this registration',
-          rule: 'REG-11',
-        },
-        {
-          status: 422,
-          code: 'no_registrant_change_price',
-          then: 'blocked',
-          because: 'the platform does not charge for a change of holder here any more: plan again',
-          rule: 'REG-24',
         },
         ...whileLocked(facts),
       ],

@@ -52,24 +52,7 @@ export function buySteps(
       body: { domain: { name, action, ...(authcode !== undefined && { authcode }), ...contactsOf(contacts) } },
       repeat: 'unsafe',
       releases: [PURSE],
-      answers: [
-        cartRow(self, 'the order of the name is completed'),
-        {
-          status: 422,
-          code: 'domain_availability_unknown',
-          then: 'blocked',
-          because:
-            'whether the name can be had could not be found out, which says nothing about the name; nothing was charged',
-          rule: 'ORD-38',
-        },
-        {
-          status: 422,
-          code: 'domain_unavailable',
-          then: 'blocked',
-          because: 'the registry says that the name cannot be registered; nothing was charged',
-          rule: 'ORD-37',
-        },
-      ],
+      answers: [cartRow(self, 'the order of the name is completed')],
       // No list shows carts, and an order shows up only once it is paid: nothing found proves nothing (ORD-44). An
       // order that is there names its domain (ORD-07).
       lost: { locate: orderOf(name), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },

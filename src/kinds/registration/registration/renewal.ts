@@ -41,14 +41,6 @@ export function renewalSteps(self: Address, on: boolean, fresh: boolean): readon
 
 /** The platform says which case it took it for; it is told as it came, and kept with the object. */
 const answers: RequestStep['answers'] = [
-  {
-    status: 422,
-    code: 'cancellation_window_passed',
-    then: 'stop',
-    because:
-      'it is too late to switch renewal off for this term, and no run can change that: take `autoRenew: false` out of the manifest, or have it cancelled in the dashboard',
-    rule: 'GAP-53',
-  },
   { status: 200, then: 'done', take: { scenario: '/scenario' }, rule: 'REG-12' },
 ];
 

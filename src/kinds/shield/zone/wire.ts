@@ -127,27 +127,6 @@ const passedOn: AnswerRow = {
 export const refusals: readonly AnswerRow[] = [
   passedOn,
   {
-    status: 403,
-    code: 'shield_premium_required',
-    then: 'blocked',
-    because: 'it takes a premium Shield plan: write a higher `shield.plan`, or remove it',
-    rule: 'SHD-14',
-  },
-  {
-    status: 403,
-    code: 'shield_not_in_plan',
-    then: 'blocked',
-    because: 'the plan of the site does not include Shield: choose one that does, or remove `shield`',
-    rule: 'SHD-01',
-  },
-  {
-    status: 409,
-    code: 'shield_not_active',
-    then: 'blocked',
-    because: 'Shield is not active on the site',
-    rule: 'SHD-02',
-  },
-  {
     status: 409,
     code: 'cdn_not_active',
     then: 'blocked',

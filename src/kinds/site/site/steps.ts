@@ -31,16 +31,7 @@ export function orderSteps(self: Address, { variant, location, term }: SiteOrder
       body: { site: { variant, location, plan, term } },
       repeat: 'unsafe',
       releases: [PURSE],
-      answers: [
-        cartRow(self, 'the order is completed and names the site', { id: '/site/id' }),
-        {
-          status: 400,
-          code: 'over_capacity',
-          then: 'blocked',
-          because: 'the location has no stock; it may have some later, and nothing was charged',
-          rule: 'ORD-28',
-        },
-      ],
+      answers: [cartRow(self, 'the order is completed and names the site', { id: '/site/id' })],
       // No list shows carts, and an order shows up only once it is paid: nothing found proves nothing (ORD-44, GAP-11).
       lost: { locate: lostOrder({ variant, location }), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
       because: `buy a site: ${variant}, at ${location}, plan ${plan}, paid ${term}`,

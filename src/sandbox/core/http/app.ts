@@ -62,6 +62,7 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   const url = new URL(context.req.url);
   const request: RecordedRequest = {
     n: world.requestCount,
+    atMs: world.clock.now(),
     method: context.req.method,
     path: url.pathname + url.search,
     status: null,

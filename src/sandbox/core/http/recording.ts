@@ -4,6 +4,8 @@
 export interface RecordedRequest {
   /** Counts the requests under /api from 1. */
   readonly n: number;
+  /** When it came, by the sandbox's clock. */
+  readonly atMs: number;
   readonly method: string;
   /** With its query. */
   readonly path: string;

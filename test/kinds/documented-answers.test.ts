@@ -1,0 +1,245 @@
+// Laws over the whole registry: each kind takes every error answer that the documents give as the one table says.
+import { describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/apply/answers.ts';
+import { judgeAnswer } from '../../src/apply/answers.ts';
+import { registry } from '../../src/kinds/index.ts';
+import type { DocumentedAnswer } from '../../src/model/documented/answers.ts';
+import { documentedAnswer, documentedEndpoint } from '../../src/model/documented/answers.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { Kind, StepContext } from '../../src/model/kind/kind.ts';
+import type { RequestStep, Step } from '../../src/model/plan/step.ts';
+
+const PERSON = {
+  firstName: 'Ada',
+  lastName: 'Vries',
+  organization: '',
+  streetAddress: 'Main 1',
+  postCode: '1',
+  city: 'Amsterdam',
+  state: '',
+  country: 'NL',
+  email: 'ada@a.nl',
+  phone: '+31.201234567',
+  extraProperties: {},
+};
+const PRICE = { amountCents: 1200, currency: 'EUR' };
+const RULE = { name: 'r', action: { type: 'Redirect' }, triggers: [] };
+const CUSTOM = { name: 'r', action: 'block', variable: 'REQUEST_URI', operator: 1, severity: 'critical', value: 'x' };
+const LIMIT = {
+  name: 'r',
+  action: 'block',
+  requestCount: 5,
+  timeframe: 60,
+  blockTime: 60,
+  countBy: 'ip',
+  conditions: [],
+};
+const LIST = { name: 'l', type: 'ip', content: ['192.0.2.1'] };
+
+interface Sample {
+  readonly desired?: JsonObject;
+  readonly observed?: JsonObject;
+  readonly facts?: JsonObject;
+  readonly price?: typeof PRICE;
+}
+
+/** Enough of an object for each kind to build its requests; several where one write has several. */
+const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
+  Site: [{ desired: { name: 'Shop', plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' } } }],
+  SiteDomain: [{ desired: { hostname: 'a.nl', primary: true } }],
+  PhpVersion: [{ desired: { version: '8.3' }, facts: { variants: { '8.3': 3 } } }],
+  Caching: [{ desired: { smartCache: true } }],
+  CacheLayer: [{ desired: { layer: 'redis', enabled: true } }, { desired: { layer: 'redis', enabled: false } }],
+  EdgeRule: [{ desired: { ...RULE, enabled: true } }],
+  SiteMail: [{ desired: { fromLocalPart: 'a', fromName: 'A' } }],
+  Shield: [
+    { desired: { enabled: true, plan: 'advanced', learnOnActivation: true, whitelabelResponsePages: true } },
+    { desired: { enabled: false, plan: 'basic' }, observed: { enabled: true, plan: 'advanced' } },
+  ],
+  ShieldWaf: [{ desired: { enabled: true, executionMode: 'block', disabledRules: [], logOnlyRules: [] } }],
+  ShieldDdos: [{ desired: { sensitivity: 1, executionMode: 1, challengeWindow: 3600 } }],
+  ShieldBotDetection: [{ desired: { executionMode: 1 } }],
+  ShieldCustomRule: [{ desired: CUSTOM }],
+  ShieldRateLimit: [{ desired: LIMIT }],
+  ShieldAccessList: [{ desired: LIST }],
+  Backup: [{}],
+  CachePurge: [{}],
+  Mailspace: [{ desired: { domain: 'a.nl', package: 'mail_5' } }],
+  MailDomain: [{ desired: { name: 'b.nl', description: 'B' } }],
+  Mailbox: [
+    {
+      desired: {
+        address: 'a@a.nl',
+        displayName: 'A',
+        status: 'active',
+        allowedIps: [],
+        password: { $secret: { env: 'P' } },
+      },
+      observed: { address: 'a@a.nl', status: 'suspended' },
+    },
+  ],
+  MailGroup: [
+    { desired: { email: 'g@a.nl', name: 'G', members: ['a@a.nl'] }, facts: { memberships: { 'a@a.nl': ['g@a.nl'] } } },
+  ],
+  MailAlias: [{ desired: { address: 'i@a.nl', target: 'a@a.nl' } }],
+  DomainRegistration: [
+    { desired: { name: 'a.nl', order: {}, contacts: { owner: PERSON }, autoRenew: true }, price: PRICE },
+  ],
+  RegistrationHost: [{ desired: { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, facts: { locked: true } }],
+  RegistrationNameservers: [{ desired: { nameservers: ['ns1.a.nl'] }, facts: { locked: true } }],
+  RegistrationDnssec: [
+    { desired: { enabled: true, keys: [], rotate: '1' } },
+    { desired: { enabled: false }, facts: { locked: true } },
+  ],
+  RegistrationOwner: [
+    { desired: PERSON, observed: PERSON },
+    {
+      desired: PERSON,
+      observed: PERSON,
+      facts: { locked: true, fees: { registrant_change: { amount_cents: 900, currency: 'EUR' } } },
+    },
+  ],
+  RegistrationContacts: [{ desired: { admin: PERSON, owner: PERSON }, facts: { locked: true } }],
+  RegistrationPrivacy: [{ desired: { privacyProtect: true }, facts: { locked: true } }],
+  RegistrationLock: [{ desired: { locked: true } }],
+  PanelAccount: [{ desired: { package: 'pro', order: { term: 'annual', domain: 'a.nl' } } }],
+  User: [{ desired: { email: 'a@a.nl', fname: 'A', lname: 'B', credentialsTo: { file: 'a.json' } } }],
+};
+
+/** Every write that a kind has, with the requests that it makes. */
+function writesOf(kind: Kind): readonly (readonly [name: string, steps: readonly RequestStep[]])[] {
+  const self = kind.parent === null ? `${kind.kind}/x` : `${kind.parent}/x/${kind.kind}/y`;
+  const parent = kind.parent === null ? self : `${kind.parent}/x`;
+  const contexts = (SAMPLES[kind.kind] ?? []).map(
+    ({ desired = {}, observed, facts = {}, price }): StepContext<JsonObject> => ({
+      self,
+      parent,
+      desired,
+      observed: observed ?? null,
+      facts,
+      changed: Object.keys(desired),
+      writing: Object.keys(desired),
+      ...(price !== undefined && { price }),
+    }),
+  );
+  const all = (name: string, steps: (context: StepContext<JsonObject>) => readonly Step[]) =>
+    [`${kind.kind} ${name}`, contexts.flatMap(steps).filter((step) => step.do === 'request')] as const;
+  const { create, update, remove, move, occasion } = kind;
+  return [
+    ...(create === undefined ? [] : [all('create', (context) => create.steps({ ...context, observed: null }))]),
+    ...Object.entries(update).map(([name, write]) =>
+      // What is personal is written by one of two updates, whichever has something to say.
+      all(name, (context) =>
+        write.steps({
+          ...context,
+          changed: context.changed.filter((field) => write.writes.includes(field)),
+          writing: write.writes,
+        }),
+      ),
+    ),
+    ...(remove === undefined ? [] : [all('remove', (context) => remove.steps(context))]),
+    ...(move === undefined ? [] : [all('move', () => move.steps({ self, parent, identity: 'y', to: 'Site/z' }))]),
+    ...(occasion === undefined
+      ? []
+      : [
+          all('occasion', () =>
+            occasion.steps({
+              self,
+              parent,
+              members: [{ id: '7', identity: 'content', spec: { label: 'content' }, facts: {}, keys: [] }],
+            }),
+          ),
+        ]),
+  ];
+}
+
+const writes = [...registry.values()].flatMap(writesOf);
+const requests = writes.flatMap(([name, steps]) => steps.map((step) => ({ name: `${name}: ${step.name}`, step })));
+
+function pathOf({ path }: RequestStep): string {
+  return path.map((part) => (typeof part === 'string' ? part : ':')).join('');
+}
+
+/** What counts of the documented answers of a step's endpoint: of two for one status and code the first. */
+function documentedFor(step: RequestStep): readonly DocumentedAnswer[] {
+  const { answers = [] } = documentedEndpoint(step.method, pathOf(step)) ?? {};
+  return answers.filter((answer) => documentedAnswer(step.method, pathOf(step), answer.status, answer.code) === answer);
+}
+
+function verdictOn(step: RequestStep, status: number, code: string | null): Verdict {
+  return judgeAnswer(step, { status, code, messages: [], extra: {}, body: { code } });
+}
+
+function agrees(verdict: Verdict, { means }: DocumentedAnswer, step: RequestStep): boolean {
+  switch (means) {
+    case 'failed':
+      return verdict.verdict === 'stop';
+    case 'blocked':
+      return verdict.verdict === 'blocked';
+    case 'retry':
+      return verdict.verdict === (step.repeat === 'unsafe' && step.lost?.none !== 'send-again' ? 'blocked' : 'retry');
+    case 'done':
+      return verdict.verdict === 'taken' && verdict.then !== 'waiting';
+    case 'unclear':
+      return (
+        ['locate', 'ambiguous'].includes(verdict.verdict) || (verdict.verdict === 'taken' && verdict.then === 'settle')
+      );
+  }
+}
+
+describe('every write of every kind', () => {
+  it('is looked at here', () => {
+    expect(writes.filter(([, steps]) => steps.length === 0).map(([name]) => name)).toEqual([]);
+    expect(requests.length).toBeGreaterThan(60);
+  });
+
+  it('goes to an endpoint that the documents have', () => {
+    expect(
+      requests
+        .filter(({ step }) => documentedEndpoint(step.method, pathOf(step)) === undefined)
+        .map(({ name }) => name),
+    ).toEqual([]);
+  });
+
+  it.each(requests)('$name takes every documented answer as the table says', ({ step }) => {
+    const wrong = documentedFor(step).flatMap((answer) => {
+      const verdict = verdictOn(step, answer.status, answer.code);
+      return agrees(verdict, answer, step)
+        ? []
+        : [`${answer.status} ${answer.code} (${answer.means}) is taken as ${verdict.verdict}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(requests)('$name has no row that only repeats the table', ({ step }) => {
+    const bare = { ...step, answers: [] };
+    const repeated = step.answers.filter(({ status, code, take, settle, then }) => {
+      if (
+        typeof status !== 'number' ||
+        status < 400 ||
+        code === undefined ||
+        take !== undefined ||
+        settle !== undefined
+      )
+        return false;
+      const table = documentedAnswer(step.method, pathOf(step), status, code);
+      if (table?.code !== code || then === 'locate' || then === 'left') return false;
+      return verdictOn(bare, status, code).verdict === verdictOn(step, status, code).verdict;
+    });
+    expect(repeated.map(({ status, code }) => `${status} ${code}`)).toEqual([]);
+  });
+
+  it('RTY-07: no documented refusal of a request that is sent once leaves its outcome unknown', () => {
+    const unknown = requests
+      .filter(({ step }) => step.repeat === 'unsafe')
+      .flatMap(({ name, step }) =>
+        documentedFor(step)
+          .filter(
+            ({ means, status, code }) =>
+              ['failed', 'blocked', 'retry'].includes(means) && verdictOn(step, status, code).verdict === 'ambiguous',
+          )
+          .map(({ status, code }) => `${name}: ${status} ${code}`),
+      );
+    expect(unknown).toEqual([]);
+  });
+});
