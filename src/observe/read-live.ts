@@ -55,9 +55,11 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
     });
     const incomplete = kind.incomplete?.(context.answers, context) ?? null;
     const elsewhere = kind.move?.elsewhere(context.answers, context);
+    const doubts = kind.doubts?.(context.answers, context);
     return {
       state: 'read',
       members,
+      ...(doubts !== undefined && { doubts }),
       obstacles: kind.obstacles?.(context.answers, context) ?? {},
       ...(elsewhere !== undefined && { elsewhere }),
       ...(incomplete !== null && { incomplete }),
@@ -132,11 +134,15 @@ async function readPath(
         ...unavailable,
       });
     const { because, todo, rule } = row;
-    throw new ReadFailure(
-      row.state === 'deferred'
-        ? { state: row.state, until: row.until, because, todo, rule }
-        : { state: row.state, because, todo, rule, ...unavailable },
-    );
+    if (row.state === 'deferred') throw new ReadFailure({ state: row.state, until: row.until, because, todo, rule });
+    throw new ReadFailure({
+      state: row.state,
+      because,
+      todo,
+      rule,
+      ...unavailable,
+      ...(row.state === 'blocked' && row.ofRoot === true && { root: { because, todo, rule } }),
+    });
   }
 }
 

@@ -23,6 +23,10 @@ export function bindRoots(declared: DesiredCollection, members: readonly Member[
     const found = bindOne(desired, index, ledger);
     if ('code' in found) diagnostics.push(found);
     else if (found.member !== undefined) bound.set(desired.address, found.member);
+    // What is to be absent and is not there is as declared (promise 3); an id that nobody has seen may be a slip all
+    // the same.
+    else if (desired.boundId !== undefined && ledger.objects.get(desired.address)?.id !== desired.boundId)
+      diagnostics.push(nothingToDelete(desired, desired.boundId));
   }
   return { bound, diagnostics: [...diagnostics, ...sharedMembers(declared.members, bound)] };
 }
@@ -52,9 +56,9 @@ function bindOne(
   const recorded = ledger.objects.get(desired.address);
   if (desired.boundId !== undefined) {
     const member = index.byId.get(desired.boundId);
-    if (member === undefined) return unknownId(desired, desired.boundId);
-    if (recorded !== undefined && recorded.id !== member.id && index.byId.has(recorded.id))
-      return disagreement(desired, `metadata.id says ${member.id}`, `the ledger says ${recorded.id}`);
+    if (member === undefined && desired.lifecycle.state === 'present') return unknownId(desired, desired.boundId);
+    if (recorded !== undefined && recorded.id !== desired.boundId && index.byId.has(recorded.id))
+      return disagreement(desired, `metadata.id says ${desired.boundId}`, `the ledger says ${recorded.id}`);
     return { member };
   }
   const byLedger = recorded === undefined ? undefined : index.byId.get(recorded.id);
@@ -103,6 +107,18 @@ function unknownId(desired: Desired, id: string): Diagnostic {
     `The account has no ${desired.kind} with the id ${id}. Correct the id, or leave it out to be found by hostname or name.`,
     desired,
   );
+}
+
+function nothingToDelete(desired: Desired, id: string): Diagnostic {
+  return {
+    ...bindingError(
+      'HW2060',
+      'Nothing to delete',
+      `The account has no ${desired.kind} with the id ${id}. It is deleted already, or the id is wrong. Once it is deleted, the manifest can be removed.`,
+      desired,
+    ),
+    severity: 'info',
+  };
 }
 
 function disagreement(desired: Desired, one: string, other: string): Diagnostic {

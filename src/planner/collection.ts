@@ -7,7 +7,7 @@ import { placedAt } from '../model/kind/to-manifest.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Collection, FieldRule, Kind, Member, Refusal, Unread, WantedIn } from '../model/kind/kind.ts';
+import type { Collection, FieldDoubt, FieldRule, Kind, Member, Refusal, Unread, WantedIn } from '../model/kind/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
 import type { LedgerObject, LedgerView } from '../model/plan/ledger-view.ts';
 import type { Obstacle, Unmanaged } from '../model/plan/plan.ts';
@@ -71,9 +71,8 @@ export interface CollectionInput {
 export function planCollection(input: CollectionInput): CollectionPlan {
   const { kind, declared, observed } = input;
   if (observed.state !== 'read') return unread(declared, observed);
-  const twice = repeatedIdentities(observed.members);
-  if (twice.length > 0)
-    return { ...EMPTY_COLLECTION_PLAN, diagnostics: twice.map((identity) => twoLiveObjects(kind, declared, identity)) };
+  const shared = sharedNames(observed.members);
+  if (shared.length > 0) return refusals(declared.collection, shared);
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
   const wanted = placed(kind, declared.members, observed.members).map((desired) =>
@@ -122,6 +121,13 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
   };
 }
 
+/**
+ * Why nothing can be done with a live member, or in it, for now: by what it shows itself, or by what was read in it.
+ */
+export function holdOf(kind: Kind, live: Member): Refusal | null {
+  return live.held ?? kind.hold?.(live) ?? null;
+}
+
 interface Surroundings {
   readonly siblings?: readonly string[];
   readonly holders?: Holders;
@@ -143,7 +149,7 @@ export function planMember(
     ...(rotated !== undefined && { rotated }),
   };
   if (live === undefined) return planMissing(kind, observed, desired, context, holders);
-  const held = kind.hold?.(live) ?? null;
+  const held = holdOf(kind, live);
   if (held !== null) return { ...refusals(desired.address, [held]), bindings: { [desired.address]: live.id } };
   const known = {
     bindings: { [desired.address]: live.id },
@@ -171,7 +177,30 @@ export function planMember(
   if (action === undefined) return { ...obstacles, unchanged: told.length === 0 ? 1 : 0 };
   if (kind.foreign?.(live) === true)
     return { ...obstacles, blocked: [...obstacles.blocked, { address: desired.address, ...FOREIGN }] };
-  return { ...obstacles, actions: [action] };
+  return {
+    ...obstacles,
+    diagnostics: [...obstacles.diagnostics, ...doubtsOn(observed, desired, action)],
+    actions: [action],
+  };
+}
+
+/** What speaks against the values that an action writes. */
+function doubtsOn(
+  { doubts = {} }: ReadState,
+  { address, identity, sourceOf }: Desired,
+  { changes }: UnorderedAction,
+): readonly Diagnostic[] {
+  const own = Object.hasOwn(doubts, identity) ? (doubts[identity] as readonly FieldDoubt[]) : [];
+  return own
+    .filter(({ field }) => changes.some(({ path }) => path === `/${field}`))
+    .map(({ field, ...remark }) => {
+      const place = sourceOf(field);
+      return {
+        ...remark,
+        address,
+        ...(place !== undefined && { source: { ...place, endLine: place.line, endColumn: place.column } }),
+      };
+    });
 }
 
 function remarksOn(
@@ -322,12 +351,11 @@ function planMissing(
   if (refusal !== null) return refusals(desired.address, [refusal]);
   // What has to be asked about and was not is being made already, which is told by itself.
   if (kind.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
-  return {
-    ...EMPTY_COLLECTION_PLAN,
-    actions: [
-      createAction(kind, withoutConsent(kind, desired.spec), { ...context, ...(price !== undefined && { price }) }),
-    ],
-  };
+  const action = createAction(kind, withoutConsent(kind, desired.spec), {
+    ...context,
+    ...(price !== undefined && { price }),
+  });
+  return { ...EMPTY_COLLECTION_PLAN, diagnostics: doubtsOn(observed, desired, action), actions: [action] };
 }
 
 function quoteFor(
@@ -426,28 +454,27 @@ function isAuthoritative(kind: Kind, declared: DesiredCollection): boolean {
 function unread(declared: DesiredCollection, observed: Unread): CollectionPlan {
   // What may become readable is decided where the actions on other objects are known.
   if (observed.state === 'deferred') return EMPTY_COLLECTION_PLAN;
-  const { state, ...rest } = observed;
-  return { ...EMPTY_COLLECTION_PLAN, [state]: [{ address: declared.collection, ...rest }] };
-}
-
-function repeatedIdentities(members: readonly Member[]): readonly string[] {
-  const seen = new Set<string>();
-  const twice = new Set<string>();
-  for (const { identity } of members) {
-    if (seen.has(identity)) twice.add(identity);
-    seen.add(identity);
-  }
-  return [...twice].sort(compareText);
-}
-
-function twoLiveObjects(kind: Kind, declared: DesiredCollection, identity: string): Diagnostic {
+  const { state, because, todo, rule } = observed;
   return {
-    code: 'HW2005',
-    severity: 'error',
-    summary: 'Two live objects have one identity',
-    detail: `The account has more than one ${kind.kind} called ${identity} in ${declared.parent ?? 'the account'}. Hostwright cannot tell which one the manifest means; remove one of them in the dashboard.`,
-    address: memberAddress(declared, kind, identity),
+    ...EMPTY_COLLECTION_PLAN,
+    [state]: [{ address: declared.collection, because, todo, ...(rule !== undefined && { rule }) }],
   };
+}
+
+/**
+ * Names that the platform does not keep unique (EDG-15, SHD-27): which of two is meant nobody can tell, so their list
+ * is left as it is, and the others go on.
+ */
+function sharedNames(members: readonly Member[]): readonly TellableRefusal[] {
+  const ids = new Map<string, string[]>();
+  for (const { identity, id } of members) ids.set(identity, [...(ids.get(identity) ?? []), id]);
+  return [...ids]
+    .filter(([, found]) => found.length > 1)
+    .sort(([left], [right]) => compareText(left, right))
+    .map(([name, found]) => ({
+      because: `${found.length} live objects have the name ${name} (ids ${[...found].sort(compareText).join(', ')}), so it is not clear which one the manifest means`,
+      todo: 'Rename or delete all but one of them in the dashboard, then plan again. Until then nothing in this list is changed.',
+    }));
 }
 
 /** The YAML that would adopt it, indented as it stands under `spec:`. */

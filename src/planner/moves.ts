@@ -6,7 +6,7 @@ import { kindOf, parentOf, parseAddress, rootOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { JsonObject } from '../model/json.ts';
 import { sameJson, valueAt } from '../model/json.ts';
-import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
+import type { Collection, Kind, Member, Refusal, Registry } from '../model/kind/kind.ts';
 import { memberAddress } from '../model/kind/kind.ts';
 import type { Elsewhere, MoveDefinition } from '../model/kind/move.ts';
 import type { Expectation, Need, Obstacle } from '../model/plan/plan.ts';
@@ -20,6 +20,8 @@ export interface Holder {
   readonly protect: boolean;
   /** It is wanted absent: what is left in it goes with it. */
   readonly goes: boolean;
+  /** Why nothing can be taken out of it for now. */
+  readonly held?: Refusal;
 }
 
 /** By the id of the live parent. */
@@ -32,7 +34,17 @@ export function holdersOf(roots: readonly Desired[], bound: ReadonlyMap<Address,
       const member = bound.get(address);
       return member === undefined
         ? []
-        : [[member.id, { address, protect: lifecycle.protect, goes: lifecycle.state === 'absent' }] as const];
+        : [
+            [
+              member.id,
+              {
+                address,
+                protect: lifecycle.protect,
+                goes: lifecycle.state === 'absent',
+                ...(member.held !== undefined && { held: member.held }),
+              },
+            ] as const,
+          ];
     }),
   );
 }
@@ -60,7 +72,13 @@ export function planMove(
     const refusal = move.refuse({ parentId: there.parentId, holder: holder?.address, consent });
     return { actions: [], blocked: [{ address: desired.address, ...refusal }], bindings: {} };
   }
-  const { address: parent, protect, goes } = holder;
+  const { address: parent, protect, goes, held } = holder;
+  if (held !== undefined)
+    return {
+      actions: [],
+      blocked: [{ address: desired.address, ...held, because: `it is in ${parent}, and ${held.because}` }],
+      bindings: {},
+    };
   const address = memberAddress({ kind: kind.kind, parent }, kind, desired.identity);
   const { path, value } = move.leaving;
   // What is left behind goes with a parent that goes: nothing has to be put in order there.

@@ -58,24 +58,29 @@ export function membersIn(observed: ReadonlyMap<string, Collection>): ReadonlyMa
   );
 }
 
-/** A removal that has to come first, because a change takes what it frees, is done with the changes. */
+/**
+ * A removal that has to come first, because a change takes what it frees, is done with the changes. So is every removal
+ * that comes before that one: as a removal it would wait for it (O-70).
+ */
 function freed(actions: readonly UnorderedAction[], registry: Registry): UnorderedAction[] {
-  const rules = [...registry.values()].flatMap(({ order }) => order).filter(({ frees }) => frees === true);
-  const views = rules.length === 0 ? [] : actions.map((action): OrderedAction => ({ ...action, liveMembers: 0 }));
-  const first = new Set(
-    rules.flatMap((rule) => {
-      const later = views.filter(rule.after);
-      return views
-        .filter(
-          (one) =>
-            rule.before(one) &&
-            later.some(
-              (other) => rootOf(other.address) === rootOf(one.address) && rule.between?.(one, other) !== false,
-            ),
-        )
-        .map(({ address }) => address);
-    }),
-  );
+  const rules = [...registry.values()].flatMap(({ order }) => order);
+  const removals = actions
+    .filter(({ stage }) => stage === 'removal')
+    .map((action): OrderedAction => ({ ...action, liveMembers: 0 }));
+  const views = removals.length === 0 ? [] : actions.map((action): OrderedAction => ({ ...action, liveMembers: 0 }));
+  const first = new Set<Address>();
+  const free = (rule: OrderRule, later: readonly OrderedAction[]): void => {
+    for (const one of later.length === 0 ? [] : removals.filter(rule.before)) {
+      if (
+        first.has(one.address) ||
+        !later.some((other) => rootOf(other.address) === rootOf(one.address) && rule.between?.(one, other) !== false)
+      )
+        continue;
+      first.add(one.address);
+      for (const earlier of rules) free(earlier, [one].filter(earlier.after));
+    }
+  };
+  for (const rule of rules.filter(({ frees }) => frees === true)) free(rule, views.filter(rule.after));
   return actions.map((action) => (first.has(action.address) ? { ...action, stage: 'change' } : action));
 }
 

@@ -4,7 +4,7 @@ import type { Address } from '../model/address.ts';
 import { addressOf, collectionOf, compareText, kindOf, parentOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { sortDiagnostics } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry, WantedIn } from '../model/kind/kind.ts';
 import type { InFlight, LedgerView } from '../model/plan/ledger-view.ts';
@@ -14,7 +14,14 @@ import { PLAN_FORMAT } from '../model/plan/plan.ts';
 import type { Until } from '../model/kind/until.ts';
 import { objectNeeds } from '../model/kind/needs-of.ts';
 import type { CollectionPlan, ReadState } from './collection.ts';
-import { EMPTY_COLLECTION_PLAN, mergeCollectionPlans, planAbsent, planCollection, planMember } from './collection.ts';
+import {
+  EMPTY_COLLECTION_PLAN,
+  holdOf,
+  mergeCollectionPlans,
+  planAbsent,
+  planCollection,
+  planMember,
+} from './collection.ts';
 import { declaredDigest, planDigest, planIdentity } from './digest.ts';
 import type { Holders } from './moves.ts';
 import { holdersOf, holdMoves, leavingOf } from './moves.ts';
@@ -47,8 +54,8 @@ export interface PlanInput {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** A plan, or the errors that forbid one. Never throws for what a user or the platform can cause. */
-export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly diagnostics: readonly Diagnostic[] } {
+/** A plan, and what is to be said with it. Never throws for what a user or the platform can cause. */
+export function makePlan(input: PlanInput): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const owned = ownedByCollection(input.ledger);
   const roots = holdBack(
     input,
@@ -97,14 +104,11 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
   });
   const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
   const late = [...unready, ...lateFollowers(sections, followers, unready)];
-  // What is wrong is told wherever it is; what is only worth knowing, where it was asked for.
+  // What is only worth knowing is told where it was asked for.
   const diagnostics = sortDiagnostics(
-    read.diagnostics.filter(
-      ({ severity, address }) => severity === 'error' || address === undefined || isTargeted(address, input.targets),
-    ),
+    read.diagnostics.filter(({ address }) => address === undefined || isTargeted(address, input.targets)),
   );
   const parts = { ...read, diagnostics, blocked: [...read.blocked, ...late.filter((one) => 'todo' in one)] };
-  if (hasErrors(diagnostics)) return { diagnostics };
   return {
     plan: assemble(input, parts, [
       ...sections.flatMap((declared) => deferredSection(input, declared, made)),
@@ -117,8 +121,7 @@ export function makePlan(input: PlanInput): { readonly plan?: Plan; readonly dia
 /** True for a section of an object in which nothing can be done for now: the object itself says why. */
 export function isHeld(registry: Registry, parent: Address, bound: ReadonlyMap<Address, Member>): boolean {
   const owner = bound.get(parent);
-  const { hold } = registry.get(kindOf(parent)) as Kind;
-  return owner !== undefined && (hold?.(owner) ?? null) !== null;
+  return owner !== undefined && holdOf(registry.get(kindOf(parent)) as Kind, owner) !== null;
 }
 
 function kindOfCollection({ registry }: PlanInput, { kind: name }: DesiredCollection): Kind {
@@ -260,7 +263,12 @@ function unreadySection(
   { actions }: CollectionPlan,
 ): readonly (Deferred | Obstacle)[] {
   const observed = input.observed.get(declared.collection);
-  if (observed?.state !== 'deferred' || isWantedOff(input, declared)) return [];
+  if (
+    observed?.state !== 'deferred' ||
+    isWantedOff(input, declared) ||
+    isHeld(input.registry, declared.parent as Address, input.bound)
+  )
+    return [];
   const { because, todo, rule } = observed;
   const until = untilWhen(observed.until, declared.parent as Address, actions);
   if (until !== undefined)

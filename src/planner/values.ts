@@ -83,10 +83,17 @@ export function lookAt(
   const { list } = seen.registry.get(kindOf(address)) as Kind;
   const name = parseAddress(address)?.at(-1)?.name;
   // Roots go by their binding.
-  const member =
+  const found =
     parent === null
-      ? seen.bound.get(address)
-      : collection.members.find(({ identity }) => list === 'singleton' || identity === name);
+      ? [seen.bound.get(address)]
+      : collection.members.filter(({ identity }) => list === 'singleton' || identity === name);
+  if (found.length > 1)
+    return {
+      state: 'blocked',
+      because: `${found.length} live objects have the name ${String(name)}`,
+      todo: `See what is said of ${collectionOf(address)}.`,
+    };
+  const member = found[0];
   if (member?.doubt !== undefined) return { state: 'unknown', because: member.doubt, todo: 'Run plan again.' };
   if (member !== undefined || collection.incomplete === undefined) return member;
   const { because, todo, rule } = collection.incomplete;

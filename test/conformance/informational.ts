@@ -22,7 +22,6 @@ export const INFORMATIONAL: Readonly<Record<string, string>> = {
   'LIM-10': 'the schemas hold the lists and formats, without ids',
   'RTY-01': 'they are marked `repeat: safe` where they stand, each with its own rule',
   'O-04': 'a sub-account is another account, and so another workspace',
-  'O-08': 'no document says what a plan of a site has, so what a smaller one lacks cannot be known',
   'O-36': 'the package of a mailspace is changed by a person (GAP-36), and the plan says so',
   'O-50':
     'renewal that is switched off ends nothing before the name runs out; what goes from a mailspace goes in the same run',

@@ -192,6 +192,19 @@ describe('SiteDomain', () => {
     ).toBe('/api/sites//cdn');
   });
 
+  it('GAP-18: a DNS zone where `attach: cname` is declared is told as a hint, and nothing else is', () => {
+    const told = (attach: 'cname' | 'dns' | undefined, hasZone: boolean) =>
+      siteDomain
+        .remarks?.({ spec: {}, facts: { hasZone } }, attach === undefined ? {} : { attach }, {})
+        .map(({ code }) => code);
+    expect([told('cname', true), told('cname', false), told('dns', true), told(undefined, true)]).toEqual([
+      ['HW2062'],
+      [],
+      [],
+      [],
+    ]);
+  });
+
   it('decodes rows; primary comes from the site (DOM-14), system hostnames from the CDN', () => {
     const cdn = {
       hostnames: [
@@ -205,8 +218,8 @@ describe('SiteDomain', () => {
     ];
     const decoded = siteDomain.decode({ here, cdn }, context(wantMembers(siteDomain, 'Site/shop', [])));
     expect(decoded.map(({ spec, facts }) => [spec.hostname, spec.primary, facts])).toEqual([
-      ['a.nl', true, { system: false }],
-      ['sys.example', false, { system: true }],
+      ['a.nl', true, { system: false, hasZone: false }],
+      ['sys.example', false, { system: true, hasZone: false }],
     ]);
     expect(
       siteDomain.decode({ here, cdn: null }, context(wantMembers(siteDomain, 'Site/shop', []), { parent: null }))[0],

@@ -30,6 +30,21 @@ describe('bindRoots', () => {
     expect(bind({ boundId: 'gone' })).toMatchObject({ id: undefined, codes: ['HW2001'] });
   });
 
+  it('promise 3: an id that no live object has is as declared where the object is to be absent; it is told unless the ledger knew it', () => {
+    const absent = { boundId: 'gone', lifecycle: { state: 'absent', protect: false } } as const;
+    expect(bind(absent)).toMatchObject({
+      id: undefined,
+      codes: ['HW2060'],
+      details: [expect.stringContaining('the id gone')],
+    });
+    expect(bind(absent, ledgerOf({ address: 'Box/shop', id: 'gone' }))).toMatchObject({ id: undefined, codes: [] });
+    expect(bind(absent, ledgerOf({ address: 'Box/shop', id: 'one' }))).toMatchObject({
+      id: undefined,
+      codes: ['HW2002'],
+    });
+    expect(bind({ ...absent, boundId: 'one' })).toMatchObject({ id: 'one', codes: [] });
+  });
+
   it('refuses when metadata.id and the ledger mean different live objects', () => {
     expect(bind({ boundId: 'two' }, ledgerOf({ address: 'Box/shop', id: 'one' }))).toMatchObject({
       id: undefined,

@@ -264,7 +264,7 @@ function sceneOf(
     ledger,
   };
   const { plan } = makePlan({ account: 'acc', ...input, targets: [], remarks: [] });
-  return findDrift({ ...input, plan: plan as Plan });
+  return findDrift({ ...input, plan });
 }
 
 describe('an order that is meaning', () => {
@@ -347,7 +347,7 @@ describe('a root', () => {
       ledger,
     };
     const { plan } = makePlan({ account: 'acc', ...input, targets: [], remarks: [] });
-    return findDrift({ ...input, plan: plan as Plan });
+    return findDrift({ ...input, plan });
   };
   const trunk: Kind = {
     ...box,

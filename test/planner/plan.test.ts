@@ -134,14 +134,6 @@ describe('makePlan', () => {
     expect(plan.bindings).toEqual({});
   });
 
-  it('refuses to plan on errors', () => {
-    const observed = new Map<string, Collection>([
-      ['Box', live(box)],
-      ['Box/shop/Rule', live(rule, { name: 'a' }, { name: 'a' })],
-    ]);
-    expect(makePlan(input({ observed }))).toEqual({ diagnostics: [expect.objectContaining({ code: 'HW2005' })] });
-  });
-
   it('shows what is in flight as waiting and does not plan it twice', () => {
     const action = planOf().actions[1] as Plan['actions'][number];
     const inFlight = { runId: 'r', action, known: {}, effects: [], answered: {} };

@@ -365,6 +365,15 @@ describe('a value of another object', () => {
       state: 'unknown',
       because: `number of ${ATTIC} cannot be told: two answers disagree`,
     });
+    const two: Collection = {
+      state: 'read',
+      members: [member(room, 'id-1', attic), member(room, 'id-2', attic)],
+      obstacles: {},
+    };
+    expect(awaited({ 'House/mill/Room': two })).toMatchObject({
+      state: 'blocked',
+      because: expect.stringContaining('2 live objects have the name attic') as string,
+    });
   });
 
   it('the only one of its kind is found without a name', () => {

@@ -22,6 +22,7 @@ export const mailGuards: readonly FailureRow[] = [
     status: 403,
     code: 'mailspace_suspended',
     state: 'blocked',
+    ofRoot: true,
     because: 'the mailspace is suspended, and not even reads are answered',
     todo: 'Pay what is due, or ask the platform, then run plan again.',
     rule: 'MSP-16',

@@ -49,6 +49,10 @@ export const phpVersion = defineKind<PhpVersionSpec>({
           },
         ];
   },
+  asNamedLive: ({ version = '' }, { facts }) => {
+    const labels = labelsOf(version, facts);
+    return { version: labels.length === 1 ? (labels[0] as string) : version };
+  },
   cannotCreate: {
     because: 'the platform offers no PHP version for the site',
     todo: 'Ask the platform which versions the site can have, or remove phpVersion.',
@@ -62,7 +66,8 @@ export const phpVersion = defineKind<PhpVersionSpec>({
       refuse: ({ version = '' }, { facts }) => {
         const offered = facts.variants as JsonObject;
         if (typeof offered[version] === 'number') return null;
-        const because = Object.hasOwn(offered, version)
+        const isOfferedOften = Object.hasOwn(offered, version) || labelsOf(version, facts).length > 1;
+        const because = isOfferedOften
           ? `the platform offers the PHP version ${version} more than once`
           : `the platform does not offer the PHP version ${version} for the site`;
         return {
@@ -129,6 +134,14 @@ export const phpVersion = defineKind<PhpVersionSpec>({
   order: [],
   traces: siteTraces(() => ['php']),
 });
+
+/** The labels that a manifest may mean: the one that it writes, else those that have the version that it writes. */
+function labelsOf(version: string, { variants }: JsonObject): readonly string[] {
+  const labels = Object.keys(variants as JsonObject);
+  return labels.includes(version)
+    ? [version]
+    : labels.filter((label) => [...label.matchAll(/\d+(?:\.\d+)*/g)].some(([found]) => found === version));
+}
 
 /**
  * The id to send for each label, null where a label stands for more than one. A map first: labels are the platform's,

@@ -200,7 +200,12 @@ export const CORE: EndpointRows = {
     ...SHIELD_WRITE,
   ],
   [`PATCH ${SITES}/shield`]: SHIELD_WRITE,
-  [`DELETE ${SITES}/shield`]: [...done(409, 'shield_not_active', 'SHD-02'), ...SHIELD_WRITE],
+  // Whichever it says, no Shield is on any more.
+  [`DELETE ${SITES}/shield`]: [
+    ...done(409, 'shield_not_active', 'SHD-02'),
+    ...done(403, 'shield_not_in_plan', 'SHD-01'),
+    ...SHIELD_WRITE,
+  ],
   [`GET ${SITES}/shield/waf`]: SHIELD_READ,
   [`PATCH ${SITES}/shield/waf`]: SHIELD_WRITE,
   [`GET ${SITES}/shield/waf/rules`]: SHIELD_READ,

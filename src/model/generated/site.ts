@@ -120,7 +120,7 @@ export interface SiteSpec {
   readonly beforeChange?: BeforeAChange;
   readonly afterChange?: AfterChanges;
   /**
-   * The PHP version, by the label that the platform gives it. A change restarts the site. Absent: left as it is.
+   * The PHP version: the label that the platform gives it, or the version in it (`8.3` for `PHP 8.3`) when one label alone has that version. A change restarts the site. Absent: left as it is.
    */
   readonly phpVersion?: string;
   readonly caching?: Caching;

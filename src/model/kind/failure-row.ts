@@ -3,8 +3,10 @@ import type { Until } from './until.ts';
 
 /** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
 export type FailureRow = FailureMatch &
+  /** `ofRoot`: true of the whole root that was read in; nothing is done with it, whatever its own list shows. */
   (
-    | { readonly state: 'blocked' | 'unknown' | 'waiting' | 'null' }
+    | { readonly state: 'blocked'; readonly ofRoot?: true }
+    | { readonly state: 'unknown' | 'waiting' | 'null' }
     | { readonly state: 'deferred'; readonly until: Until }
   );
 

@@ -4,7 +4,6 @@ import type { Address } from '../address.ts';
 import type { Compose, Filing, Note } from './to-manifest.ts';
 import type { Requirement, Risk } from '../plan/plan.ts';
 import type { DesiredCollection } from '../desired.ts';
-import type { Diagnostic } from '../diagnostic.ts';
 import type { FailureRow } from './failure-row.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Elsewhere, MoveDefinition } from './move.ts';
@@ -14,6 +13,7 @@ import type { Price } from '../price.ts';
 import type { Quote, QuoteDefinition } from './quote.ts';
 import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
+import type { FieldDoubt, Remark } from './remark.ts';
 import type { Step } from '../plan/step.ts';
 import type { TraceDefinition } from './activity.ts';
 import type { FieldUntil, Until } from './until.ts';
@@ -22,6 +22,7 @@ export { memberAddress, positionOf, siblingsOf } from './members.ts';
 export type { FailureRow } from './failure-row.ts';
 export type { WantedIn } from './needs.ts';
 export type { OrderedAction, OrderRule } from './order-rule.ts';
+export type { FieldDoubt, Remark } from './remark.ts';
 
 /** How a field is written and compared; `why` is shown to whoever tries to change what cannot be changed. */
 export interface FieldRule {
@@ -67,6 +68,8 @@ export interface Member {
   readonly keys: readonly (readonly string[])[];
   /** Why what was read of it in particular cannot be relied on: whoever looks at it sees nothing certain. */
   readonly doubt?: string;
+  /** Of a root: why nothing can be done with it for now, as a read of something in it showed. */
+  readonly held?: Refusal;
 }
 
 /** What a read of a collection came to. A failed or incomplete read is `unknown`, never an empty list. */
@@ -80,6 +83,8 @@ export type Collection =
       readonly elsewhere?: Readonly<Record<string, Elsewhere>>;
       /** There may be members beside these: what is there is known, what is missing is not, and nothing is removed. */
       readonly incomplete?: Incomplete;
+      /** By declared identity, what may be wrong with a value of it: told where an action writes that field. */
+      readonly doubts?: Readonly<Record<string, readonly FieldDoubt[]>>;
       /** What was answered about those that are about to be made, where the kind asks. */
       readonly quotes?: Readonly<Record<string, Quote>>;
     }
@@ -91,11 +96,14 @@ export interface Incomplete extends Refusal {
 }
 
 /**
- * Why a collection was not read. `deferred`: an action on the object of `until` may make it readable; without such an
- * action it is blocked.
+ * Why a collection was not read. `root`: why nothing can be done with the root it is in either. `deferred`: an action
+ * on the object of `until` may make it readable; without such an action it is blocked.
  */
 export type Unread = NotRead &
-  ({ readonly state: 'unknown' | 'blocked' | 'waiting' } | { readonly state: 'deferred'; readonly until: Until });
+  (
+    | { readonly state: 'unknown' | 'blocked' | 'waiting'; readonly root?: Refusal }
+    | { readonly state: 'deferred'; readonly until: Until }
+  );
 
 interface NotRead {
   readonly because: string;
@@ -305,6 +313,8 @@ export interface KindDefinition<Spec extends object> {
   readonly decode: (answers: Answers, context: ReadContext) => readonly DecodedMember<Spec>[];
   /** Identities that live elsewhere and so cannot be created in this parent. */
   readonly obstacles?: (answers: Answers, context: ReadContext) => Readonly<Record<string, Refusal>>;
+  /** By declared identity, what the answers say against a value that is declared, without proving it wrong. */
+  readonly doubts?: (answers: Answers, context: ReadContext) => Readonly<Record<string, readonly FieldDoubt[]>>;
   /** Why the answers may not show all members, or null. */
   readonly incomplete?: (answers: Answers, context: ReadContext) => Incomplete | null;
   /**
@@ -317,6 +327,14 @@ export interface KindDefinition<Spec extends object> {
    * its list does not show is not there.
    */
   readonly recall?: (recorded: { readonly id: string; readonly applied: JsonObject }) => DecodedMember<Spec>;
+  /**
+   * What is declared of a live member, in the platform's words, where a manifest may use others (a version for its
+   * label). Absent: as it is written.
+   */
+  readonly asNamedLive?: (
+    desired: Partial<Spec>,
+    live: { readonly spec: Spec; readonly facts: JsonObject },
+  ) => Partial<Spec>;
   /** Why nothing can be done with a live member, or in it, for now; null where nothing stands in the way. */
   readonly hold?: (member: { readonly spec: Spec; readonly facts: JsonObject }) => Refusal | null;
   /** True for what is on its way out already: who wants it gone has nothing more to do. */
@@ -380,9 +398,6 @@ export interface KindDefinition<Spec extends object> {
     outputs: Readonly<Record<string, string>>,
   ) => readonly Remark[];
 }
-
-/** Something about a live object, before its address and place are known. */
-export type Remark = Pick<Diagnostic, 'code' | 'summary' | 'detail'> & { readonly severity: 'warning' | 'info' };
 
 export interface DecodedMember<Spec> {
   readonly id: string;

@@ -15,8 +15,8 @@ export interface OrderRule {
   /** Of those, only the pairs that have to do with each other. Absent: all. */
   readonly between?: (before: OrderedAction, after: OrderedAction) => boolean;
   /**
-   * What goes first is a removal that frees what the other takes: it does not wait for the changes, as removals do
-   * (O-70).
+   * A removal that goes first here does not wait for the changes, as removals do (O-70): it frees what the other takes,
+   * or could not be done after it.
    */
   readonly frees?: true;
 }

@@ -54,8 +54,8 @@ export const READINGS = {
   'GAP-21': ['replace', 'merge'],
   /** Vary parameters with characters outside [A-Za-z0-9_-]: silently dropped, or kept. */
   'GAP-21.characters': ['drop', 'keep'],
-  /** How a cache layer outside the plan reads. */
-  'GAP-22': ['false', 'null', 'absent'],
+  /** How a cache layer outside the plan reads: as off, or, where a smaller plan came, as it was left. */
+  'GAP-22': ['false', 'null', 'absent', 'as-left'],
   /** Enabling a layer that is on, or disabling one that is off. */
   'GAP-22.repeat': ['task', 'refuse'],
   /** Whether `all` is one task or one per layer (of which the first is named). */

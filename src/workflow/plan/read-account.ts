@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { EmitEvent } from '../../model/plan/event.ts';
 import { invariant } from '../../model/invariant.ts';
 import type { Collection, Kind, Member, Registry, Unread } from '../../model/kind/kind.ts';
@@ -40,7 +41,10 @@ export interface LiveRequest {
 }
 
 export interface LiveAccount {
-  /** What is declared, with the values in it that are taken from other objects and are known. */
+  /**
+   * What is declared, with the values in it that are taken from other objects and are known, and in the words of the
+   * live objects.
+   */
   readonly declared: readonly DesiredCollection[];
   readonly observed: ReadonlyMap<string, Collection>;
   readonly bound: ReadonlyMap<Address, Member>;
@@ -94,12 +98,30 @@ export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
     sections.sort((left, right) => compareText(left.collection, right.collection)),
     (declared) => read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader),
   );
+  holdFrozen(sections, observed, bound);
   return {
     declared: request.declared.map((declared) => filled.get(declared.collection) ?? declared),
     observed,
     bound,
     diagnostics,
   };
+}
+
+/**
+ * A root that a read in it shows to be locked as a whole is held as if its own list had said so: nothing paid is sent
+ * to it (SIT-08, GAP-08).
+ */
+function holdFrozen(
+  sections: readonly DesiredCollection[],
+  observed: LiveAccount['observed'],
+  bound: Map<Address, Member>,
+): void {
+  for (const { collection, parent } of sections) {
+    const live = observed.get(collection);
+    const owner = bound.get(parent as Address);
+    if (owner !== undefined && live?.state === 'blocked' && live.root !== undefined)
+      bound.set(parent as Address, { ...owner, held: live.root });
+  }
 }
 
 /** What is declared of the roots that are looked at. */
@@ -132,7 +154,10 @@ function bindAmong({ declared: all, ledger }: LiveRequest, declared: DesiredColl
   };
 }
 
-/** Reads sections into `observed`; gives those that took values from other objects, with the values in them. */
+/**
+ * Reads sections into `observed`; gives those that took values from other objects, or are written otherwise than live,
+ * as they are meant.
+ */
 async function readSections(
   request: LiveRequest,
   { observed, bound }: { readonly observed: Map<string, Collection>; readonly bound: LiveAccount['bound'] },
@@ -153,7 +178,11 @@ async function readSections(
     const queue = these.values();
     const work = async (): Promise<void> => {
       for (const declared of queue) {
-        observed.set(declared.collection, await look(declared));
+        const live = await look(declared);
+        observed.set(declared.collection, live);
+        const { asNamedLive } = kindOfCollection(request, declared);
+        if (asNamedLive !== undefined && live.state === 'read')
+          filled.set(declared.collection, namedLive(asNamedLive, filled.get(declared.collection) ?? declared, live));
         done += 1;
         request.emit({ type: 'reading', done, total: sections.length });
       }
@@ -166,11 +195,27 @@ async function readSections(
   return filled;
 }
 
-/** The live object that is wanted here, as this look shows it. */
+/** What is declared, in the words of the live objects. */
+function namedLive(
+  asNamedLive: NonNullable<Kind['asNamedLive']>,
+  declared: DesiredCollection,
+  live: ReadState,
+): DesiredCollection {
+  const members = declared.members.map((desired) => {
+    const member = live.members.find(({ identity }) => identity === desired.identity);
+    return member === undefined
+      ? desired
+      : { ...desired, spec: { ...desired.spec, ...asNamedLive(desired.spec, member) } as JsonObject };
+  });
+  return { ...declared, members };
+}
+
+/** The live object that is wanted here, as this look shows it; none where several have its name. */
 export function memberOf(look: LiveAccount, { address, parent, kind, identity }: Desired): Member | undefined {
   if (parent === null) return look.bound.get(address);
   const collection = look.observed.get(addressOf(parent, kind, null));
-  return collection?.state === 'read' ? collection.members.find((member) => member.identity === identity) : undefined;
+  const found = collection?.state === 'read' ? collection.members.filter((member) => member.identity === identity) : [];
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function kindOfCollection({ registry }: LiveRequest, { kind: name }: DesiredCollection): Kind {

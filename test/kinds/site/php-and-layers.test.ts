@@ -122,6 +122,30 @@ describe('PhpVersion', () => {
     expect(update?.refuse?.({}, { spec: {}, facts: { variants: {} } }, nothingWanted)?.rule).toBe('PHP-04');
   });
 
+  it('PHP-04: a version means the only label that has it; a label means itself', () => {
+    const named = (version: string, ...labels: readonly string[]) =>
+      phpVersion.asNamedLive?.(
+        { version },
+        { spec: {}, facts: { variants: Object.fromEntries(labels.map((label, index) => [label, index])) } },
+      );
+    expect(named('8.3', 'PHP 8.2', 'PHP 8.3', 'none')).toEqual({ version: 'PHP 8.3' });
+    expect(named('PHP 8.3', 'PHP 8.2', 'PHP 8.3')).toEqual({ version: 'PHP 8.3' });
+    expect(named('8.3', '8.3', 'PHP 8.3')).toEqual({ version: '8.3' });
+    expect(named('8.3', 'PHP 8.3.1', 'PHP 18.3')).toEqual({ version: '8.3' });
+    expect(named('8.3', 'PHP 8.3', 'PHP 8.3 (beta)')).toEqual({ version: '8.3' });
+    expect(phpVersion.asNamedLive?.({}, { spec: {}, facts: { variants: {} } })).toEqual({ version: '' });
+    const two = ['PHP 8.3', 'PHP 8.3 (beta)'].map((label, id) => ({ id, label, active: id === 1 }));
+    expect(plan(phpVersion, { version: '8.3' }, { variants: two })).toMatchObject({
+      actions: [],
+      blocked: [
+        {
+          because: expect.stringContaining('more than once') as string,
+          todo: expect.stringContaining('PHP 8.3, PHP 8.3 (beta)') as string,
+        },
+      ],
+    });
+  });
+
   it('without an active variant the wanted one is set; without any variant it cannot be', () => {
     expect(plan(phpVersion, { version: '8.3' }, { variants: [variants[1] as Json] }).actions[0]?.changes).toEqual([
       { op: 'add', path: '/version', value: '8.3' },

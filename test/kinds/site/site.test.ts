@@ -32,12 +32,32 @@ describe('what is asked', () => {
   const about = (spec: JsonObject, ...rows: readonly JsonObject[]) =>
     site.reads.about?.path(context(spec, { sites: rows }));
 
-  it('O-03: the list of plans only where a live package is none of the declared plans', () => {
+  it('O-03: the list of plans only where a live package is none of the declared plans, or something may be bought or resized', () => {
     expect(about({}, row({ package: 'odd' }))).toBeNull();
     expect(about({ plan: 'pro' }, row({ package: 'pro' }))).toBeNull();
-    expect(about({ plan: 'pro' })).toBeNull();
+    expect(about({ plan: 'pro' })).toBe('/api/about');
+    expect(about({ plan: 'pro', order }, row({ package: 'pro' }))).toBe('/api/about');
     expect(about({ plan: 'pro' }, row({ package: 'odd' }))).toBe('/api/about');
     expect(about({ plan: 'pro' }, row({}))).toBe('/api/about');
+  });
+});
+
+describe('ORD-26, GAP-07: a plan or location that the platform does not list', () => {
+  const told = (spec: JsonObject, about?: ReadContext['answers'][string], ...rows: readonly JsonObject[]) =>
+    site.doubts?.({ sites: rows, about }, context(spec))?.shop?.map(({ field, code }) => `${field} ${code}`);
+  const listed = { plans: [{ short_name: 'pro', name: 'Pro' }], locations: { ams: 'Amsterdam' }, note: 'x' };
+
+  it('is told where names can be recognised, and nowhere else', () => {
+    expect(told({ plan: 'pro', order }, listed)).toEqual([]);
+    expect(told({ plan: 'gold', order: { ...order, location: 'fra' } }, listed)).toEqual([
+      'plan HW2061',
+      'order HW2061',
+    ]);
+    expect(told({ plan: 'gold' }, { about: [{ plan_names: ['pro', 7] }] })).toEqual(['plan HW2061']);
+    expect(told({ plan: 'gold' }, listed, row({ package: 'gold' }))).toEqual([]);
+    for (const unclear of [undefined, null, {}, { plans: 3 }, ['pro']])
+      expect(told({ plan: 'gold', order }, unclear)).toEqual([]);
+    expect(told({}, listed)).toEqual([]);
   });
 });
 

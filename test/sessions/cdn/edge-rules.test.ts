@@ -7,6 +7,7 @@ import type { EdgeRule } from '../../../src/sandbox/site/state.ts';
 import { addEdgeRule, SYSTEM_PREFIX } from '../../../src/sandbox/site/state.ts';
 import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
+import { driftWorkspace } from '../../../src/workflow/drift.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -392,6 +393,24 @@ describe('PHP versions and cache layers', () => {
       actions: [],
       blocked: [{ address: 'Site/shop/PhpVersion', todo: expect.stringContaining('8.1, 8.2, 8.3') as string }],
     });
+  });
+
+  it('PHP-04: a version means the label that has it, and then it is as declared', async () => {
+    const one = await start({ phpVersion: '8.3' });
+    const site = siteOf(one.sandbox.state);
+    site.phpVariants = site.phpVariants.map((variant) => ({ ...variant, label: `PHP ${variant.label}` }));
+    site.phpVersion = 'PHP 8.2';
+    const plan = await one.planned();
+    expect(plan.actions).toMatchObject([{ changes: [{ path: '/version', was: 'PHP 8.2', value: 'PHP 8.3' }] }]);
+    expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 0, remaining: [] });
+    expect([site.phpVersion, site.restarts.cms]).toEqual(['PHP 8.3', 1]);
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    // The ledger holds what is live, so that a change behind its back is told as one.
+    await one.apply();
+    site.phpVersion = 'PHP 8.1';
+    expect((await driftWorkspace(one.session(), { paths: [], targets: [], ignore: [] })).plan?.drift).toMatchObject([
+      { address: 'Site/shop/PhpVersion', class: 'drifted' },
+    ]);
   });
 
   it.each(['error-only', 'with-code'])(

@@ -389,12 +389,29 @@ describe('the package', () => {
     expect(one.sandbox.requests.every(({ path }) => path === '/api/mailspace')).toBe(true);
   });
 
+  it('promise 3: one that is to be absent is so when it has left the list, with metadata.id too', async () => {
+    const one = await start({});
+    await one.write(
+      'mail/main.json',
+      JSON.stringify({
+        ...(JSON.parse(manifest('shop', {}, { state: 'absent' })) as object),
+        metadata: { name: 'shop.example.com', id: 'mail-shop' },
+      }),
+    );
+    expect(await one.planned()).toMatchObject({ actions: [], manual: [{ rule: 'GAP-37' }] });
+    one.sandbox.state.mail.spaces.delete('mail-shop');
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, remaining: [] });
+  });
+
   it('MSP-16: a suspended one is blocked by what it answers', async () => {
     const one = await start(
       { mailboxes: [{ address: 'new@held.example.com', password }], aliases: [] },
       { name: 'held' },
     );
-    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'MSP-16' }, { rule: 'MSP-16' }] });
+    expect(await one.planned()).toMatchObject({
+      actions: [],
+      blocked: [{ address: 'Mailspace/held.example.com', rule: 'MSP-16' }],
+    });
   });
 
   it('MSP-17: one that is not set up waits, with what to publish, and nothing in it is read', async () => {

@@ -662,6 +662,17 @@ describe('a resize', () => {
 });
 
 describe('an account that is to be absent', () => {
+  it('promise 3: is so when it has left the list, with metadata.id too', async () => {
+    const one = await start({}, { id: 'acmeshop', rest: gone });
+    await done(one, { allowDeletes: 1 });
+    accountOf(one, 'acmeshop').purged = true;
+    expect(await one.plan()).toMatchObject({
+      plan: { actions: [], summary: { unchanged: 1 } },
+      diagnostics: [{ code: 'HW2060', severity: 'info' }],
+    });
+    expect((await apply(one)).outcome).toMatchObject({ exitCode: 0 });
+  });
+
   it.each(
     ['GAP-49', 'GAP-49.repeat', 'GAP-49.date', 'GAP-49.provisioning', 'GAP-49.suspended'].flatMap((gap) =>
       PANEL_READINGS[gap as 'GAP-49'].map((value) => [gap, value] as const),

@@ -682,6 +682,20 @@ describe('a name that is to be absent', () => {
   });
 });
 
+describe('a name that is to be absent and has left the list', () => {
+  it('promise 3: is as declared, with metadata.id too', async () => {
+    const one = await start([name('plain.com', '', 'state: absent')]);
+    const { id } = there(one.sandbox, 'plain.com');
+    await one.write(
+      'domains/all.yaml',
+      name('plain.com', '', 'state: absent').replace('name: plain.com', `name: plain.com, id: "${id}"`),
+    );
+    expect(await one.planned()).toMatchObject({ actions: [], manual: [{ rule: 'REG-37' }] });
+    one.sandbox.state.registrar.registrations.delete(id);
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, remaining: [] });
+  });
+});
+
 describe('what uses the name', () => {
   const mailspace = (domain: string): string =>
     `apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: ${domain} }\nspec: { package: mail_20, order: {} }\n`;

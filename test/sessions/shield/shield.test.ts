@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
 import type { ShieldZone } from '../../../src/sandbox/shield/state.ts';
+import { addEdgeRule } from '../../../src/sandbox/site/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -178,9 +179,11 @@ describe('activation', () => {
     'GAP-26 = %s: a pull zone that is gone by then blocks it, and it is not asked for again',
     async (code) => {
       const one = await start('none', { enabled: true }, { readings: { 'GAP-26': code } });
-      const plan = await one.planned();
-      (one.sandbox.state.sites.get('site-none') as { cdn: { zone: string } }).cdn.zone = 'none';
-      expect((await one.apply({ plan })).outcome).toMatchObject({
+      const confirm = (): Promise<boolean> => {
+        (one.sandbox.state.sites.get('site-none') as { cdn: { zone: string } }).cdn.zone = 'none';
+        return Promise.resolve(true);
+      };
+      expect((await one.apply({ confirm })).outcome).toMatchObject({
         exitCode: 3,
         actions: [{ result: 'blocked', because: expect.stringContaining('CDN of the site is not active') as string }],
       });
@@ -200,6 +203,13 @@ describe('activation', () => {
       ['Site/bare/Shield', 'Site/bare'],
       ['Site/bare/ShieldDdos', 'Site/bare'],
     ]);
+  });
+
+  it('SHD-01: off is as declared where the plan of the site has no Shield, with whatever else is declared of it', async () => {
+    const one = await start('bare', { enabled: false, waf: { enabled: true }, customRules: [rule('one')] });
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, outcome: 'done', remaining: [] });
+    expect(writes(one)).toEqual([]);
   });
 
   it('O-06, O-21: a site that is bought gets its Shield, and what is in it, in the same run', async () => {
@@ -259,6 +269,37 @@ describe('activation', () => {
 });
 
 describe('deactivation', () => {
+  it('O-08, O-25, O-70: comes before a resize to a plan that has no Shield, after the removals in it; the rest of the removals come last', async () => {
+    const one = await start(
+      'premium',
+      { enabled: false, customRules: [], rateLimits: [], accessLists: [] },
+      {
+        spec: { name: 'premium', plan: 'bare', cacheLayers: { nginx: false }, edgeRules: [], phpVersion: '8.2' },
+        ledger: true,
+      },
+    );
+    const site = one.sandbox.state.sites.get('site-premium')!;
+    Object.assign(site.layers.nginx, { on: true });
+    addEdgeRule(site, { Guid: 'edge-old', ActionType: 0, Description: 'old', OrderIndex: 1 });
+    const plan = await one.planned();
+    const order = plan.actions.map(({ address }) => address.replace(/^Site\/premium/, '').replace(/^\/(\w+).*/, '$1'));
+    expect(order.indexOf('Shield')).toBeGreaterThan(order.lastIndexOf('ShieldCustomRule'));
+    expect(order.slice(order.indexOf('Shield'))).toEqual(['Shield', '', 'PhpVersion', 'EdgeRule']);
+    expect(order.indexOf('CacheLayer')).toBeLessThan(order.indexOf(''));
+    const { outcome } = await one.apply(ALLOW);
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, outcome: 'done', remaining: [] });
+    expect(site).toMatchObject({ package: 'bare', shield: { zone: { active: false, customRules: [] } } });
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+  });
+
+  it('O-70: without a resize it waits for every change, as before', async () => {
+    const one = await start('premium', { enabled: false }, { spec: { cacheLayers: { nginx: true } } });
+    expect((await one.planned()).actions.map(({ address }) => address)).toEqual([
+      'Site/premium/CacheLayer/nginx',
+      'Site/premium/Shield',
+    ]);
+  });
+
   it.each(['inactive', 'refuse'])(
     'SHD-04, O-25, GAP-27 = %s: removals first, then off; what else is declared is not asked for',
     async (reading) => {
@@ -392,9 +433,25 @@ describe('what cannot be written', () => {
     expect(JSON.stringify(zoneOf(one, 'intricate').customRules.slice(0, 3))).toBe(before);
   });
 
-  it('SHD-27: two live rules of one name are an error before any write', async () => {
-    const one = await start('intricate', { customRules: [] });
-    expect((await one.plan()).diagnostics).toMatchObject([{ code: 'HW2005' }]);
+  it('SHD-27: a list with two live rules of one name is left as it is, with the ids of both; the rest goes on', async () => {
+    const one = await start('intricate', { customRules: [], rateLimits: [limit('New')] });
+    const ids = zoneOf(one, 'intricate')
+      .customRules.filter(({ name }) => name === 'Twin')
+      .map(({ id }) => id);
+    const { outcome } = await one.apply(ALLOW);
+    expect(outcome).toMatchObject({
+      exitCode: 3,
+      remaining: [
+        {
+          address: 'Site/intricate/ShieldCustomRule',
+          because: expect.stringContaining(ids.sort().join(', ')) as string,
+        },
+      ],
+    });
+    expect(outcome.actions.map(({ address, result }) => [address, result])).toContainEqual([
+      'Site/intricate/ShieldRateLimit/New',
+      'done',
+    ]);
   });
 
   it('GAP-29.id = none: nothing is changed or removed, and every one is named', async () => {

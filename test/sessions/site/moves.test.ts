@@ -57,6 +57,26 @@ const writes = ({ sandbox }: Harness): readonly string[] =>
 const actionOf = (plan: Plan, address: string) => plan.actions.find((action) => action.address === address);
 
 describe('a move', () => {
+  it('SIT-08: out of a site that is locked as a whole is not planned', async () => {
+    const one = await start({
+      files: {
+        ...moving,
+        'sites/shop.json': manifest('shop', { domains: ['shop.example.com'], caching: { smartCache: true } }),
+      },
+    });
+    one.sandbox.state.sites.get('site-shop')!.pendingDelete = true;
+    const plan = await one.planned();
+    expect(plan.actions.map(({ address }) => address)).toEqual(['Site/blog/SiteDomain/blog.example.com']);
+    expect(plan.blocked).toMatchObject([
+      {
+        address: 'Site/blog/SiteDomain/www.shop.example.com',
+        rule: 'SIT-08',
+        because: expect.stringContaining('it is in Site/shop') as string,
+      },
+      { address: 'Site/shop', rule: 'SIT-08' },
+    ]);
+  });
+
   it('O-14: is one action on the new address, back to back, under the locks of both sites, and then all is quiet', async () => {
     const one = await start({ files: moving });
     const plan = await one.planned();
@@ -382,9 +402,11 @@ describe('what happens between the review and the run', () => {
     'a hostname that is no longer there (now: %s) is a conflict, and nothing is sent',
     async (to) => {
       const one = await start({ files: moving });
-      const plan = await one.planned();
-      takeAway(one, to);
-      expect((await one.apply({ plan })).outcome).toMatchObject({
+      const confirm = (): Promise<boolean> => {
+        takeAway(one, to);
+        return Promise.resolve(true);
+      };
+      expect((await one.apply({ confirm })).outcome).toMatchObject({
         exitCode: 4,
         diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW4001', address: ADDRESS })]) as unknown,
       });
@@ -408,11 +430,13 @@ describe('what happens between the review and the run', () => {
 
   it('one that became the primary domain is a conflict', async () => {
     const one = await start({ files: moving });
-    const plan = await one.planned();
     const shop = one.sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
-    shop.primaryDomainId = 'dom-www-shop';
-    expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 4 });
+    const confirm = (): Promise<boolean> => {
+      shop.primaryDomainId = 'dom-www-shop';
+      return Promise.resolve(true);
+    };
+    expect((await one.apply({ confirm })).outcome).toMatchObject({ exitCode: 4 });
     expect(writes(one)).toEqual([]);
   });
 

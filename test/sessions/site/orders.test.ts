@@ -1,5 +1,7 @@
 // Buying, resizing and deleting sites: every payment outcome, every reading of what a resize answers, lost answers,
 // deaths in the midst. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
@@ -385,6 +387,49 @@ describe('a resize', () => {
     },
   );
 
+  it.each(['false', 'null', 'absent', 'as-left'])(
+    'O-08, GAP-22 = %s: what the manifest switches off goes before it, what it switches on comes after it',
+    async (reading) => {
+      const spec = 'spec:\n  name: blog\n  plan: pro\n  cacheLayers: { redis: false, nginx: true }\n';
+      const one = await start({
+        files: { 'sites/launch.yaml': `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\n${spec}` },
+        readings: { 'GAP-22': reading },
+      });
+      const blog = one.sandbox.state.sites.get('site-blog')!;
+      Object.assign(blog, { package: 'max' });
+      Object.assign(blog.layers.redis, { on: true });
+      const plan = await one.planned();
+      expect(plan.actions).toMatchObject([
+        { address: 'Site/blog/CacheLayer/redis', needs: [] },
+        { address: 'Site/blog', needs: [{ address: 'Site/blog/CacheLayer/redis', rule: 'O-08' }] },
+        { address: 'Site/blog/CacheLayer/nginx', needs: [{ address: 'Site/blog', rule: 'O-07' }] },
+      ]);
+      const { outcome } = await one.apply();
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+      expect(one.sandbox.snapshot()).toMatchObject({
+        sites: { 'site-blog': { package: 'pro', layers: { redis: false, nginx: true } } },
+      });
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+    },
+  );
+
+  it('O-08: without the layer switched off first, nothing is charged', async () => {
+    const spec = 'spec:\n  name: blog\n  plan: mini\n  cacheLayers: { redis: false }\n';
+    const one = await start({
+      files: { 'sites/launch.yaml': `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\n${spec}` },
+      faults: [{ kind: 'status-before', status: 422, match: { method: 'DELETE' }, times: 9 }],
+    });
+    const blog = one.sandbox.state.sites.get('site-blog')!;
+    Object.assign(blog, { package: 'max' });
+    Object.assign(blog.layers.redis, { on: true });
+    const { outcome } = await one.apply();
+    expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([
+      ['Site/blog/CacheLayer/redis', 'failed'],
+      ['Site/blog', 'skipped'],
+    ]);
+    expect(blog.package).toBe('max');
+  });
+
   it.each(['cart', 'task', 'plain'])('GAP-05 = %s: a lost answer is settled by the list of sites', async (reading) => {
     const probe = await start({ files: resize, readings: { 'GAP-05': reading } });
     await probe.apply();
@@ -414,6 +459,38 @@ describe('a resize', () => {
     expect(plan.actions).toMatchObject([{ changes: [{ path: '/name' }] }]);
   });
 
+  it.each([
+    ['pendingDelete', 'being deleted'],
+    ['suspended', 'unpaid invoice'],
+  ] as const)(
+    'SIT-08, GAP-08: of a site that is %s as a whole, as a read in it shows, nothing is planned, and that is told once',
+    async (flag, because) => {
+      const spec =
+        'spec:\n  name: Blog\n  plan: max\n  primaryDomain: new.example.com\n  cacheLayers: { redis: true }\n  phpVersion: "8.3"\n  beforeChange: { backup: true }\n';
+      const one = await start({
+        files: {
+          'sites/launch.yaml': `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\n${spec}`,
+        },
+      });
+      one.sandbox.state.sites.get('site-blog')![flag] = true;
+      expect(await one.planned()).toMatchObject({
+        actions: [],
+        deferred: [],
+        unknown: [],
+        blocked: [{ address: 'Site/blog', rule: 'SIT-08', because: expect.stringContaining(because) as string }],
+      });
+      const { outcome } = await one.apply();
+      expect(outcome).toMatchObject({
+        exitCode: 3,
+        actions: [],
+        requests: { writes: 0 },
+        remaining: [{ address: 'Site/blog' }],
+      });
+      one.sandbox.state.sites.get('site-blog')![flag] = false;
+      expect((await one.planned()).actions.map(({ address }) => address)).toContain('Site/blog');
+    },
+  );
+
   it('a rename and a resize in one: the name alone first, then the plan with the new name', async () => {
     const one = await start({
       files: {
@@ -424,6 +501,80 @@ describe('a resize', () => {
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-blog': { name: 'Blog', package: 'max' } } });
+  });
+});
+
+describe('a plan and a location that the platform does not list', () => {
+  const spec = 'plan: gold, order: { variant: vanilla, location: mars, term: monthly }';
+
+  it.each(['objects', 'texts', 'nested'])(
+    'GAP-07 = %s: are told when planning, with those that it lists, and once the site is there no more',
+    async (reading) => {
+      const one = await start({
+        files: {
+          'sites/launch.yaml': `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: new }\nspec: { ${spec} }\n`,
+        },
+        readings: { 'GAP-07': reading },
+      });
+      const { remarks } = await one.planned();
+      expect(remarks).toMatchObject(
+        ['gold (GET /api/about lists', 'mars (GET /api/about lists'].map((detail) => ({
+          code: 'HW2061',
+          severity: 'warning',
+          address: 'Site/new',
+          detail: expect.stringContaining(detail) as string,
+        })),
+      );
+      await one.write(
+        'sites/launch.yaml',
+        `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: Renamed, ${spec.replace('gold', 'mini')} }\n`,
+      );
+      expect((await one.planned()).remarks).toEqual([]);
+      await one.write(
+        'sites/launch.yaml',
+        `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { ${spec} }\n`,
+      );
+      expect((await one.planned()).remarks).toMatchObject([
+        { code: 'HW2061', detail: expect.stringContaining('gold') as string },
+      ]);
+    },
+  );
+});
+
+describe('a site that has left the list', () => {
+  it('GAP-08: is not replaced by a purchase: a person looks, and says so', async () => {
+    const one = await start({ readings: { 'GAP-08': 'unlisted' } });
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
+    [...one.sandbox.state.sites.values()].find(({ name }) => name === 'Launch')!.pendingDelete = true;
+    const plan = await one.planned();
+    expect(plan).toMatchObject({
+      actions: [],
+      manual: [
+        {
+          address: 'Site/launch',
+          rule: 'GAP-08',
+          todo: expect.stringContaining('hostwright ledger forget Site/launch') as string,
+        },
+      ],
+    });
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [], requests: { writes: 0 } });
+    expect(bought(one)).toBe(1);
+    await ledgerCommand(one.session(), { do: 'forget', address: 'Site/launch' });
+    expect((await one.planned()).actions.map(({ address, verb }) => `${verb} ${address}`)).toContain(
+      'create Site/launch',
+    );
+  });
+
+  it('is bought anew after a deletion that this workspace asked for', async () => {
+    const one = await start({ readings: { 'GAP-08': 'unlisted' } });
+    await one.apply();
+    const text = await readFile(join(one.root, 'sites/launch.yaml'), 'utf8');
+    await one.write('sites/launch.yaml', text.replace('\nspec:', '\nlifecycle: { state: absent }\nspec:'));
+    expect((await one.apply({ allowDeletes: 1 })).outcome).toMatchObject({ exitCode: 0 });
+    await one.write('sites/launch.yaml', text);
+    expect((await one.planned()).actions.map(({ address, verb }) => `${verb} ${address}`)).toContain(
+      'create Site/launch',
+    );
   });
 });
 
@@ -450,6 +601,18 @@ describe('a site that is to be absent', () => {
       expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [] });
     },
   );
+
+  it('promise 3: with metadata.id too, and also when the site has left the list', async () => {
+    const one = await start({
+      files: { 'sites/launch.yaml': absent['sites/launch.yaml'].replace('name: docs', 'name: docs, id: site-docs') },
+    });
+    expect((await one.apply({ allowDeletes: 1 })).outcome).toMatchObject({ exitCode: 0 });
+    one.sandbox.state.sites.delete('site-docs');
+    const { plan, diagnostics } = await one.plan();
+    expect(plan).toMatchObject({ actions: [], summary: { unchanged: 1 } });
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['HW2060', 'info']]);
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [], remaining: [] });
+  });
 
   it('a saved plan of it holds when it is looked at once more', async () => {
     const one = await start({ files: absent });

@@ -15,8 +15,10 @@ import {
   isActive,
   modify,
   neverActive,
+  noShieldInPlan,
   partOfZone,
   shieldGuards,
+  shieldPath,
   tierIn,
   zoneIn,
   zoneRead,
@@ -70,7 +72,17 @@ export const shield = defineKind<ShieldSpec>({
   },
   normalise: (spec) => spec,
   reads: {
-    zone: { ...zoneRead, failures: [neverActive] },
+    zone: { ...zoneRead, failures: [neverActive, noShieldInPlan] },
+    // The same answer once more: whoever wants Shield on, or anything of it, has to have a plan with it; whoever wants
+    // it off has not (SHD-01).
+    inPlan: {
+      path: (context) =>
+        context.answers.zone !== null || context.declared.members.every(({ spec }) => spec.enabled === false)
+          ? null
+          : shieldPath(context, ''),
+      after: ['zone'],
+      failures: [neverActive],
+    },
     // No call activates the CDN, and Shield needs it: asked only where Shield is to be activated (O-20).
     cdn: {
       path: (context) =>

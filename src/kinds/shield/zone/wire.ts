@@ -26,23 +26,24 @@ const NOT_ACTIVE = {
 
 const notActive: FailureRow = { status: 409, code: 'shield_not_active', ...NOT_ACTIVE };
 
+const notInPlan: FailureRow = {
+  status: 403,
+  code: 'shield_not_in_plan',
+  state: 'deferred',
+  until: { kind: 'Site', field: 'plan' },
+  because: 'the plan of the site does not include Shield',
+  todo: 'Choose a plan of the site that includes Shield, or write `shield: { enabled: false }`.',
+  rule: 'SHD-01',
+};
+
 /** In the order in which the platform asks: its plan first, then Shield itself. */
-export const shieldGuards: readonly FailureRow[] = [
-  {
-    status: 403,
-    code: 'shield_not_in_plan',
-    state: 'deferred',
-    until: { kind: 'Site', field: 'plan' },
-    because: 'the plan of the site does not include Shield',
-    todo: 'Choose a plan of the site that includes Shield, or remove `shield`.',
-    rule: 'SHD-01',
-  },
-  notActive,
-  ...cdnGuards,
-];
+export const shieldGuards: readonly FailureRow[] = [notInPlan, notActive, ...cdnGuards];
 
 /** A Shield that was never there is one that is off. */
 export const neverActive: FailureRow = { ...notActive, state: 'null' };
+
+/** On a plan without Shield it is off too. */
+export const noShieldInPlan: FailureRow = { ...notInPlan, state: 'null' };
 
 export function shieldPath({ parent }: Pick<ReadContext, 'parent'>, below: string): string {
   return `/api/sites/${encodeURIComponent(parent?.id ?? '')}/shield${below}`;

@@ -91,7 +91,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       return {
         id: textAt(row, '/id'),
         spec: { hostname, primary: hostname === parent?.facts.primaryDomain },
-        facts: { system: system === undefined ? null : system.has(hostname) },
+        facts: { system: system === undefined ? null : system.has(hostname), hasZone: isJsonObject(row.dns_zone) },
       };
     });
   },
@@ -109,6 +109,19 @@ export const siteDomain = defineKind<SiteDomainSpec>({
           },
         ]),
     ),
+  // A zone is a hint, no proof: a registered name has one however it is attached (GAP-18).
+  remarks: ({ facts }, { attach }) =>
+    attach === 'cname' && facts.hasZone === true
+      ? [
+          {
+            code: 'HW2062',
+            severity: 'info',
+            summary: 'A hostname may be attached in another way than declared',
+            detail:
+              'The manifest says `attach: cname`, and the platform hosts a DNS zone for the hostname, as it does for one that is attached by dns. How a live hostname is attached cannot be changed: detach it and attach it again if it matters; in between it serves nothing (DOM-06, GAP-18).',
+          },
+        ]
+      : [],
   create: {
     writes: ['hostname', 'attach', 'moveFrom'],
     requires: modify,

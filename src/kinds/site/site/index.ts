@@ -4,7 +4,7 @@
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { Answers, FailureRow, OrderRule, ReadContext } from '../../../model/kind/kind.ts';
+import type { Answers, FailureRow, FieldDoubt, OrderedAction, ReadContext, Refusal } from '../../../model/kind/kind.ts';
 import { createOnly, defineKind, PURSE, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import type { SiteOrder } from './steps.ts';
@@ -61,16 +61,31 @@ export const site = defineKind<SiteSpec>({
       unsurePaging: true,
       where: { pointer: '/account_id', equals: ({ account }) => account },
     },
-    // Only where a live package is none of the declared plans does it matter which plans there are (O-03); their names
-    // come from there (ORD-26).
+    // Which plans and locations there are (ORD-26) matters only where something may be bought or resized, or a live
+    // package is none of the plans (O-03).
     about: {
-      path: (context) => (strangePackages(context).length === 0 ? null : '/api/about'),
-      after: ['sites'],
+      path: (context) =>
+        strangePackages(context).length > 0 || newPlans(context).length > 0 || isOrdering(context)
+          ? '/api/about'
+          : null,
+      after: ['sites', 'domains'],
       failures: [NO_PLANS],
     },
   },
   failures: [],
   decode: decodeSites,
+  doubts: (answers, context) =>
+    Object.fromEntries(
+      context.declared.members.map(({ identity, spec }) => [identity, unlisted(spec, { ...context, answers })]),
+    ),
+  // A site in its deletion window may be in no list, and one that was just bought may not be in it yet: neither is
+  // bought anew.
+  obstacles: (_answers, { declared, owned }) =>
+    Object.fromEntries(
+      declared.members
+        .filter(({ identity }) => owned.has(identity))
+        .map(({ identity, address }) => [identity, hadIt(address)]),
+    ),
   filing: {
     folder: 'sites',
     called: ({ spec, facts, keys }) => [
@@ -144,15 +159,52 @@ export const site = defineKind<SiteSpec>({
       before: ({ kind, verb }) => kind === 'Site' && verb === 'create',
       after: ({ kind }) => kind !== 'Site',
     },
-    afterResize('O-07', 'only the new plan may have it', /^(CacheLayer|Shield)/),
-    afterResize('O-09', 'both restart the site, so one after the other', /^Php/),
+    {
+      rule: 'O-07',
+      because: 'only the new plan may have it',
+      within: 'root',
+      before: resizes,
+      // A deletion needs nothing of the new plan: it comes last (O-70), or first with the Shield that it is in (O-25).
+      after: (action) => /^(CacheLayer|Shield)/.test(action.kind) && action.verb !== 'delete' && !switchesOff(action),
+    },
+    // No document says which plan is the smaller one, so every resize may be a downsize.
+    {
+      rule: 'O-08',
+      because: 'the new plan may not have it, and would then refuse to switch it off',
+      within: 'root',
+      frees: true,
+      before: switchesOff,
+      after: resizes,
+    },
+    {
+      rule: 'O-09',
+      because: 'both restart the site, so one after the other',
+      within: 'root',
+      before: resizes,
+      after: ({ kind }) => /^Php/.test(kind),
+    },
   ],
 });
 
-function afterResize(rule: string, because: string, kinds: RegExp): OrderRule {
-  const resizes: OrderRule['before'] = ({ kind, verb, changes }) =>
-    kind === 'Site' && verb === 'update' && changes.some(({ path }) => path === '/plan');
-  return { rule, because, within: 'root', before: resizes, after: ({ kind }) => kinds.test(kind) };
+function hadIt(address: string): Refusal {
+  return {
+    because:
+      'the ledger shows that the account had this site, and the list of sites does not show it any more: it is being deleted, or is gone',
+    todo: `Look in the dashboard what became of it, and have it restored there. Only if another site is to be bought in its place, run \`hostwright ledger forget ${address}\`, then plan again.`,
+    rule: 'GAP-08',
+    as: 'manual',
+  };
+}
+
+function resizes({ kind, verb, changes }: OrderedAction): boolean {
+  return kind === 'Site' && verb === 'update' && changes.some(({ path }) => path === '/plan');
+}
+
+/** A cache layer, or Shield as a whole. */
+function switchesOff({ kind, changes }: OrderedAction): boolean {
+  return (
+    /^(CacheLayer|Shield)$/.test(kind) && changes.some(({ path, value }) => path === '/enabled' && value === false)
+  );
 }
 
 function decodeSites(answers: Answers, context: ReadContext) {
@@ -183,6 +235,77 @@ function plansDeclared({ declared }: ReadContext): readonly string[] {
   return declared.members.flatMap(({ spec }) => (typeof spec.plan === 'string' ? [spec.plan] : []));
 }
 
+/** Declared plans that no live site has. */
+function newPlans(context: ReadContext): readonly string[] {
+  const plans = plansDeclared(context);
+  return plans.length === 0
+    ? []
+    : plans.filter((plan) => !rowsAt(context.answers.sites).some((row) => row.package === plan));
+}
+
+/** Whether a declared site with an order may be none of those that are live. */
+function isOrdering({ declared, answers }: ReadContext): boolean {
+  const ordering = declared.members.filter(({ spec }) => spec.order !== undefined);
+  if (ordering.length === 0) return false;
+  const hostnames = rowsAt(answers.domains ?? []).map((row) => canonicalHostname(textAt(row, '/hostname')));
+  const keys = new Set([
+    ...hostnames,
+    ...rowsAt(answers.sites).flatMap((row) => [row.id, row.name, row.primary_domain]),
+  ]);
+  return ordering.some(
+    ({ boundId, keys: own }) =>
+      ![...(boundId === undefined ? [] : [boundId]), ...own.flat()].some((key) => keys.has(key)),
+  );
+}
+
+/**
+ * A plan or a location that the platform does not list, where names can be recognised in what it answers (GAP-07): no
+ * proof that it cannot be ordered.
+ */
+function unlisted(spec: JsonObject, context: ReadContext): readonly FieldDoubt[] {
+  const { about } = context.answers;
+  const doubt = (
+    field: string,
+    what: string,
+    value: Json | undefined,
+    names: readonly string[],
+  ): readonly FieldDoubt[] => {
+    if (typeof value !== 'string' || names.length === 0 || names.includes(value)) return [];
+    const detail = `The platform does not list a ${what} ${value} (GET /api/about lists ${[...new Set(names)].sort().join(', ')}), so it may refuse the order or the resize (ORD-26, GAP-07). Correct ${field === 'plan' ? 'spec.plan' : 'spec.order.location'} if it is a slip.`;
+    return [
+      {
+        field,
+        code: 'HW2061',
+        severity: 'warning',
+        summary: `The platform does not list this plan or location`,
+        detail,
+      },
+    ];
+  };
+  const isNew = newPlans(context).includes(spec.plan as string);
+  return [
+    ...doubt('plan', 'plan', isNew ? spec.plan : undefined, namesUnder(about, /plan|package|product/i)),
+    ...doubt('order', 'location', valueAt(spec, '/order/location'), namesUnder(about, /location|region/i)),
+  ];
+}
+
+/** Every name below a key of this kind: texts, and the keys of texts. */
+function namesUnder(value: Json | undefined, key: RegExp): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => namesUnder(item, key));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => (key.test(name) ? namesIn(item) : namesUnder(item, key)));
+}
+
+function namesIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => namesIn(item));
+  if (!isJsonObject(value)) return [];
+  const shortName = value.short_name;
+  return typeof shortName === 'string'
+    ? [shortName]
+    : Object.entries(value).flatMap(([name, item]) => (typeof item === 'string' ? [name, item] : namesIn(item)));
+}
+
 /** Live packages that are none of the declared plans; none where no plan is declared. */
 function strangePackages(context: ReadContext): readonly Json[] {
   const plans = plansDeclared(context);
@@ -193,11 +316,13 @@ function strangePackages(context: ReadContext): readonly Json[] {
       );
 }
 
-/** Every text in an answer whose shape is not documented (GAP-07). */
+/** Every text in an answer whose shape is not documented, and what it is called there (GAP-07). */
 function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((item: Json) => textsIn(item));
-  return isJsonObject(value) ? Object.values(value).flatMap((item) => textsIn(item)) : [];
+  return isJsonObject(value)
+    ? Object.entries(value).flatMap(([name, item]) => (typeof item === 'string' ? [name, item] : textsIn(item)))
+    : [];
 }
 
 function pick(spec: JsonObject, fields: readonly string[]): JsonObject {

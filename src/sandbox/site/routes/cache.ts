@@ -27,8 +27,8 @@ function showLayers({ world }: Call, site: Site): Answer {
   const inPlan = planLayers(world.state, site);
   const shown = LAYERS.flatMap((layer): [string, unknown][] => {
     const key = layer === 'cdn' && !world.rules.on(threeFlags) ? 'bunny' : layer;
-    if (inPlan.includes(layer)) return [[key, site.layers[layer].on]];
     // GAP-22: what a layer outside the plan reads as is not documented.
+    if (inPlan.includes(layer) || world.readings['GAP-22'] === 'as-left') return [[key, site.layers[layer].on]];
     if (world.readings['GAP-22'] === 'absent') return [];
     return [[key, world.readings['GAP-22'] === 'null' ? null : false]];
   });

@@ -35,7 +35,9 @@ export function resize(call: Call, site: Site, plan: string): Answer {
     if (!world.rules.on(resizes)) return;
     site.package = plan;
     site.updatedAt = world.clock.now();
-    for (const layer of LAYERS) if (!planLayers(world.state, site).includes(layer)) site.layers[layer].on = false;
+    for (const layer of LAYERS)
+      if (!planLayers(world.state, site).includes(layer) && world.readings['GAP-22'] !== 'as-left')
+        site.layers[layer].on = false;
     announceSite(world, site, 'resized');
   };
   if (world.readings['GAP-05'] === 'cart') {
