@@ -14,7 +14,7 @@ export type LostEnd =
   | { readonly end: 'none' }
   | { readonly end: 'unknown'; readonly because: string }
   | { readonly end: 'unauthorised'; readonly because: string }
-  | { readonly end: 'stopped' };
+  | { readonly end: 'stopped'; readonly because: string };
 
 /** How much longer than the grace period is looked, where reading fails, or where an answer said that it happened. */
 const PATIENCE_MS = 120_000;
@@ -45,7 +45,7 @@ export async function findLost(
     });
     // The look that decides is made right at the end of the grace period, not a pause later.
     if (!(await pause(context, Math.min(pollDelayMs(polls), Math.max(1, untilMs - context.clock.now())))))
-      return { end: 'stopped' };
+      return { end: 'stopped', because: 'until reading shows whether it was carried out' };
   }
 }
 

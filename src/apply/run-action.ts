@@ -7,6 +7,7 @@ import type { ActionOutcome, ActionResult } from '../model/plan/outcome.ts';
 import { RUN } from '../model/kind/hook.ts';
 import type { Action, Change } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
+import { KEPT } from '../model/plan/step.ts';
 import { rotatedAfter } from './ledger/marks.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
@@ -166,10 +167,11 @@ async function conclude(
       const reason = context.halt.closed();
       const late = reason === 'deadline';
       const what = late ? 'the deadline came' : 'stopped';
-      const because =
-        reason === undefined
-          ? `${step.name}: still pending`
-          : `${what} at the step ${step.name}; the next run continues it`;
+      // What is waited for stays said, also by a run that was stopped before it looked once more.
+      const at = reason === undefined ? `${step.name}: still pending` : `${what} at the step ${step.name}`;
+      const next = reason === undefined ? '' : '; the next run continues it';
+      const waitsFor = end.because === undefined ? undefined : `${at}, which waits ${end.because}${next}`;
+      const because = waitsFor ?? progress.resumed?.because ?? `${at}${next}`;
       const stopped = progress.sent
         ? ended(running, 'waiting', await hold(because))
         : ended(running, 'not-started', await fail(`${what} before anything was sent`));
@@ -187,7 +189,10 @@ function ledgerFailed(running: Running, error: unknown): ActionEnd {
 }
 
 function ended({ context, action: { address, verb } }: Running, result: ActionResult, because?: string): ActionEnd {
-  const outputs = context.known.outputsOf(address);
+  const known = context.known.outputsOf(address);
+  // Where nothing was made, nothing that its answer would have told is lost.
+  const isUnmade = known.id === undefined && (result === 'failed' || result === 'blocked' || result === 'not-started');
+  const outputs = Object.fromEntries(Object.entries(known).filter(([name]) => !(isUnmade && name === KEPT)));
   return {
     outcome: {
       address,

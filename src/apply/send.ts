@@ -34,7 +34,8 @@ export type StepEnd =
   | { readonly end: 'unknown'; readonly because: string }
   /** `refused`: the request itself was, so that it changed nothing. */
   | { readonly end: 'unauthorised'; readonly because: string; readonly refused?: true }
-  | { readonly end: 'stopped' };
+  /** `because`: what was waited for. */
+  | { readonly end: 'stopped'; readonly because?: string };
 
 /** An earlier sending of this step whose answer was never recorded. */
 export interface EarlierSending {

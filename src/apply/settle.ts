@@ -18,8 +18,8 @@ export type Settled =
   | { readonly end: 'waiting'; readonly because: string }
   | { readonly end: 'failed'; readonly because: string }
   | { readonly end: 'unauthorised'; readonly because: string }
-  /** The run was halted while it waited. */
-  | { readonly end: 'stopped' };
+  /** The run was halted while it waited; `because` says for what. */
+  | { readonly end: 'stopped'; readonly because: string };
 
 /** One look: it is so, it failed, a person has to act, or not yet. */
 export type Look =
@@ -49,7 +49,8 @@ export async function settle(
         because: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.because}; last seen: ${look.because}`,
       };
     context.emit({ type: 'waiting', address, on: wanted.because, atMs: nowMs, deadlineAtMs });
-    if (!(await pause(context, Math.min(pollDelayMs(polls), deadlineAtMs - nowMs)))) return { end: 'stopped' };
+    if (!(await pause(context, Math.min(pollDelayMs(polls), deadlineAtMs - nowMs))))
+      return { end: 'stopped', because: `until ${wanted.because}; last seen: ${look.because}` };
   }
 }
 

@@ -56,11 +56,13 @@ export function createContext(
   options: GlobalOptions,
   {
     process,
+    cwd = process.cwd(),
     output,
     stop,
     github,
   }: {
     readonly process: NodeJS.Process;
+    readonly cwd?: string;
     readonly output: Output;
     readonly stop: AbortSignal;
     readonly github?: GithubJob;
@@ -73,7 +75,7 @@ export function createContext(
     options,
     output,
     env,
-    cwd: process.cwd(),
+    cwd,
     stdin,
     stderr,
     clock: realClock,

@@ -15,6 +15,15 @@ export function exitCodeOf(word: OutcomeWord): number {
   return EXIT_CODES[word];
 }
 
+/**
+ * The exit code of a command whose result could not be written: an error, unless it ended with something that counts
+ * for more.
+ */
+export function exitCodeUnwritten(exitCode: number): number {
+  const word = (Object.keys(EXIT_CODES) as OutcomeWord[]).find((one) => EXIT_CODES[one] === exitCode) ?? 'error';
+  return exitCodeOf(decideOutcome([word, 'error']));
+}
+
 export interface Reported {
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];

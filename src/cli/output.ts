@@ -1,5 +1,6 @@
 // Decides how text reaches the two streams: results on stdout, everything else on stderr. A reader that went away is no
-// reason to stop: a run that is half done goes on. Must not decide what is said.
+// reason to stop: a run that is half done goes on. A result that could not be written is told at the end. Must not
+// decide what is said.
 import type { Writable } from 'node:stream';
 
 export interface Output {
@@ -11,6 +12,11 @@ export interface Output {
   readonly raw: (stream: 'stdout' | 'stderr', text: string) => void;
   /** Resolves when everything has left, or has nowhere to go. */
   readonly flush: () => Promise<void>;
+  /**
+   * Why results could not be written, such as `ENOSPC`; a reader that went away wanted no more of them. Undefined: they
+   * were.
+   */
+  readonly unwritten: () => string | undefined;
 }
 
 export function createOutput(stdout: Writable, stderr: Writable): Output {
@@ -23,23 +29,40 @@ export function createOutput(stdout: Writable, stderr: Writable): Output {
     flush: async () => {
       await Promise.all([out.flush(), err.flush()]);
     },
+    unwritten: out.failure,
   };
 }
 
-function createSink(stream: Writable): { readonly write: (text: string) => void; readonly flush: () => Promise<void> } {
+/** `hostwright plan | head` closes the pipe. */
+const READER_GONE = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
+interface Sink {
+  readonly write: (text: string) => void;
+  readonly flush: () => Promise<void>;
+  readonly failure: () => string | undefined;
+}
+
+function createSink(stream: Writable): Sink {
   let gone = false;
+  let failure: string | undefined;
   let last: Promise<void> = Promise.resolve();
-  // `hostwright plan | head` closes the pipe; other errors of an output stream have no better place to go either.
-  stream.on('error', () => {
+  const fail = ({ code = 'unknown error' }: NodeJS.ErrnoException): void => {
     gone = true;
-  });
+    if (!READER_GONE.includes(code)) failure ??= code;
+  };
+  stream.on('error', fail);
   return {
     write: (text) => {
       if (gone) return;
       last = new Promise((resolve) => {
-        stream.write(text, () => resolve());
+        // Before `flush` goes on: the event comes after this.
+        stream.write(text, (error) => {
+          if (error) fail(error);
+          resolve();
+        });
       });
     },
     flush: () => last,
+    failure: () => failure,
   };
 }

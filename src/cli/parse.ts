@@ -2,7 +2,8 @@
 import { isIP, isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { parseAddress } from '../model/address.ts';
-import type { Verb } from '../model/plan/plan.ts';
+import type { Approvable } from '../model/plan/plan.ts';
+import { APPROVABLE } from '../model/plan/plan.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -44,15 +45,15 @@ export function parseMoney(text: string): string {
   return `${amount} ${currency}`;
 }
 
-const VERBS: readonly Verb[] = ['create', 'update', 'delete'];
-
-/** `create,update`: each once, in any order. */
-export function parseVerbs(text: string): readonly Verb[] {
+/** `create,update,exposure`: each once, in any order. */
+export function parseApprovable(text: string): readonly Approvable[] {
   const words = text.split(',').map((word) => word.trim());
-  const verbs = VERBS.filter((verb) => words.includes(verb));
-  if (verbs.length !== words.length)
-    throw new InvalidArgumentError('It is a list of create, update and delete, separated by commas.');
-  return verbs;
+  const named = APPROVABLE.filter((word) => words.includes(word));
+  if (named.length !== words.length)
+    throw new InvalidArgumentError(
+      'It is a list of create, update, delete, exposure, primary and irreversible, separated by commas.',
+    );
+  return named;
 }
 
 /** `2026-01-31`: a day that there is. */

@@ -24,7 +24,7 @@ import {
   parseOneAddress,
   parsePort,
   parseUrl,
-  parseVerbs,
+  parseApprovable,
 } from './parse.ts';
 import { addContact } from './commands/contact-program.ts';
 import { addDoctor } from './commands/doctor-program.ts';
@@ -233,10 +233,10 @@ function addApply(program: Command, execute: Execute): void {
     .option('--yes', 'Run whatever the plan says, without asking.')
     .addOption(
       new Option(
-        '--approve <verbs>',
-        'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole.',
+        '--approve <words>',
+        'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole. What lowers protection (exposure), gives another hostname the place of the primary one (primary) or is irreversible has to be named too.',
       )
-        .argParser(parseVerbs)
+        .argParser(parseApprovable)
         .conflicts(['yes', 'expect', 'resume']),
     )
     .addOption(

@@ -1,11 +1,18 @@
 // The real time. Everything else in the program is given a clock; this is the only one that does not lie.
+// It never goes back: a clock of the machine that is set back would make every wait longer by as much.
 import type { Clock } from '../model/clock.ts';
 
 /** Node's timers overflow beyond this and would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+let last = { nowMs: 0, tickMs: 0 };
+
 export const realClock: Clock = {
-  now: () => Date.now(),
+  now: () => {
+    const tickMs = performance.now();
+    last = { nowMs: Math.max(Date.now(), last.nowMs + tickMs - last.tickMs), tickMs };
+    return Math.floor(last.nowMs);
+  },
   sleep: (durationMs, signal) =>
     new Promise((resolve, reject) => {
       const abort = (): void => {

@@ -32,6 +32,8 @@ export interface ExplainedObject {
   readonly occasion: boolean;
   readonly create?: readonly Risk[];
   readonly remove?: readonly Risk[];
+  /** Making, changing or removing one may lower protection. */
+  readonly exposes: boolean;
   /** Why none is made or removed, where that is so. */
   readonly cannotCreate?: string;
   readonly cannotRemove?: string;

@@ -16,6 +16,7 @@ import type { Marks } from '../model/secret.ts';
 import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
 import { addSecret, changedFields, diffSpec, dueMarks, dueSecrets } from './diff.ts';
 import { actionDigest } from './digest.ts';
+import { lowersProtection, withChanges } from './protection.ts';
 import type { UnorderedAction } from './order.ts';
 
 /** What an action is made from; `siblings` only where the list is authoritative. */
@@ -88,7 +89,10 @@ export function createAction(
     origin === undefined
       ? 'declared, and not there'
       : `it is in ${origin.parent}, and the manifest says to move it here`;
-  const writes = [...(origin === undefined ? [] : [moveOf(kind)]), ...asked([create, ...updates], desired, before)];
+  const writes = [
+    ...(origin === undefined ? [] : [moveOf(kind)]),
+    ...asked([create, ...updates], desired, before, context),
+  ];
   return finish({
     kind,
     context,
@@ -97,6 +101,7 @@ export function createAction(
     changes,
     exists: false,
     observed: null,
+    after: desired,
     steps,
     writes,
     effects: effectsOf(kind, updates, desired, context),
@@ -126,8 +131,9 @@ export function updateAction(
     changes,
     exists: true,
     observed,
+    after: withChanges(observed, changes),
     steps,
-    writes: asked(updates, desired, live),
+    writes: asked(updates, desired, live, context),
     effects: effectsOf(kind, updates, desired, context),
     field: fields[0] as string,
     last: updates.some(({ last }) => last?.(desired, observed) === true),
@@ -156,8 +162,9 @@ export function deleteAction(kind: Kind, live: LiveObject, reason: string, conte
     changes,
     exists: true,
     observed,
+    after: null,
     steps,
-    writes: [remove],
+    writes: [{ ...remove, risk: typeof remove.risk === 'function' ? remove.risk(observed) : remove.risk }],
     effects: [],
     field: '',
   });
@@ -242,6 +249,8 @@ interface Draft {
   readonly changes: readonly Change[];
   readonly exists: boolean;
   readonly observed: JsonObject | null;
+  /** As it is when the action is done; null when it is gone. */
+  readonly after: JsonObject | null;
   readonly steps: readonly Step[];
   readonly writes: readonly {
     readonly requires: Requirement;
@@ -263,6 +272,7 @@ function finish({
   changes,
   exists,
   observed,
+  after,
   steps,
   writes,
   effects,
@@ -295,7 +305,12 @@ function finish({
     changes: changes.map((change) => withPersonal(kind, change)),
     expect,
     steps,
-    risk: [...new Set(writes.flatMap(({ risk }) => risk))],
+    risk: [
+      ...new Set([
+        ...writes.flatMap(({ risk }) => risk),
+        ...(lowersProtection(kind, observed, after) ? (['exposure'] as const) : []),
+      ]),
+    ],
     ...(cost !== undefined && { cost }),
     protected: context.protect || origin?.protect === true,
   };
@@ -405,11 +420,12 @@ function asked(
   writes: readonly WriteDefinition<JsonObject>[],
   desired: JsonObject,
   { spec, facts }: Before,
+  { members }: ObjectContext,
 ): Draft['writes'] {
   return writes.map(({ requires, risk = [], holds = [], cost }) => ({
     cost: cost?.(desired, facts),
     requires: typeof requires === 'function' ? requires(desired, facts) : requires,
-    risk: typeof risk === 'function' ? risk(desired, spec, facts) : risk,
+    risk: typeof risk === 'function' ? risk(desired, spec, facts, members) : risk,
     holds: typeof holds === 'function' ? holds(desired, facts) : holds,
   }));
 }

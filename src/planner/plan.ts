@@ -427,9 +427,10 @@ function assemble(input: PlanInput, parts: CollectionPlan, deferred: readonly De
     ({ action }) => action.occasion !== 'after' || !actions.some(({ address }) => address === action.address),
   );
   const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
+  const ownWait = (action: Action) => parts.waiting.find(({ address }) => address === action.address);
   const waiting = here([
     ...parts.waiting.filter(({ address }) => !inFlight.has(address)),
-    ...left.map(({ action, because }): Obstacle => inFlightObstacle(action, because)),
+    ...left.map(({ action, because }) => inFlightObstacle(action, because, ownWait(action))),
   ]);
   const bindings = neededBindings(actions, parts.bindings);
   const digest = planDigest(actions);
@@ -490,12 +491,12 @@ export function withLists(
   });
 }
 
-function inFlightObstacle(action: Action, because: string | undefined): Obstacle {
-  return {
-    address: action.address,
-    because: because ?? `its ${action.verb} is in flight from an earlier run`,
-    todo: 'Run `hostwright apply --resume` to continue it.',
-  };
+/** `own`: what the live object itself waits for, such as a TXT record. Who can end the wait needs that most. */
+function inFlightObstacle({ address, verb }: Action, held?: string, own?: Obstacle): Obstacle {
+  const because = held ?? `its ${verb} is in flight from an earlier run`;
+  if (own === undefined) return { address, because, todo: 'Run `hostwright apply --resume` to continue it.' };
+  const todo = `${own.todo} \`hostwright apply --resume\` goes on waiting for it.`;
+  return { ...own, because: `${own.because} (${because})`, todo };
 }
 
 function summarise(

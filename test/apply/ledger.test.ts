@@ -167,6 +167,22 @@ describe('a damaged ledger', () => {
         ...lines.slice(4),
       ],
     ],
+    [
+      'an entry about __proto__, which is no address',
+      (lines: string[]) => [
+        ...lines.slice(0, 3),
+        '{"n":3,"at":"2026-01-01T00:00:00Z","type":"forgotten","address":"__proto__"}',
+        ...lines.slice(4),
+      ],
+    ],
+    [
+      'an action at no address',
+      (lines: string[]) => [
+        ...lines.slice(0, 3),
+        '{"n":3,"at":"2026-01-01T00:00:00Z","type":"begin","runId":"r","action":{"address":"__proto__/x"},"known":{},"effects":[]}',
+        ...lines.slice(4),
+      ],
+    ],
   ])('with %s is damaged', async (_what, mend) => {
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     await writeFile(file, `${mend(lines).join('\n')}\n`);

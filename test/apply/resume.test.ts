@@ -267,7 +267,12 @@ describe('resuming', () => {
     const from = own.clock.now();
     expect(await resumeInFlight({ ...optionsOf(own), patienceMs: 5_000 })).toMatchObject({
       words: ['waiting'],
-      actions: [{ result: 'waiting', because: 'listed: still pending' }],
+      actions: [
+        {
+          result: 'waiting',
+          because: 'listed: still pending, which waits until it is listed; last seen: it is not so yet',
+        },
+      ],
     });
     expect(own.clock.now() - from).toBeLessThanOrEqual(5_000);
     expect(await resumeInFlight({ ...optionsOf(own), only: new Set(['Thing/other']) })).toMatchObject({ actions: [] });

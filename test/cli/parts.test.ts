@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readApproved } from '../../src/cli/plan-file/approved.ts';
 import { reportBug } from '../../src/cli/bug.ts';
 import { decideColor, isInteractive } from '../../src/cli/color.ts';
-import { diagnosticsOutcome, exitCodeOf, planOutcome } from '../../src/cli/exit-code.ts';
+import { diagnosticsOutcome, exitCodeOf, exitCodeUnwritten, planOutcome } from '../../src/cli/exit-code.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import {
   collectAddress,
@@ -154,6 +154,45 @@ describe('output', () => {
     output.result('two');
     output.raw('stdout', 'three');
     await output.flush();
+    expect(output.unwritten()).toBeUndefined();
+  });
+
+  it('says why results could not be written, once, and not of what is no result', async () => {
+    const full = () =>
+      new Writable({
+        write: (_chunk, _encoding, done) => done(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' })),
+      });
+    const output = createOutput(full(), new PassThrough());
+    output.result('one');
+    await output.flush();
+    expect(output.unwritten()).toBe('ENOSPC');
+    output.result('two');
+    await output.flush();
+    const other = createOutput(new PassThrough(), full());
+    other.error('one');
+    await other.flush();
+    expect(other.unwritten()).toBeUndefined();
+    const odd = createOutput(
+      new Writable({ write: (_chunk, _encoding, done) => done(new Error('odd')) }),
+      new PassThrough(),
+    );
+    odd.result('one');
+    await odd.flush();
+    expect(odd.unwritten()).toBe('unknown error');
+  });
+
+  it.each([
+    [0, 1],
+    [2, 1],
+    [3, 1],
+    [6, 1],
+    [1, 1],
+    [4, 4],
+    [5, 5],
+    [130, 130],
+    [77, 1],
+  ])('that is not written turns exit %i into %i', (before, after) => {
+    expect(exitCodeUnwritten(before)).toBe(after);
   });
 });
 
@@ -183,6 +222,19 @@ describe('the clock', () => {
     stop.abort('enough');
     await expect(slept).rejects.toBe('enough');
     await expect(realClock.sleep(1, stop.signal)).rejects.toBe('enough');
+  });
+});
+
+describe('the clock of a machine that is set back', () => {
+  it('goes on: a wait ends when its time has passed', async () => {
+    const before = realClock.now();
+    const set = vi.spyOn(Date, 'now').mockReturnValue(before - 3_600_000);
+    expect(realClock.now()).toBeGreaterThanOrEqual(before);
+    await realClock.sleep(20);
+    expect(realClock.now() - before).toBeGreaterThanOrEqual(19);
+    set.mockReturnValue(before + 3_600_000);
+    expect(realClock.now()).toBeGreaterThanOrEqual(before + 3_600_000);
+    set.mockRestore();
   });
 });
 

@@ -26,6 +26,8 @@ export interface Ended {
 export interface Run {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** A command that the program is an argument of: `['sh', '-c', 'exec "$@" > /dev/full', 'sh']`. */
+  readonly within?: readonly string[];
   /** Is given the running process, to close a pipe or send a signal. */
   readonly during?: (child: ChildProcess) => void;
 }
@@ -46,9 +48,14 @@ export function useProgram(): {
   return { folder: () => folder, run: (argv, options) => runProgram(folder, argv, options) };
 }
 
-function runProgram(cwd: string, argv: readonly string[], { env = {}, input = '', during }: Run = {}): Promise<Ended> {
+function runProgram(
+  cwd: string,
+  argv: readonly string[],
+  { env = {}, input = '', within = [], during }: Run = {},
+): Promise<Ended> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [join(built, 'main.js'), ...argv], { cwd, env: { PATH, ...env } });
+  const [command = process.execPath, ...args] = [...within, process.execPath, join(built, 'main.js'), ...argv];
+  const child = spawn(command, args, { cwd, env: { PATH, ...env } });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

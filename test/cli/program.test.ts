@@ -66,7 +66,10 @@ describe('the start', () => {
       '--notify does not go with --accept',
     ],
     [['plan', '--timeout', '90'], 'A duration is a number with a unit: 90s, 20m, 1h.'],
-    [['apply', '--approve', 'create,remove'], 'It is a list of create, update and delete'],
+    [
+      ['apply', '--approve', 'create,remove'],
+      'It is a list of create, update, delete, exposure, primary and irreversible',
+    ],
     [['apply', '--approve', 'create', '--yes'], 'cannot be used with'],
     [['apply', '--lock-timeout', 'soon'], 'A duration is a number with a unit'],
     [['ledger', 'init', '--lock-timeout', '5'], 'A duration is a number with a unit'],
@@ -454,5 +457,27 @@ describe('reports for others', () => {
     const { stdout, stderr, code } = await run(argv);
     expect(stderr).toContain(message);
     expect([stdout, code]).toEqual(['', 1]);
+  });
+});
+
+describe('the machine that it runs on', () => {
+  it.each([
+    [['schema'], 1],
+    [['--help'], 1],
+    [['--version'], 1],
+    [['validate', '--bogus'], 1],
+  ] as const)('has no room for the result: %j is no success', async (argv, code) => {
+    const ended = await run(argv, { within: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'] });
+    expect(ended).toMatchObject({ code, stdout: '' });
+    if (argv[0] === 'schema') expect(ended.stderr).toContain('HW6570');
+    expect(ended.stderr).not.toMatch(/bug in hostwright|\n +at /);
+  });
+
+  it('has no working directory any more: that is said, and nothing is run', async () => {
+    const ended = await run(['validate'], {
+      within: ['sh', '-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'sh'],
+    });
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('HW6571') as string });
+    expect(ended.stderr).not.toContain('bug in hostwright');
   });
 });

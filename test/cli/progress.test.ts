@@ -129,6 +129,13 @@ describe('lines', () => {
     ]);
   });
 
+  it('count nothing of what an earlier run began', async () => {
+    const { progress, text } = await progressOn('lines');
+    progress.emit({ type: 'action-started', address: WWW, verb: 'create', atMs: 1000 });
+    progress.emit(finished);
+    expect(text()).toContain(`\n+ ${WWW} done (1m 5s)\n`);
+  });
+
   it('say that reading goes on when it takes long', () => {
     expect(heartbeat(advance(NOTHING_YET, { type: 'reading', done: 3, total: 9 }), 0)).toEqual([
       '  reading the account: 3 of 9',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkCredential } from '../../src/planner/admission/credential.ts';
 import { checkGuards } from '../../src/planner/admission/guards.ts';
-import type { Action, Plan } from '../../src/model/plan/plan.ts';
+import type { Action, Approvable, Plan } from '../../src/model/plan/plan.ts';
 
 function plan(...actions: readonly Partial<Action>[]): Plan {
   return {
@@ -12,6 +12,7 @@ function plan(...actions: readonly Partial<Action>[]): Plan {
       protected: false,
       requires: { userCredential: false, scopes: [], roles: [] },
       steps: [],
+      expect: { exists: true, tests: [] },
       ...action,
     })),
   } as unknown as Plan;
@@ -69,6 +70,33 @@ describe('checkGuards without a review', () => {
         detail: expect.stringContaining('delete Site/b (it is not wanted)') as string,
       },
     ]);
+  });
+});
+
+describe('checkGuards without a review, for what has to be named beside the verb', () => {
+  const refused = (action: Partial<Action>, ...approve: readonly Approvable[]) =>
+    checkGuards(plan(action), { allowDeletes: 9, allowCharges: 9, approve }, 'complete').map(
+      ({ detail }) => /--approve (\S+)`/.exec(detail)?.[1],
+    );
+
+  it.each<[Partial<Action>, readonly Approvable[], string]>([
+    [{ verb: 'update', risk: ['exposure'] }, ['create', 'update'], 'create,update,exposure'],
+    [{ verb: 'update', risk: ['primary'] }, ['create', 'update'], 'create,update,primary'],
+    [{ verb: 'create', risk: ['irreversible'] }, ['create', 'update'], 'create,update,irreversible'],
+    [{ verb: 'update', risk: ['delete', 'irreversible'] }, ['create', 'update'], 'create,update,delete,irreversible'],
+    [{ verb: 'delete', risk: ['delete', 'exposure'] }, ['create', 'update'], 'create,update,delete,exposure'],
+  ])('%j is not among %j', (action, approve, allowing) => {
+    expect(refused(action, ...approve)).toEqual([allowing]);
+    expect(refused(action, ...(allowing.split(',') as Approvable[]))).toEqual([]);
+  });
+
+  it('what a ceiling counts by itself, what restarts, and what only moves has not', () => {
+    const from = { address: 'Site/b', tests: [] };
+    for (const action of [
+      { risk: ['charge', 'restart'] as const },
+      { risk: ['delete'] as const, expect: { exists: false, tests: [], from } },
+    ])
+      expect(refused({ verb: 'create', ...action }, 'create')).toEqual([]);
   });
 });
 

@@ -25,6 +25,7 @@ const object: ExplainedObject = {
   address: 'Shop/NAME/Till/NAME',
   list: 'asset',
   occasion: false,
+  exposes: false,
   path: 'Shop.tills',
 };
 const field: Explained = {
@@ -206,6 +207,10 @@ describe('words', () => {
     [
       { list: 'root', create: ['charge'], remove: ['delete', 'exposure'] },
       'A manifest declares one. Making one charges. Removing one deletes and lowers protection.',
+    ],
+    [
+      { remove: ['delete'], exposes: true },
+      'Removing one deletes. Making, changing or removing one may lower protection.',
     ],
     [{ list: 'authoritative', create: [], remove: [] }, 'what it does not name is removed.'],
     [{ list: 'singleton', cannotRemove: 'nobody can' }, 'There is one. None is removed: nobody can.'],

@@ -162,14 +162,24 @@ describe('a page', () => {
       risks: ['charge', 'restart'],
       mayRisk: false,
     });
-    expect(page('Site.shield.plan').change).toMatchObject({ kind: 'Shield', risks: ['charge'], mayRisk: true });
+    expect(page('Site.shield.plan').change).toMatchObject({
+      kind: 'Shield',
+      risks: ['charge', 'exposure'],
+      mayRisk: true,
+    });
+    expect(page('Site.shield.waf.executionMode').change).toMatchObject({ risks: ['exposure'], mayRisk: true });
     expect(page('Site.phpVersion').change).toMatchObject({ kind: 'PhpVersion', field: 'version', risks: ['restart'] });
     expect(page('Site.cacheLayers.redis').change).toMatchObject({
       kind: 'CacheLayer',
       field: 'enabled',
       rule: 'updatable',
     });
-    expect(page('Site.primaryDomain').change).toMatchObject({ kind: 'SiteDomain', field: 'primary' });
+    expect(page('Site.primaryDomain').change).toMatchObject({
+      kind: 'SiteDomain',
+      field: 'primary',
+      risks: ['primary'],
+      mayRisk: true,
+    });
     expect(page('Site.domains.attach').change).toMatchObject({
       rule: 'createOnly',
       why: expect.stringContaining('DOM-06') as string,

@@ -1,8 +1,9 @@
 // Decides what a line of the ledger can say. Entries only ever get added to: a reader of an older ledger still
 // understands it. Must not hold a secret: actions carry references to secrets, and outputs are ids and names.
 import type { Address } from '../../model/address.ts';
+import { parseAddress } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Action, Effect } from '../../model/plan/plan.ts';
 import type { Marks } from '../../model/secret.ts';
 
@@ -125,8 +126,18 @@ export function parseLine(text: string): LedgerLine | 'newer' | undefined {
   const keys = Object.hasOwn(KEYS, value.type) ? KEYS[value.type as LedgerEntry['type']] : undefined;
   if (keys === undefined) return 'newer';
   const atMs = Date.parse(at);
-  if (Number.isNaN(atMs) || !keys.every((key) => Object.hasOwn(entry, key))) return undefined;
+  if (Number.isNaN(atMs) || !keys.every((key) => Object.hasOwn(entry, key)) || !isAboutAnObject(entry))
+    return undefined;
   return { n, atMs, entry: entry as unknown as LedgerEntry };
+}
+
+/** An entry that names an object does so by an address: everything after this relies on it. */
+function isAboutAnObject(entry: JsonObject): boolean {
+  const addresses = [
+    ...('address' in entry ? [entry.address] : []),
+    ...('action' in entry ? [valueAt(entry.action, '/address')] : []),
+  ];
+  return addresses.every((address) => typeof address === 'string' && parseAddress(address) !== undefined);
 }
 
 /** The text of a line, with its line feed. */

@@ -3,7 +3,7 @@
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Address } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
-import type { Plan, Verb } from '../../model/plan/plan.ts';
+import type { Approvable, Plan } from '../../model/plan/plan.ts';
 import { countActions, riskSummary } from '../../report/view/document.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import { renderPlan } from '../../report/text/index.ts';
@@ -20,7 +20,7 @@ import { startProgress } from '../progress/start.ts';
 export interface ApplyCommandOptions extends RunOptions, PlanTextFlags {
   readonly expect?: string;
   readonly yes?: boolean;
-  readonly approve?: readonly Verb[];
+  readonly approve?: readonly Approvable[];
   readonly allowDeletes?: number;
   readonly allowCharges?: number;
   readonly maxSpend?: string;

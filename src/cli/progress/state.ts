@@ -99,7 +99,9 @@ export function lastingLine(state: ProgressState, event: RunEvent): string | und
   const running = state.running.get(event.address);
   const took = running === undefined ? '' : ` (${showDuration(event.atMs - running.startedAtMs)})`;
   const because = event.because === undefined ? '' : `: ${escapeText(event.because)}`;
-  return `[${state.finished + 1}/${state.total}] ${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} ${RESULT_WORDS[event.result]}${took}${because}`;
+  // What an earlier run began is finished before this one has counted anything.
+  const count = state.total === 0 ? '' : `[${state.finished + 1}/${state.total}] `;
+  return `${count}${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} ${RESULT_WORDS[event.result]}${took}${because}`;
 }
 
 /** What a log without a cursor is told of an event beside its lasting lines. */

@@ -8,6 +8,7 @@ import type { OrderedAction, StepContext } from '../../model/kind/kind.ts';
 import type { Step, Template } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
+import { unlessOn } from '../common/protection.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
 import { NOT_LISTED, sectionFacts, unsupported, whileLocked } from './section.ts';
 
@@ -35,7 +36,7 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
   },
   identity: () => 'RegistrationDnssec',
   fields: {
-    enabled: updatable(),
+    enabled: { ...updatable(), lowers: unlessOn },
     keys: createOnly('No answer shows which keys the registry holds (REG-18).'),
     rotate: mark('enabled', 'The keys are sent again when it differs (GAP-54).'),
   },

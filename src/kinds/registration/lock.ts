@@ -4,6 +4,7 @@ import { defineKind, updatable } from '../../model/kind/kind.ts';
 import type { OrderedAction } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
+import { unlessOn } from '../common/protection.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
 import { NOT_LISTED, sectionFacts, unsupported } from './section.ts';
 
@@ -22,7 +23,7 @@ export const registrationLock = defineKind<RegistrationLockSpec>({
     ],
   },
   identity: () => 'RegistrationLock',
-  fields: { locked: updatable() },
+  fields: { locked: { ...updatable(), lowers: unlessOn } },
   normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,

@@ -6,6 +6,7 @@ import type { Refusal } from '../../model/kind/kind.ts';
 import { defineKind, updatable } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
+import { unlessOn } from '../common/protection.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
 import { inMoney, NOT_LISTED, sectionFacts, unsupported, whileLocked } from './section.ts';
 
@@ -29,7 +30,7 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
     ],
   },
   identity: () => 'RegistrationPrivacy',
-  fields: { privacyProtect: updatable() },
+  fields: { privacyProtect: { ...updatable(), lowers: unlessOn } },
   normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,

@@ -4,6 +4,7 @@
 import type { Composed, ComposedItem, LiveMember } from '../../model/kind/to-manifest.ts';
 import { listAt, withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { sameJson } from '../../model/json.ts';
 import type { Answers, StepContext } from '../../model/kind/kind.ts';
 import { createOnly, defineKind, fixed, unordered, updatable } from '../../model/kind/kind.ts';
 import { objectAt } from '../../model/kind/rows.ts';
@@ -59,11 +60,19 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
   section: { fields: ['shield/accessLists'], expand: expandItems('accessLists'), compose: composeLists },
   identity: ({ name = '' }) => name,
   fields: {
-    name: fixed('The name is the identity of an access list: another name is another one.'),
-    description: updatable(),
-    type: updatable(),
-    content: unordered(),
-    checksum: createOnly('Sent with the content where it is given; the platform makes its own otherwise (GAP-31).'),
+    name: { ...fixed('The name is the identity of an access list: another name is another one.'), lowers: 'never' },
+    description: { ...updatable(), lowers: 'never' },
+    // Whether a list blocks or lets through is neither told nor set here (SHD-21): every change of who is on it may
+    // lower protection.
+    type: { ...updatable(), lowers: ({ before, after }) => before !== null && after !== null },
+    content: {
+      ...unordered(),
+      lowers: ({ was, value, before, after }) => !sameJson(before === null ? [] : was, after === null ? [] : value),
+    },
+    checksum: {
+      ...createOnly('Sent with the content where it is given; the platform makes its own otherwise (GAP-31).'),
+      lowers: 'never',
+    },
   },
   normalise: (spec) => {
     const type = spec.type === undefined ? undefined : (nameIn(LIST_TYPES, spec.type) ?? spec.type);
@@ -122,7 +131,7 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
   },
   remove: {
     requires: destroy,
-    risk: ['delete', 'exposure'],
+    risk: ['delete'],
     refuse: ({ facts }) => untouchable(facts),
     steps: (context) => removeSteps(context, WIRE),
   },

@@ -4,6 +4,7 @@ import { unclearNotes } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { defineKind, updatable } from '../../model/kind/kind.ts';
+import { unlessOn, weakerThanBefore } from '../common/protection.ts';
 import type { Names } from './names.ts';
 import { AGGRESSIONS, BOT_MODES, BOT_SENSITIVITIES, withNames } from './names.ts';
 import type { Parse } from './wire.ts';
@@ -52,6 +53,8 @@ const PLACES: Readonly<Record<Field, readonly [flat: string, group: string, key:
 };
 const ALL = Object.keys(PLACES) as readonly Field[];
 
+const lessSensitive = weakerThanBefore(['off', 'low', 'medium', 'high']);
+
 export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
   kind: 'ShieldBotDetection',
   parent: 'Site',
@@ -65,12 +68,13 @@ export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
   },
   identity: () => 'ShieldBotDetection',
   fields: {
-    executionMode: updatable(),
-    requestIntegritySensitivity: updatable(),
-    ipAddressSensitivity: updatable(),
-    browserFingerprintSensitivity: updatable(),
-    browserFingerprintAggression: updatable(),
-    browserFingerprintComplexEnabled: updatable(),
+    executionMode: { ...updatable(), lowers: weakerThanBefore(['log', 'challenge']) },
+    requestIntegritySensitivity: { ...updatable(), lowers: lessSensitive },
+    ipAddressSensitivity: { ...updatable(), lowers: lessSensitive },
+    browserFingerprintSensitivity: { ...updatable(), lowers: lessSensitive },
+    // `custom` is neither more nor less than another.
+    browserFingerprintAggression: { ...updatable(), lowers: weakerThanBefore(['low', 'medium', 'high']) },
+    browserFingerprintComplexEnabled: { ...updatable(), lowers: unlessOn },
   },
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead, bots: { path: whenActive('/bot_detection'), after: ['zone'] } },

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { StepContext } from '../../model/kind/kind.ts';
 import { defineKind, fixed, updatable } from '../../model/kind/kind.ts';
+import { ruleProtection, weakerThanBefore } from '../common/protection.ts';
 import type { ItemWire } from './items.ts';
 import {
   createSteps,
@@ -54,6 +55,8 @@ const WIRE: ItemWire = {
 };
 const WRITTEN = ['description', 'action', 'variable', 'subselector', 'operator', 'severity', 'value'] as const;
 
+const protection = ruleProtection({ open: ['allow', 'bypass'], watch: 'log', stop: ['challenge', 'block'] });
+
 export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
   kind: 'ShieldCustomRule',
   parent: 'Site',
@@ -62,14 +65,14 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
   section: { fields: ['shield/customRules'], expand: expandItems('customRules') },
   identity: ({ name = '' }) => name,
   fields: {
-    name: fixed('The name is the identity of a rule: another name is another rule.'),
-    description: updatable(),
-    action: updatable(),
-    variable: updatable(),
-    subselector: updatable(),
-    operator: updatable(),
-    severity: updatable(),
-    value: updatable(),
+    name: { ...fixed('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
+    description: { ...updatable(), lowers: 'never' },
+    action: { ...updatable(), lowers: protection.action },
+    variable: { ...updatable(), lowers: protection.scope },
+    subselector: { ...updatable(), lowers: protection.scope },
+    operator: { ...updatable(), lowers: protection.scope },
+    severity: { ...updatable(), lowers: protection.strength(weakerThanBefore(['notice', 'warning', 'critical'])) },
+    value: { ...updatable(), lowers: protection.scope },
   },
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
@@ -100,7 +103,7 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
   },
   remove: {
     requires: destroy,
-    risk: ['delete', 'exposure'],
+    risk: ['delete'],
     refuse: ({ facts }) => untouchable(facts),
     steps: (context) => removeSteps(context, WIRE),
   },

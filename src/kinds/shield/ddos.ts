@@ -4,6 +4,7 @@ import { unclearNotes } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import { defineKind, updatable } from '../../model/kind/kind.ts';
+import { unlessLower, weakerThanBefore } from '../common/protection.ts';
 import type { Names } from './names.ts';
 import { DDOS_SENSITIVITIES, MODES, withNames } from './names.ts';
 import { zoneSteps } from './steps.ts';
@@ -28,7 +29,12 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
     expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/ddos') as JsonObject, pointer: '/shield/ddos' }],
   },
   identity: () => 'ShieldDdos',
-  fields: { sensitivity: updatable(), executionMode: updatable(), challengeWindow: updatable() },
+  fields: {
+    sensitivity: { ...updatable(), lowers: weakerThanBefore(['off', 'low', 'medium', 'high', 'challenge']) },
+    executionMode: { ...updatable(), lowers: weakerThanBefore(['log', 'block']) },
+    // How long a challenge that was passed counts.
+    challengeWindow: { ...updatable(), lowers: unlessLower },
+  },
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead },
   failures: shieldGuards,

@@ -6,6 +6,8 @@ import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Lint, OrderedAction } from '../../model/kind/kind.ts';
 import { defineKind, unordered, updatable } from '../../model/kind/kind.ts';
+import type { Lowers } from '../../model/kind/protection.ts';
+import { entriesOf, exceptWhileOff, moreEntries, unlessOn, weakerThanBefore } from '../common/protection.ts';
 import type { Names } from './names.ts';
 import { MODES, withNames } from './names.ts';
 import { bodyOf, flag, keyIn, named, texts, understand } from './wire.ts';
@@ -30,6 +32,10 @@ export interface ShieldWafSpec {
 
 const NAMES: Readonly<Record<string, Names>> = { executionMode: MODES };
 
+/** A rule that was off before, and only logs now, is no less than before. */
+const logsOnly: Lowers = (change) =>
+  moreEntries({ ...change, was: [...entriesOf(change.was), ...entriesOf(change.before?.disabledRules)] });
+
 export const shieldWaf = defineKind<ShieldWafSpec>({
   kind: 'ShieldWaf',
   parent: 'Site',
@@ -41,7 +47,12 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
     lint: lintRules,
   },
   identity: () => 'ShieldWaf',
-  fields: { enabled: updatable(), executionMode: updatable(), disabledRules: unordered(), logOnlyRules: unordered() },
+  fields: {
+    enabled: { ...updatable(), lowers: unlessOn },
+    executionMode: { ...updatable(), lowers: exceptWhileOff('enabled', weakerThanBefore(['log', 'block'])) },
+    disabledRules: { ...unordered(), lowers: exceptWhileOff('enabled', moreEntries) },
+    logOnlyRules: { ...unordered(), lowers: exceptWhileOff('enabled', logsOnly) },
+  },
   normalise: (spec) => ({
     ...withNames(spec, NAMES),
     ...(spec.disabledRules !== undefined && { disabledRules: spec.disabledRules.map(String) }),

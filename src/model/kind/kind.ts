@@ -10,6 +10,7 @@ import type { Elsewhere, MoveDefinition } from './move.ts';
 import type { NeedsDefinition, OutputDefinition, WantedIn } from './needs.ts';
 import type { OccasionDefinition } from './hook.ts';
 import type { Price } from '../price.ts';
+import type { Lowers } from './protection.ts';
 import type { Quote, QuoteDefinition } from './quote.ts';
 import type { OrderRule } from './order-rule.ts';
 import type { RecordsDefinition } from './records.ts';
@@ -56,6 +57,8 @@ export interface FieldRule {
   readonly byHand?: { readonly rule: string; readonly todo: (from: Json | undefined, to: Json) => string };
   /** Of a `createOnly` field: it holds the file, as `{ file }`, that what is told only once goes to. */
   readonly keeps?: true;
+  /** Which changes of it lower protection. Absent: its kind has nothing to do with protection. */
+  readonly lowers?: Lowers | 'never';
 }
 
 /** A live object, decoded. `spec` has every readable field, normalised; `facts` are known but never compared. */
@@ -188,8 +191,15 @@ export interface WriteDefinition<Spec> {
   readonly after?: readonly string[];
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly requires: Requirement | ((desired: Partial<Spec>, facts: JsonObject) => Requirement);
+  /** Beside lower protection, which the engine derives from the fields. */
   readonly risk?:
-    readonly Risk[] | ((desired: Partial<Spec>, observed: Spec | null, facts: JsonObject) => readonly Risk[]);
+    | readonly Risk[]
+    | ((
+        desired: Partial<Spec>,
+        observed: Spec | null,
+        facts: JsonObject,
+        members: readonly LiveNeighbour<Spec>[],
+      ) => readonly Risk[]);
   /** What it costs, where what was read says so. */
   readonly cost?: (desired: Partial<Spec>, facts: JsonObject) => Price | undefined;
   /** True when it takes away what others rest on: it comes when no change is left to do, as removals do (O-70). */
@@ -207,11 +217,11 @@ export interface WriteDefinition<Spec> {
   /** Locks beside that of its root: what only one action of the account may use at a time. */
   readonly holds?: readonly string[] | ((desired: Partial<Spec>, facts: JsonObject) => readonly string[]);
   /** What it changes by itself: in other members of the collection, or in the only one of another kind beside it. */
-  readonly effects?: (
-    desired: Partial<Spec>,
-    members: readonly { readonly identity: string; readonly spec: Partial<Spec>; readonly facts: JsonObject }[],
-  ) => readonly SideEffect[];
+  readonly effects?: (desired: Partial<Spec>, members: readonly LiveNeighbour<Spec>[]) => readonly SideEffect[];
 }
+
+/** A live member of the collection, as another one sees it. */
+export type LiveNeighbour<Spec> = Pick<Member, 'identity' | 'facts'> & { readonly spec: Partial<Spec> };
 
 export type SideEffect = ({ readonly identity: string } | { readonly beside: string }) & {
   readonly path: string;
@@ -221,7 +231,7 @@ export type SideEffect = ({ readonly identity: string } | { readonly beside: str
 export interface RemoveDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly requires: Requirement;
-  readonly risk: readonly Risk[];
+  readonly risk: readonly Risk[] | ((observed: Spec) => readonly Risk[]);
   /** Why this member must not be removed now, or null. */
   readonly refuse?: (
     member: { readonly spec: Spec; readonly facts: JsonObject },

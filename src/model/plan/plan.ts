@@ -11,7 +11,15 @@ import type { Step } from './step.ts';
 export const PLAN_FORMAT = 'hostwright.plan/1';
 
 export type Verb = 'create' | 'update' | 'delete';
-export type Risk = 'charge' | 'delete' | 'restart' | 'exposure' | 'irreversible';
+/**
+ * What an action does that a reviewer has to see. exposure: it lowers protection. primary: another hostname becomes the
+ * primary one of a site, or the primary one goes.
+ */
+export type Risk = 'charge' | 'delete' | 'restart' | 'exposure' | 'primary' | 'irreversible';
+
+/** What a run without review may be allowed by name: verbs, and risks that no ceiling counts. `delete` is both. */
+export const APPROVABLE = ['create', 'update', 'delete', 'exposure', 'primary', 'irreversible'] as const;
+export type Approvable = (typeof APPROVABLE)[number];
 
 /** An RFC 6902 operation on the normalised document of the object, with the value that was there for readers. */
 export interface Change {

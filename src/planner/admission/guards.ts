@@ -3,7 +3,8 @@
 // all.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Action, Plan, Verb } from '../../model/plan/plan.ts';
+import type { Action, Approvable, Plan } from '../../model/plan/plan.ts';
+import { APPROVABLE } from '../../model/plan/plan.ts';
 import type { Price } from '../../model/price.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
 
@@ -12,15 +13,15 @@ export interface Ceilings {
   readonly allowCharges: number;
   /** What may be spent at most, such as `15.00 EUR`. */
   readonly maxSpend?: string;
-  /** Verbs that may run although nobody reviewed the plan; absent: not limited by verb. */
-  readonly approve?: readonly Verb[];
+  /** What may run although nobody reviewed the plan; absent: not limited. */
+  readonly approve?: readonly Approvable[];
 }
 
 /** One error for each guard that the plan breaks; empty when it may run. */
 export function checkGuards(plan: Plan, ceilings: Ceilings, standing: LedgerView['standing']): readonly Diagnostic[] {
   const charges = plan.actions.filter(({ risk }) => risk.includes('charge'));
   return [
-    ...checkVerbs(plan.actions, ceilings.approve),
+    ...checkUnreviewed(plan.actions, ceilings.approve),
     ...checkProtected(plan.actions),
     ...checkDeletes(plan.actions, ceilings.allowDeletes),
     ...checkCharges(charges, ceilings),
@@ -29,17 +30,44 @@ export function checkGuards(plan: Plan, ceilings: Ceilings, standing: LedgerView
 }
 
 /** Each action by itself, because each is something that somebody has to look at. */
-function checkVerbs(actions: readonly Action[], approve: readonly Verb[] | undefined): readonly Diagnostic[] {
+function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvable[]): readonly Diagnostic[] {
   if (approve === undefined) return [];
-  return actions
-    .filter(({ verb }) => !approve.includes(verb))
-    .map(({ address, verb, reason }) => ({
-      code: 'HW2210',
-      severity: 'error',
-      summary: 'An action may not run without review',
-      detail: `To ${verb} ${address} (${reason}) is not among what --approve lets run unreviewed: ${approve.join(', ')}. Nothing is run. Have the plan reviewed and run it with \`apply plan.json\` or \`--expect\`, or run apply with \`--approve ${[...approve, verb].join(',')}\`.`,
-      address,
-    }));
+  return actions.flatMap((action): readonly Diagnostic[] => {
+    const missing = unapproved(action, approve);
+    if (missing.length === 0) return [];
+    const { address, verb, reason } = action;
+    const words = missing.flatMap((word) => WHY_NAMED[word] ?? []);
+    const why = words.length === 0 ? '' : ` ${words.join(' and ')}. That`;
+    const what = `To ${verb} ${address} (${reason})${why}`;
+    const named = [...approve, ...missing].join(',');
+    return [
+      {
+        code: 'HW2210',
+        severity: 'error',
+        summary: 'An action may not run without review',
+        detail: [
+          `${what} is not among what --approve lets run unreviewed: ${approve.join(', ')}. Nothing is run. Have the plan`,
+          `reviewed and run it with \`apply plan.json\` or \`--expect\`, or run apply with \`--approve ${named}\`.`,
+        ].join(' '),
+        address,
+      },
+    ];
+  });
+}
+
+const WHY_NAMED: Readonly<Partial<Record<Approvable, string>>> = {
+  exposure: 'lowers protection',
+  primary: 'changes the primary hostname',
+  irreversible: 'cannot be undone',
+};
+
+/** The words that have to be named for an action to run without review, and are not. */
+export function unapproved(action: Action, approve: readonly Approvable[]): readonly Approvable[] {
+  const words: readonly string[] = [
+    action.verb,
+    ...action.risk.filter((risk) => risk !== 'delete' || endsSomething(action)),
+  ];
+  return APPROVABLE.filter((word) => words.includes(word) && !approve.includes(word));
 }
 
 function checkProtected(actions: readonly Action[]): readonly Diagnostic[] {
@@ -54,14 +82,13 @@ function checkProtected(actions: readonly Action[]): readonly Diagnostic[] {
     }));
 }
 
-/**
- * What ends something counts, whatever its verb: a registration that is renewed no more goes as well (REG-13). What
- * moves does not end (O-14).
- */
+/** Whatever its verb: a registration that is renewed no more goes as well (REG-13). What moves does not end (O-14). */
+function endsSomething({ verb, risk, expect }: Action): boolean {
+  return verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
+}
+
 function checkDeletes(actions: readonly Action[], allowed: number): readonly Diagnostic[] {
-  const deletes = actions.filter(
-    ({ verb, risk, expect }) => verb === 'delete' || (risk.includes('delete') && expect.from === undefined),
-  );
+  const deletes = actions.filter(endsSomething);
   if (deletes.length <= allowed) return [];
   return [
     {

@@ -9,6 +9,7 @@ const RISKS: Readonly<Record<Risk, string>> = {
   delete: 'deletes',
   restart: 'restarts',
   exposure: 'lowers protection',
+  primary: 'changes the primary hostname',
   irreversible: 'cannot be undone',
 };
 
@@ -60,6 +61,7 @@ export function objectWords({
   occasion,
   create,
   remove,
+  exposes,
   cannotCreate,
   cannotRemove,
 }: ExplainedObject): string {
@@ -69,7 +71,7 @@ export function objectWords({
     cannotCreate === undefined ? '' : ` None is made: ${cannotCreate}.`,
     cannotRemove === undefined ? '' : ` None is removed: ${cannotRemove}.`,
   ].join('');
-  return `In plans: \`${address}\`. ${occasion ? 'It is no state: it is done with changes, and never compared.' : LISTS[list]}${made}${removed}${never}`;
+  return `In plans: \`${address}\`. ${occasion ? 'It is no state: it is done with changes, and never compared.' : LISTS[list]}${made}${removed}${exposes ? ' Making, changing or removing one may lower protection.' : ''}${never}`;
 }
 
 /** The type, and whether it has to be there. */

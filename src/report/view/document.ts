@@ -20,6 +20,7 @@ export const RISK_WORDS: Readonly<Record<Risk, string>> = {
   irreversible: 'CANNOT BE UNDONE',
   restart: 'RESTARTS',
   exposure: 'EXPOSES',
+  primary: 'CHANGES PRIMARY HOSTNAME',
 };
 
 export const RESULT_WORDS: Readonly<Record<ActionResult, string>> = {

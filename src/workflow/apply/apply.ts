@@ -230,10 +230,14 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
     through: doneIn(soFar.parts),
   });
   const first: Round = { plan, result };
-  const later = await runDeferred(run, reviewed, {
-    ...result,
-    actions: [...soFar.parts.flatMap(({ actions }) => actions), ...done, ...result.actions],
-  });
+  const later = await runDeferred(
+    run,
+    { actions: plan.actions, deferred: reviewed.deferred },
+    {
+      ...result,
+      actions: [...soFar.parts.flatMap(({ actions }) => actions), ...done, ...result.actions],
+    },
+  );
   const rounds = [...soFar.rounds, first, ...later.rounds];
   const closed = await close(run, first, rounds);
   const unwritten = await useUp(run, reviewed);

@@ -1,12 +1,14 @@
 // Decides what is run once the first round is over: what could not be read before, then what comes after all other
-// changes. Must not run a delete, a charge or exposure that nobody reviewed.
+// changes. Must not run a delete or a charge that nobody reviewed, nor lower the protection that was there before the
+// run.
 import type { Address } from '../../model/address.ts';
-import { collectionOf } from '../../model/address.ts';
+import { collectionOf, kindOf } from '../../model/address.ts';
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionOutcome, OutcomeWord } from '../../model/plan/outcome.ts';
-import type { Action, Obstacle, Plan, Risk, Verb } from '../../model/plan/plan.ts';
+import type { Action, Approvable, Deferred, Obstacle, Plan, Risk } from '../../model/plan/plan.ts';
+import { unapproved } from '../../planner/admission/guards.ts';
 import { declaredDigest } from '../../planner/digest.ts';
 import { isOccasion } from '../../planner/hooks.ts';
 import { partOf } from '../../planner/plan.ts';
@@ -67,15 +69,20 @@ export function withoutDone({ plan, result }: Round, closed: RunResult): Round {
   return { plan: { ...plan, waiting: plan.waiting.filter(({ address }) => !done.has(address)) }, result };
 }
 
-const UNREVIEWED: readonly Risk[] = ['delete', 'charge', 'exposure'];
+/** Never run in a later round: their ceilings were counted on the plan that was reviewed. */
+const COUNTED: readonly Risk[] = ['delete', 'charge'];
+
+/** With no `--approve` every verb may run, and no risk that has to be named. */
+const VERBS: readonly Approvable[] = ['create', 'update', 'delete'];
 
 /**
  * What could not be read before the first round is planned now that its object is there, for what was declared when the
- * plan was made. New deletes, charges and exposure are not run unreviewed.
+ * plan was made. Deletes and charges are never run here. What lowers protection, or has another risk that `--approve`
+ * has to name, is run only where it names it.
  */
 export async function runDeferred(
   run: Run,
-  { deferred }: Pick<Plan, 'deferred'>,
+  { deferred, actions: reviewed }: Pick<Plan, 'deferred' | 'actions'>,
   { actions, words }: RunResult,
   through: ReadonlySet<Address> = new Set(),
 ): Promise<Later> {
@@ -99,16 +106,19 @@ export async function runDeferred(
     }));
   const waiting: readonly OutcomeWord[] = left.length > 0 ? ['waiting'] : [];
   if (sections.length === 0) return { rounds: [], words: waiting, remaining: left, diagnostics: [] };
-  const rounds = await runSections(run, sections, new Set([...through, ...made]));
+  const fresh = new Set(deferred.filter((one) => isFresh(one, reviewed)).map(({ address }) => address));
+  const rounds = await runSections(run, { sections, fresh }, new Set([...through, ...made]));
   return { ...rounds, words: [...waiting, ...rounds.words], remaining: [...left, ...rounds.remaining] };
 }
 
+interface Readable {
+  readonly sections: readonly DesiredCollection[];
+  /** Those in which nothing was in force before this run. */
+  readonly fresh: ReadonlySet<Address>;
+}
+
 /** One more round, for these sections alone; what it makes readable in its turn comes after it. */
-async function runSections(
-  run: Run,
-  sections: readonly DesiredCollection[],
-  through: ReadonlySet<Address>,
-): Promise<Later> {
+async function runSections(run: Run, { sections, fresh }: Readable, through: ReadonlySet<Address>): Promise<Later> {
   const planned = new Set(sections.map(({ collection }) => collection));
   const roots = new Set(sections.map(({ parent }) => parent as Address));
   const declared = narrow(
@@ -123,10 +133,14 @@ async function runSections(
   if (next.plan === undefined)
     return { rounds: [], words: [wordOfFailed(next.diagnostics)], remaining: [], diagnostics: next.diagnostics };
   const unmet = unmetIn(next.plan.actions, ({ address }) => planned.has(collectionOf(address)));
-  const mayRun = (action: Action): boolean =>
-    planned.has(collectionOf(action.address)) &&
-    !unmet.has(action.address) &&
-    runsUnreviewed(action, run.options.approve);
+  const mayRun = (action: Action): boolean => {
+    const section = collectionOf(action.address);
+    return (
+      planned.has(section) &&
+      !unmet.has(action.address) &&
+      runsUnreviewed(action, fresh.has(section), run.options.approve)
+    );
+  };
   const changes = next.plan.actions.filter(mayRun);
   const goesAlong = ({ address, occasion, needs }: Action): boolean =>
     occasion !== undefined &&
@@ -178,7 +192,19 @@ function unmetIn(actions: readonly Action[], isPart: (action: Action) => boolean
   return unmet;
 }
 
-/** Whether an action that showed only on the way may run. */
-function runsUnreviewed({ verb, risk }: Action, approve: readonly Verb[] | undefined): boolean {
-  return !risk.some((one) => UNREVIEWED.includes(one)) && (approve === undefined || approve.includes(verb));
+/** Whether an action that showed only on the way may run. `isNew`: nothing in its section was in force before. */
+function runsUnreviewed(action: Action, isNew: boolean, approve: readonly Approvable[] = VERBS): boolean {
+  if (action.risk.some((one) => COUNTED.includes(one))) return false;
+  return unapproved(action, approve).every((word) => word === 'exposure' && isNew);
+}
+
+/**
+ * True where this run made the object around a section, or switched on what it rests on: nothing there protected
+ * before.
+ */
+function isFresh({ address, until }: Deferred, actions: readonly Action[]): boolean {
+  const restsOn = registry.get(kindOf(address))?.restsOn;
+  const switchesOn = ({ kind, changes }: Action): boolean =>
+    kind === restsOn?.kind && changes.some(({ path, value }) => path === `/${restsOn.field}` && value === true);
+  return actions.some((action) => action.address === until && (action.verb === 'create' || switchesOn(action)));
 }

@@ -6,7 +6,7 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Unread } from '../../model/kind/kind.ts';
-import type { Plan, Verb } from '../../model/plan/plan.ts';
+import type { Approvable, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
@@ -36,8 +36,8 @@ export interface ApplyOptions {
   readonly allowCharges?: number;
   /** `15.00 EUR` */
   readonly maxSpend?: string;
-  /** Verbs that may run without review; a plan with another one is refused. */
-  readonly approve?: readonly Verb[];
+  /** What may run without review; a plan that does anything else is refused. */
+  readonly approve?: readonly Approvable[];
   readonly parallelism: number;
   /** Only continue what is in flight. */
   readonly resumeOnly: boolean;

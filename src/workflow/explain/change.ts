@@ -88,7 +88,7 @@ export function changeAt(
     shape: rule.shape,
     ...(rule.why !== undefined && { why: rule.why }),
     ...(at !== path && { partOf: at }),
-    ...risksOf(update, field, at === path ? values : []),
+    ...risksOf(update, standing, at === path ? values : []),
     byHand: rule.byHand !== undefined,
   };
 }
@@ -109,6 +109,7 @@ export function objectOf({
   cannotCreate,
   cannotRemove,
   section,
+  fields,
 }: Kind): ExplainedObject {
   const own = parent === null ? null : addressOf(null, parent, 'NAME');
   const staticRisks = (risk: WriteDefinition<JsonObject>['risk']): readonly Risk[] =>
@@ -119,7 +120,9 @@ export function objectOf({
     list: parent === null ? 'root' : list,
     occasion: occasion !== undefined,
     ...(create !== undefined && { create: staticRisks(create.risk) }),
-    ...(remove !== undefined && { remove: remove.risk }),
+    ...(remove !== undefined && { remove: typeof remove.risk === 'function' ? remove.risk({}) : remove.risk }),
+    // Elsewhere each field says it.
+    exposes: list === 'authoritative' && Object.values(fields).some(({ lowers = 'never' }) => lowers !== 'never'),
     // Of what is there with its root the reason is about a live object that lacks it, which is no documentation.
     ...(cannotCreate !== undefined &&
       (parent === null || list === 'asset' || list === 'authoritative') && { cannotCreate: cannotCreate.because }),
@@ -138,13 +141,16 @@ export function sectionPlace(fields: Kind['section']['fields']): string {
 /** What a change may do besides: where that depends on the value, for any of those that are known. */
 function risksOf(
   update: WriteDefinition<JsonObject> | undefined,
-  field: string,
+  { field, rule: { lowers = 'never' } }: Standing,
   values: readonly Json[],
 ): Pick<ExplainedChange, 'risks' | 'mayRisk'> {
   const risk = update?.risk;
-  if (typeof risk !== 'function') return { risks: risk ?? [], mayRisk: false };
-  const possible = [...values, true, false].flatMap((value) => risk({ [field]: value }, {}, {}));
-  return { risks: [...new Set(possible)], mayRisk: true };
+  const exposure: readonly Risk[] = lowers === 'never' ? [] : ['exposure'];
+  if (typeof risk !== 'function') return { risks: [...(risk ?? []), ...exposure], mayRisk: exposure.length > 0 };
+  // Another one has the place of the primary one before.
+  const other = { identity: '', spec: { [field]: true }, facts: {} };
+  const possible = [...values, true, false].flatMap((value) => risk({ [field]: value }, {}, {}, [other]));
+  return { risks: [...new Set([...possible, ...exposure])], mayRisk: true };
 }
 
 /** Specs with nothing but one section in them, as its examples show it. */

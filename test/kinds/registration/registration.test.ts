@@ -241,7 +241,9 @@ describe('a live registration', () => {
       remarks({ auto_renew: true }, null),
       remarks({ auto_renew: false }, false),
     ]).toEqual([[], [], []]);
-    expect(remarks({ auto_renew: true }, false)[0]).toMatch(/When the name is given up is not told\. .*no deadline/);
+    expect(remarks({ auto_renew: true }, false)[0]).toMatch(
+      /no deadline.*the platform does not say when the name is given up/,
+    );
     expect(
       remarks(
         {
@@ -252,13 +254,27 @@ describe('a live registration', () => {
         },
         false,
       )[0],
-    ).toMatch(/until 2030.*Until 2029.*refund/);
+    ).toMatch(/cancelled until 2029.*may refund it and end it at once\. If it does not, .*until 2030/);
+    expect(
+      remarks(
+        {
+          auto_renew: true,
+          expires_at: '2030-01-01T00:00:00Z',
+          cancellation_deadline_at: '2020-12-01T00:00:00Z',
+          within_cancellation_window: false,
+        },
+        false,
+      )[0],
+    ).toMatch(/could be cancelled until 2020.*refuses.*In that case, the name is registered until 2030/);
+    expect(
+      remarks({ auto_renew: true, expires_at: '2030-01-01T00:00:00Z', within_cancellation_window: true }, false)[0],
+    ).toMatch(/can be cancelled, so/);
     expect(
       remarks(
         { auto_renew: true, cancellation_deadline_at: '2029-12-01T00:00:00Z', within_cancellation_window: null },
         false,
       )[0],
-    ).toContain('late cancellation');
+    ).toMatch(/does not say whether that has passed.*late cancellation/);
   });
 
   it('ORD-43: what is ours and is not listed is for a person; what is listed, or never was ours, is not', () => {

@@ -147,7 +147,7 @@ describe.each([
   });
 
   it('is removed by its id, after another look, and looked for until it is gone', () => {
-    const [action] = plan(kind, [], [{ ...named('a'), content: '' }]).actions;
+    const [action] = plan(kind, [], [{ ...named('a'), content: '192.0.2.1' }]).actions;
     expect(action).toMatchObject({
       verb: 'delete',
       risk: ['delete', 'exposure'],

@@ -300,7 +300,7 @@ describe('Shield', () => {
     expect(plan(shield, { plan: 'basic', planDowngrade: 'advanced' }, { zone: zone() }).blocked).toHaveLength(1);
     expect(plan(shield, { plan: 'basic', planDowngrade: 'basic' }, { zone: zone() })).toMatchObject({
       blocked: [],
-      actions: [{ stage: 'removal', risk: [], locks: ['Site/shop', 'purse'] }],
+      actions: [{ stage: 'removal', risk: ['exposure'], locks: ['Site/shop', 'purse'] }],
     });
     expect(plan(shield, { plan: 'basic', whitelabelResponsePages: true }, { zone: zone() })).toMatchObject({
       blocked: [{}],

@@ -119,7 +119,15 @@ describe('the story of a change', () => {
       code: 5,
       stderr: expect.stringMatching(/HW2210[^]*--approve create,update/) as string,
     });
-    expect((await run('apply', '--approve', 'update,create')).code).toBe(0);
+    // Another primary hostname has to be named beside its verb.
+    const given = await run('apply', '--approve', 'update,create');
+    expect(given).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(
+        /HW2210[^]*--approve update,create,primary|HW2210[^]*--approve create,update,primary/,
+      ) as string,
+    });
+    expect((await run('apply', '--approve', 'primary,update,create')).code).toBe(0);
   }, 60_000);
 
   it('narrows to a target and what it needs', async () => {

@@ -1,6 +1,8 @@
 // Mailspaces and what is in them, from manifest to raw store: drift of every field, purchase and proof of ownership,
 // moves, restores, limits, what only a person can do.
 import { afterEach, describe, expect, it } from 'vitest';
+import { deadlineOf } from '../../../src/model/deadline.ts';
+import type { RunEvent } from '../../../src/model/plan/event.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Mailspace } from '../../../src/sandbox/mail/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
@@ -226,6 +228,42 @@ describe('a mailspace from nothing', () => {
     });
     expect(bought(one)).toBe(1);
   });
+
+  it.each(['a deadline', 'Ctrl-C'])(
+    'O-33: after %s the outcome and the plan still say what is waited for, and the next run stopped at once too',
+    async (how) => {
+      const one = await start(wanted, { name: 'fresh.example.com' });
+      const stop = new AbortController();
+      const emit = (event: RunEvent): void => {
+        if (event.type === 'waiting' && event.on.includes('ownership')) stop.abort(new Error('interrupted'));
+      };
+      const { outcome } = await one.apply(
+        { allowCharges: 1 },
+        {
+          env,
+          ...(how === 'Ctrl-C'
+            ? { stop: stop.signal, emit }
+            : { deadline: deadlineOf(one.sandbox.clock.now(), 100_000, 10_000) }),
+        },
+      );
+      const waits = /set up, which waits until the ownership of the domain is proven/;
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+        exitCode: how === 'Ctrl-C' ? 130 : 3,
+        actions: [{ result: 'waiting', because: expect.stringMatching(waits) as string }],
+      });
+      const { token } = spaceOf(one, 'fresh.example.com');
+      const said = {
+        because: expect.stringMatching(waits) as string,
+        todo: expect.stringContaining(
+          `Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`,
+        ) as string,
+      };
+      expect((await one.planned()).waiting).toMatchObject([said]);
+      const again = await one.apply({ resumeOnly: true }, { env, stop: AbortSignal.abort(new Error('interrupted')) });
+      expect(again.outcome.exitCode).toBe(130);
+      expect((await one.planned()).waiting).toMatchObject([said]);
+    },
+  );
 
   it('O-17: a domain that is registered with the platform needs no record, and one run does it all', async () => {
     const spec = JSON.parse(JSON.stringify(wanted).replaceAll('fresh.example.com', 'owned.example.com')) as object;

@@ -617,7 +617,7 @@ describe('renewal', () => {
     'GAP-53 = %s: after the window the plan warns, and the answer is final',
     async (reading, exitCode, stays) => {
       const one = await start([name('late.com', 'autoRenew: false')], { readings: { 'GAP-53': reading } });
-      expect((await one.planned()).remarks[0]?.detail).toContain('It could be cancelled until');
+      expect((await one.planned()).remarks[0]?.detail).toContain('could be cancelled until');
       const { outcome } = await one.apply({ allowDeletes: 1 });
       expect(outcome, text(outcome)).toMatchObject({ exitCode });
       expect(text(outcome.actions)).toContain(stays ? 'no run can change that' : 'late_cancel');

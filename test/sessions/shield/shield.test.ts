@@ -326,6 +326,63 @@ describe('deactivation', () => {
   );
 });
 
+describe('what lowers protection', () => {
+  it.each([
+    [{ enabled: false }, {}],
+    [{ waf: { executionMode: 'log' } }, {}],
+    [{ ddos: { sensitivity: 'off' } }, {}],
+    [
+      {
+        accessLists: [
+          { name: 'Partners', type: 'cidr', content: [] },
+          { name: 'Countries', type: 'country', content: ['NL', 'DE'] },
+        ],
+      },
+      {},
+    ],
+    [
+      {},
+      {
+        edgeRules: [{ name: 'open', action: { type: 'DisableShield' }, triggers: [{ type: 'Url', patterns: ['*'] }] }],
+      },
+    ],
+  ])('%j, %j does not run unreviewed unless it is named', async (part, spec) => {
+    const one = await start('premium', part, { spec });
+    const { outcome } = await one.apply({ approve: ['create', 'update'] });
+    expect(outcome).toMatchObject({ exitCode: 5 });
+    expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+      {
+        code: 'HW2210',
+        detail: expect.stringMatching(/lowers protection.*`--approve create,update,exposure`/) as string,
+      },
+    ]);
+    expect(writes(one)).toEqual([]);
+    expect((await one.apply({ approve: ['create', 'update', 'exposure'] })).outcome.outcome).toBe('done');
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+  });
+
+  it.each([
+    [undefined, 3],
+    [['create', 'update'], 3],
+    [['create', 'update', 'exposure'], 0],
+  ] as const)(
+    'SHD-01: where it shows only after another step, with --approve %j it ends with exit %i',
+    async (approve, exitCode) => {
+      const one = await start('bare', { waf: { executionMode: 'log' } }, { spec: { plan: 'pro' } });
+      const at = one.sandbox.state.sites.get('site-bare');
+      await ledgerCommand(one.session(), { do: 'init' });
+      if (at !== undefined) at.shield.zone = structuredClone(zoneOf(one, 'premium'));
+      const { outcome } = await one.apply({ ...ALLOW, ...(approve !== undefined && { approve }) });
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode });
+      if (exitCode === 3)
+        expect(outcome.remaining).toMatchObject([
+          { address: 'Site/bare/ShieldWaf', because: expect.stringContaining('nobody reviewed it') as string },
+        ]);
+      expect(zoneOf(one, 'bare').waf.executionMode).toBe(exitCode === 3 ? 1 : 0);
+    },
+  );
+});
+
 describe('Shield plans', () => {
   it('case 50, O-23, GAP-32: down only with a consent by value, after the removals', async () => {
     const shield = { plan: 'basic', customRules: [] };

@@ -582,7 +582,10 @@ describe('every reading of what the documents leave open', () => {
       const one = await start({ readings: { 'GAP-56.refusal': value } });
       const acme = one.sandbox.state.accounts.get('acc-acme');
       if (acme !== undefined) acme.reseller = false;
-      expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked' }] });
+      const { outcome } = await one.apply();
+      expect(outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked' }] });
+      // Where nothing was made, nothing is lost.
+      expect(outcome.actions[0]).not.toHaveProperty('outputs');
       expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ verb: 'create' }] });
       expect([made(one), credentials(one)]).toEqual([0, undefined]);
     },

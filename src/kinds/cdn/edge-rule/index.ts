@@ -11,6 +11,7 @@ import type { Locate, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { cdnGuards, domainsBefore } from '../guards.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
+import { lowersRule } from './protection.ts';
 import { ACTION_TYPES, decodeRule, encodeRule, MATCHES, nameOf, TRIGGER_TYPES } from './wire.ts';
 
 const modify = { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] } as const;
@@ -39,13 +40,14 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
   },
   identity: ({ name = '' }) => name,
   fields: {
-    name: fixed('The name is the identity of a rule: another name is another rule.'),
-    action: updatable(),
-    extraActions: { rule: 'updatable', shape: 'list' },
-    match: updatable(),
-    triggers: unordered(),
-    enabled: updatable(),
-    orderIndex: positioned(),
+    name: { ...fixed('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
+    action: { ...updatable(), lowers: lowersRule },
+    extraActions: { rule: 'updatable', shape: 'list', lowers: lowersRule },
+    match: { ...updatable(), lowers: lowersRule },
+    triggers: { ...unordered(), lowers: lowersRule },
+    enabled: { ...updatable(), lowers: lowersRule },
+    // Another place switches no rule off, and one new rule may number all the others again.
+    orderIndex: { ...positioned(), lowers: 'never' },
   },
   normalise: (spec) => ({
     ...spec,

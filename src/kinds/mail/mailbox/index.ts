@@ -10,6 +10,7 @@ import { COUNTED, mailGuards, mailPath, mailWrite } from '../guards.ts';
 import { canonicalAddress, canonicalRange } from '../names.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
 import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } from './steps.ts';
+import { moreAllowed } from '../../common/protection.ts';
 import type { MailboxSpec } from './wire.ts';
 import {
   askFor,
@@ -68,7 +69,7 @@ export const mailbox = defineKind<MailboxSpec>({
     displayName: updatable(),
     quotaMb: updatable(),
     status: updatable(),
-    allowedIps: unordered(), // not taken by a create: a write of its own follows it (O-46)
+    allowedIps: { ...unordered(), lowers: moreAllowed }, // not taken by a create: a write of its own follows it (O-46)
     lists: unordered(),
     password: writeOnly('A password is set when a mailbox is made, or its mark changes, and never read (MBX-22).'),
     deletion: { ...updatable(), implied: 'none' },

@@ -53,22 +53,20 @@ export function renewalRemarks(
   const { expiresAt, deadline, within } = facts;
   const end =
     typeof expiresAt === 'string'
-      ? `The name is registered until ${expiresAt} and is then given up, unless renewal is switched on again before.`
-      : 'When the name is given up is not told.';
-  return [
-    {
-      code: 'HW2310',
-      severity: 'warning',
-      summary: 'A name would be given up',
-      detail: `${end} ${windowWords(deadline, within)} (REG-13, GAP-53).`,
-    },
-  ];
+      ? `the name is registered until ${expiresAt} and is then given up, unless renewal is switched on again before`
+      : 'the platform does not say when the name is given up';
+  const detail = `${windowWords(deadline, within)}, ${end} (REG-13, GAP-53).`;
+  return [{ code: 'HW2310', severity: 'warning', summary: 'A name would be given up', detail }];
 }
 
+/** What the platform says of a cancellation, up to what becomes of the name otherwise. */
 function windowWords(deadline: JsonObject[string] | undefined, within: JsonObject[string] | undefined): string {
-  if (typeof deadline !== 'string')
-    return 'The platform names no deadline for a cancellation; its answer says which case it takes it for';
-  if (within === true)
-    return `Until ${deadline} the registration can be cancelled: that may refund it, and end it at once`;
-  return `It could be cancelled until ${deadline}: now the platform refuses it, or takes it for a late cancellation`;
+  const until = typeof deadline === 'string' ? ` until ${deadline}` : '';
+  const late = 'refuses to switch renewal off, or takes it for a late cancellation';
+  const refund = 'may refund it and end it at once';
+  if (within === true) return `The registration can be cancelled${until}, so the platform ${refund}. If it does not`;
+  if (within === false) return `The registration could be cancelled${until}. Now the platform ${late}. In that case`;
+  if (until !== '')
+    return `The registration can be cancelled${until}, and the platform does not say whether that has passed. Before it, the platform ${refund}. After it, the platform ${late}. Otherwise`;
+  return 'The platform names no deadline for a cancellation, and its answer says which case it takes it for. Unless it ends the registration at once';
 }

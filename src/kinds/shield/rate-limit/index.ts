@@ -3,6 +3,7 @@
 // it is forwarded whole, as it is (SHD-16, SHD-20).
 import type { JsonObject } from '../../../model/json.ts';
 import { defineKind, fixed, unordered, updatable } from '../../../model/kind/kind.ts';
+import { ruleProtection, unlessHigher, unlessLower, weakerThanBefore } from '../../common/protection.ts';
 import type { ItemWire } from '../items.ts';
 import {
   createSteps,
@@ -40,6 +41,8 @@ const WRITTEN = [
   'transformations',
 ] as const;
 
+const protection = ruleProtection({ open: [], watch: 'log', stop: ['challenge', 'rateLimit'] });
+
 export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
   kind: 'ShieldRateLimit',
   parent: 'Site',
@@ -48,16 +51,17 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
   section: { fields: ['shield/rateLimits'], expand: expandItems('rateLimits') },
   identity: ({ name = '' }) => name,
   fields: {
-    name: fixed('The name is the identity of a rate limit: another name is another one.'),
-    description: updatable(),
-    action: updatable(),
-    requestCount: updatable(),
-    timeframe: updatable(),
-    blockTime: updatable(),
-    countBy: updatable(),
-    severity: updatable(),
-    conditions: unordered(),
-    transformations: unordered(),
+    name: { ...fixed('The name is the identity of a rate limit: another name is another one.'), lowers: 'never' },
+    description: { ...updatable(), lowers: 'never' },
+    action: { ...updatable(), lowers: protection.action },
+    requestCount: { ...updatable(), lowers: protection.strength(unlessLower) },
+    // As many requests in less time are more.
+    timeframe: { ...updatable(), lowers: protection.strength(unlessHigher) },
+    blockTime: { ...updatable(), lowers: protection.strength(unlessHigher) },
+    countBy: { ...updatable(), lowers: protection.scope },
+    severity: { ...updatable(), lowers: protection.strength(weakerThanBefore(['notice', 'warning', 'critical'])) },
+    conditions: { ...unordered(), lowers: protection.scope },
+    transformations: { ...unordered(), lowers: protection.scope },
   },
   normalise: normaliseLimit,
   reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
@@ -95,7 +99,7 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
   },
   remove: {
     requires: destroy,
-    risk: ['delete', 'exposure'],
+    risk: ['delete'],
     refuse: ({ facts }) => untouchable(facts),
     steps: (context) => removeSteps(context, WIRE),
   },

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../model/json.ts';
 import type { Refusal } from '../../../model/kind/kind.ts';
 import { createOnly, defineKind, PURSE, updatable } from '../../../model/kind/kind.ts';
 import { domainsBefore } from '../../cdn/guards.ts';
+import { exceptWhileOff, unlessOn, weakerThanBefore } from '../../common/protection.ts';
 import { PLANS } from '../names.ts';
 import { activateSteps, deactivateSteps, planSteps, zoneSteps } from '../steps.ts';
 import { flag, keyIn, understand } from '../wire.ts';
@@ -64,11 +65,15 @@ export const shield = defineKind<ShieldSpec>({
   },
   identity: () => 'Shield',
   fields: {
-    enabled: updatable(),
-    plan: updatable(),
-    planDowngrade: createOnly('A consent to one downgrade; it is never sent.'),
-    learnOnActivation: createOnly('Learning is asked for at activation only; the platform ends it (SHD-26).'),
-    whitelabelResponsePages: updatable(),
+    enabled: { ...updatable(), lowers: unlessOn },
+    plan: { ...updatable(), lowers: exceptWhileOff('enabled', weakerThanBefore(Object.keys(PLANS))) },
+    planDowngrade: { ...createOnly('A consent to one downgrade; it is never sent.'), lowers: 'never' },
+    // Before activation nothing was protected.
+    learnOnActivation: {
+      ...createOnly('Learning is asked for at activation only; the platform ends it (SHD-26).'),
+      lowers: 'never',
+    },
+    whitelabelResponsePages: { ...updatable(), lowers: 'never' },
   },
   normalise: (spec) => spec,
   reads: {
@@ -140,7 +145,6 @@ export const shield = defineKind<ShieldSpec>({
     switch: {
       writes: ['enabled'],
       requires: ({ enabled }) => (enabled === false ? destroy : modify),
-      risk: ({ enabled }) => (enabled === false ? ['exposure'] : []),
       last: ({ enabled }) => enabled === false,
       refuse: notThere,
       steps: ({ parent, desired }) =>

@@ -6,7 +6,7 @@ import { listAt } from '../../../model/kind/to-manifest.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { Answers, ReadContext, Refusal } from '../../../model/kind/kind.ts';
+import type { Answers, LiveNeighbour, ReadContext, Refusal } from '../../../model/kind/kind.ts';
 import { createOnly, defineKind, fixed, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import type { Held } from '../../../model/kind/move.ts';
@@ -132,11 +132,12 @@ export const siteDomain = defineKind<SiteDomainSpec>({
     promote: {
       writes: ['primary'],
       requires: modify,
+      // The former one becomes an alias. The first hostname of a site takes nobody's place.
+      risk: ({ hostname }, _observed, _facts, members) =>
+        formerPrimaries(hostname, members).length > 0 ? ['primary'] : [],
       // The previous primary becomes an alias by itself (DOM-09).
       effects: ({ hostname }, members) =>
-        members
-          .filter(({ identity, spec }) => spec.primary === true && identity !== hostname)
-          .map(({ identity }) => ({ identity, path: '/primary', value: false })),
+        formerPrimaries(hostname, members).map(({ identity }) => ({ identity, path: '/primary', value: false })),
       steps: ({ self, parent, desired, observed }) =>
         promoteSteps(self, parent, desired.hostname as string, observed === null),
     },
@@ -170,7 +171,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   },
   remove: {
     requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
-    risk: ['delete'],
+    risk: ({ primary }) => (primary ? ['delete', 'primary'] : ['delete']),
     refuse: ({ spec, facts }, wanted) => {
       if (facts.system === true)
         return {
@@ -223,6 +224,14 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   records: siteDomainRecords,
   adopt: ({ spec }) => spec.hostname,
 });
+
+/** The live primary hostname, where it is another one. */
+function formerPrimaries(
+  hostname: string | undefined,
+  members: readonly LiveNeighbour<SiteDomainSpec>[],
+): readonly LiveNeighbour<SiteDomainSpec>[] {
+  return members.filter(({ identity, spec }) => spec.primary === true && identity !== hostname);
+}
 
 interface Attached {
   readonly id: string;
