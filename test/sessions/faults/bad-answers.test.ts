@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import type { Session } from '../../../src/workflow/session.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -278,13 +279,13 @@ describe('what changed since the review', () => {
     // Somebody changes the first one back while the second one is being written.
     const shopCaching = started.sandbox.state.sites.get('site-shop')?.cdn;
     let writesSeen = 0;
-    const emit: Parameters<typeof started.session>[0] = {
-      emit: (event) => {
-        if (event.type === 'action-finished' && (writesSeen += 1) === 2 && shopCaching !== undefined)
-          shopCaching.caching.cache_expiration = 3600;
-      },
+    const changeBack: Session['emit'] = (event) => {
+      if (event.type !== 'action-finished' || (writesSeen += 1) !== 2 || shopCaching === undefined) return;
+      shopCaching.caching.cache_expiration = 3600;
+      // What was read a moment ago, when it was verified, is not read again.
+      started.sandbox.clock.advance(250);
     };
-    const { outcome } = await started.apply({ plan }, emit);
+    const { outcome } = await started.apply({ plan }, { emit: changeBack });
     expect(outcome).toMatchObject({
       exitCode: 6,
       remaining: [{ address: 'Site/shop/Caching', because: expect.stringContaining('did not hold') as string }],
