@@ -70,5 +70,5 @@ it.skipIf(noBash !== undefined)(
     folder = await copyOfRepository();
     for (const step of steps) await follow(step, folder);
   },
-  900_000,
+  1_800_000,
 );
