@@ -1,13 +1,14 @@
 // Builds dist/: one small entry, and chunks that are loaded when a command needs them, with everything in it that they
 // need: the package has no dependencies to install. Must not need anything but esbuild, and must not leave half a
 // build: the folder is replaced when everything is there.
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { noticesOf } from './notices.ts';
+import { bundledIn, noticesOf } from './notices.ts';
+import { SBOM_FILE, sbomOf } from './sbom.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -60,11 +61,13 @@ const options = {
 
 export async function buildTo(folder: string): Promise<void> {
   const { outputFiles, metafile } = await build({ ...options, outdir: folder });
-  const notices = await noticesOf(root, metafile);
+  const bundled = await bundledIn(root, metafile);
+  const product = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Parameters<typeof sbomOf>[0];
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
-  await writeFile(join(folder, 'THIRD-PARTY.txt'), notices);
+  await writeFile(join(folder, 'THIRD-PARTY.txt'), noticesOf(bundled));
+  await writeFile(join(folder, SBOM_FILE), sbomOf(product, bundled));
   await chmod(join(folder, 'main.js'), 0o755);
 }
 

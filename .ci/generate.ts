@@ -15,7 +15,6 @@ import { formats } from '../src/manifest/read/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
 import { diagnosticCodes, diagnosticsPage } from './diagnostics-page.ts';
 import { keyOfItems, withNulls } from './nullable.ts';
-import { referenceOf } from './reference.ts';
 import { siteProfileSchema } from './profile-schema.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -49,6 +48,11 @@ interface KindSchema {
 /** Every generated file by its path from the repository's root. */
 export async function generateFiles(): Promise<ReadonlyMap<string, string>> {
   const kinds = await readKindSchemas();
+  return new Map([...(await programFiles(kinds)), ...(await pageFiles(kinds))]);
+}
+
+/** What the program is built with. */
+async function programFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   files.set(`schemas/${union}`, `${JSON.stringify(unionSchema(kinds), null, 2)}\n`);
   for (const kind of kinds.filter(({ derived }) => derived))
@@ -59,12 +63,17 @@ export async function generateFiles(): Promise<ReadonlyMap<string, string>> {
   files.set('src/manifest/generated/validators.js', await validatorsOf(kinds));
   files.set('src/manifest/generated/validators.d.ts', declarationsOf(kinds));
   files.set('src/manifest/generated/shapes.ts', shapesOf(kinds));
-  files.set('docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root)));
-  files.set(
-    'schemas/README.md',
-    referenceOf(new Map(kinds.map(({ kind, schema }) => [kind, schema as ExplainedSchema]))),
-  );
   return files;
+}
+
+/** What people read. The program itself says it, so it is loaded here and not before: it may just have been written. */
+async function pageFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<string, string>> {
+  const { referenceOf } = await import('./reference.ts');
+  const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema as ExplainedSchema]));
+  return new Map([
+    ['docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root))],
+    ['schemas/README.md', referenceOf(schemas)],
+  ]);
 }
 
 async function readKindSchemas(): Promise<readonly KindSchema[]> {
@@ -299,10 +308,12 @@ function resolve(document: Schema, schema: Schema): Schema {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  for (const [name, text] of await generateFiles()) {
-    const file = path.join(root, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-    process.stdout.write(`${name}\n`);
-  }
+  const kinds = await readKindSchemas();
+  for (const generate of [programFiles, pageFiles])
+    for (const [name, text] of await generate(kinds)) {
+      const file = path.join(root, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, text);
+      process.stdout.write(`${name}\n`);
+    }
 }

@@ -13,13 +13,19 @@ import { startHarness } from './support/harness.ts';
 import { nodesOf } from './support/markdown.ts';
 
 const root = join(import.meta.dirname, '..');
-const pages = ['README.md', 'ARCHITECTURE.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].map(
-  (name) => {
-    const text = readFileSync(join(root, name), 'utf8');
-    return { name, text, nodes: nodesOf(text) };
-  },
-);
-const readme = pages[0] as (typeof pages)[number];
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+const pages = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...pagesIn('docs'),
+  ...pagesIn('docs/design'),
+].map((name) => {
+  const text = readFileSync(join(root, name), 'utf8');
+  return { name, text, nodes: nodesOf(text) };
+});
+const [readme, architecture] = pages as [(typeof pages)[number], (typeof pages)[number]];
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -64,10 +70,26 @@ describe('the README and its pages', () => {
   });
 
   it('link to every page of docs/', () => {
-    const linked = readme.nodes.flatMap((node) => (node.type === 'link' ? [node.url] : []));
+    const linked = [readme, architecture].flatMap(({ nodes }) =>
+      nodes.flatMap((node) => (node.type === 'link' ? [node.url] : [])),
+    );
     expect(pages.map(({ name }) => name).filter((name) => name.startsWith('docs/') && !linked.includes(name))).toEqual(
       [],
     );
+  });
+
+  it.each(pages.map((page) => [page.name, page] as const))('%s: files that it names are there', (_name, page) => {
+    const named = page.nodes.flatMap((node) =>
+      node.type === 'inlineCode' && /^(src|test|schemas|examples|docs|\.ci)\/[\w./-]+$/.test(node.value)
+        ? [node.value]
+        : [],
+    );
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('ARCHITECTURE.md can be read in five minutes: two pages', () => {
+    expect(architecture.text.split('\n').length).toBeLessThan(150);
+    expect(architecture.text.split(/\s+/).length).toBeLessThan(1_500);
   });
 
   it('name tests that are there as proofs', () => {

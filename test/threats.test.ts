@@ -1,10 +1,10 @@
-// Holds the table of threats in ARCHITECTURE.md to the tests that it names: each exists, under that title.
+// Holds the table of threats in SECURITY.md to the tests that it names: each exists, under that title.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const [, table = ''] = /^## Threats\n([\s\S]*?)^## /m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? [];
+const [, table = ''] = /^## Threats\n([\s\S]*)/m.exec(readFileSync(join(root, 'SECURITY.md'), 'utf8')) ?? [];
 const rows = table.split('\n').filter((line) => /^\| (?!who|---)/.test(line) || line.startsWith('| |'));
 const proofs = [...table.matchAll(/`(test\/[^`]+\.test\.ts)` "([^"]+)"/g)].map(
   ([, file, title]) => [file as string, title as string] as const,

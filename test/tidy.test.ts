@@ -62,6 +62,14 @@ function offenders(test: (file: (typeof files)[number]) => boolean): readonly st
 }
 
 describe('the tree', () => {
+  it('is the table of ARCHITECTURE.md', () => {
+    const rows = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').matchAll(/^\| `(\w+)` \| .* \| ([^|]+) \|$/gm);
+    const table = [...rows].map(([, folder, names]) => [folder, names === 'nothing' ? [] : names?.split(', ').sort()]);
+    expect(Object.fromEntries(table)).toEqual(
+      Object.fromEntries(Object.entries(MAY_IMPORT).map(([folder, names]) => [folder, [...names].sort()])),
+    );
+  });
+
   it('has only the folders of the table', () => {
     expect([...new Set(files.map(({ folder }) => folder))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
   });

@@ -1,6 +1,6 @@
 // Decides what the blocks of a tutorial mean: `console` is what is typed after `$ ` and what is printed below it;
-// `yaml` that begins with `# a/file.yaml` is a file to write; `diff` is an edit of a file that is there. Must not run
-// anything.
+// `yaml` that begins with `# a/file.yaml`, or `ts` with `// a/file.ts`, is a file to write; `diff` is an edit of a file
+// that is there. Must not run anything.
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { Heading } from 'mdast';
 
@@ -29,7 +29,7 @@ export function stepsBelow(markdown: string, heading: string): readonly Step[] {
     if (node.type !== 'code') return [];
     const line = (node.position?.start.line ?? 0) + 1;
     if (node.lang === 'console') return commandsOf(node.value, line);
-    if (node.lang === 'yaml') return [fileOf(node.value, line)];
+    if (node.lang === 'yaml' || node.lang === 'ts') return [fileOf(node.value, line)];
     if (node.lang === 'diff') return [editOf(node.value, line)];
     throw new Error(`line ${line}: a block of ${node.lang ?? 'nothing'} says nothing to do`);
   });
@@ -55,7 +55,7 @@ function commandsOf(text: string, first: number): readonly Step[] {
 }
 
 function fileOf(text: string, line: number): Step {
-  const path = /^# (\S+\.yaml)\b/.exec(text)?.[1];
+  const path = /^(?:#|\/\/) (\S+\.(?:yaml|ts))\b/.exec(text)?.[1];
   if (path === undefined) throw new Error(`line ${line}: the block does not begin with the name of its file`);
   return { is: 'file', path, text: `${text}\n`, line };
 }

@@ -25,11 +25,16 @@ var require_ucs2length = __commonJS({
 });
 
 // src/manifest/read/hostname-format.ts
-import { domainToASCII } from "node:url";
+import { domainToASCII, domainToUnicode } from "node:url";
 function isHostname(text) {
   let bare = text.replace(/\.$/, ""), ascii = domainToASCII(bare), labels = ascii.split(".");
-  return ascii.length > 0 && ascii.length <= 253 && labels.length >= 2 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) && // What ends in a number is an address, also where it was written as a hexadecimal number.
+  return ascii.length > 0 && ascii.length <= 253 && labels.length >= 2 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label) && isEncodedWell(label)) && // What ends in a number is an address, also where it was written as a hexadecimal number.
   !/^\d+$/.test(labels.at(-1) ?? "");
+}
+function isEncodedWell(label) {
+  if (!label.startsWith("xn--")) return !0;
+  let decoded = domainToUnicode(label);
+  return decoded !== label && domainToASCII(decoded) === label;
 }
 
 // src/manifest/read/formats.ts

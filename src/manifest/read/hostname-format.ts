@@ -1,6 +1,6 @@
 // Decides whether a text is a hostname that can be attached anywhere: the format `idn-hostname` of the schemas.
 // Must not decide whether it is free or ours. It is bundled into the generated validators.
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** True for names of two labels or more that DNS can hold, in either spelling, with or without the dot at the end. */
 export function isHostname(text: string): boolean {
@@ -11,8 +11,15 @@ export function isHostname(text: string): boolean {
     ascii.length > 0 &&
     ascii.length <= 253 &&
     labels.length >= 2 &&
-    labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) &&
+    labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label) && isEncodedWell(label)) &&
     // What ends in a number is an address, also where it was written as a hexadecimal number.
     !/^\d+$/.test(labels.at(-1) ?? '')
   );
+}
+
+/** Node.js 24 and later take a label that claims to be encoded (`xn--0`) as it is, also where it decodes to nothing. */
+function isEncodedWell(label: string): boolean {
+  if (!label.startsWith('xn--')) return true;
+  const decoded = domainToUnicode(label);
+  return decoded !== label && domainToASCII(decoded) === label;
 }

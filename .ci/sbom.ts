@@ -1,0 +1,60 @@
+// Decides the bill of materials of dist: every package of which anything is bundled, as CycloneDX 1.6 has it. Must not
+// hold anything that differs from build to build: no time, no serial number.
+import type { Bundled } from './notices.ts';
+
+export const SBOM_FILE = 'sbom.cdx.json';
+
+interface Product {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+}
+
+/** The text of the file, for these packages in this order. */
+export function sbomOf(product: Product, bundled: readonly Bundled[]): string {
+  const components = bundled.map(componentOf);
+  const main = componentOf(product);
+  const document = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      lifecycles: [{ phase: 'build' }],
+      component: { ...main, type: 'application', description: product.description },
+    },
+    components,
+    dependencies: [
+      { ref: main['bom-ref'], dependsOn: components.map((component) => component['bom-ref']) },
+      ...components.map((component) => ({ ref: component['bom-ref'] })),
+    ],
+    // What is in the bundle is all there is: nothing is fetched when the package is installed.
+    compositions: [{ aggregate: 'complete', assemblies: [main['bom-ref']] }],
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function componentOf({ name, version, license }: Pick<Bundled, 'name' | 'version' | 'license'>) {
+  const purl = purlOf(name, version);
+  const [group, own] = name.startsWith('@') ? (name.split('/') as [string, string]) : [undefined, name];
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    ...(group !== undefined && { group }),
+    name: own,
+    version,
+    ...(license !== undefined && { licenses: [licenseOf(license)] }),
+    purl,
+  };
+}
+
+/** One id, or several joined by words: CycloneDX tells them apart. */
+function licenseOf(license: string): object {
+  return /\s/.test(license) ? { expression: license } : { license: { id: license } };
+}
+
+/** https://github.com/package-url/purl-spec: the `@` of a scope is encoded. */
+function purlOf(name: string, version: string): string {
+  return `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`;
+}

@@ -1,0 +1,127 @@
+// `npm run test:all`: every accident at every place of the loops, and what users do with the package on every version of
+// Node.js that they have. `--only loops|versions` runs one half, `--shard 1/3` a part of the loops. Ends with what ran
+// where; a version that cannot be had is skipped with its reason, and fails nothing.
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..');
+const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
+const TSX = join(root, 'node_modules/tsx/dist/cli.mjs');
+
+/** What users have. 20.18.1 stays the oldest version that works; CI runs everything on it. */
+const VERSIONS = ['22', '24', '26'];
+/** npm packages that hold nothing but one build of Node.js. */
+const BUILDS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+export const TUTORIAL = 'test/sessions/commands/tutorial.test.ts';
+/** Where versions differ: the network, files and processes, URLs and hostnames, the terminal. */
+export const SAMPLE = [
+  'test/platform',
+  'test/apply',
+  'test/cli',
+  'test/manifest',
+  'test/sessions/commands/command.test.ts',
+  'test/sessions/faults/sigkill.test.ts',
+];
+/** A loop at every place takes minutes where one at some places takes seconds. */
+const LOOP_TIMEOUT_MS = 1_800_000;
+
+interface Result {
+  readonly what: string;
+  readonly end: 'passed' | 'failed' | 'skipped';
+  readonly detail: string;
+}
+
+const results: Result[] = [];
+
+/** Runs a program of Node.js to its end, its output passed on. */
+async function run(
+  what: string,
+  node: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  process.stdout.write(`\n== ${what}\n`);
+  const started = performance.now();
+  const path = [dirname(node), process.env.PATH ?? ''].join(delimiter);
+  const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path, ...env } });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const seconds = `${Math.round((performance.now() - started) / 1000)} s`;
+  results.push({ what, end: code === 0 ? 'passed' : 'failed', detail: seconds });
+}
+
+/** The tests that have loops. */
+export function loopFiles(): readonly string[] {
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join('test', name))
+    .filter((name) => readFileSync(join(root, name), 'utf8').includes("support/loops.ts'"))
+    .sort();
+}
+
+/** The files of shard `2/3`: dealt out in turn, because those that take longest are neighbours. */
+export function shardOf(files: readonly string[], shard: string): readonly string[] {
+  const [, number, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(shard) ?? [];
+  if (number === undefined || Number(number) > Number(count)) throw new Error(`--shard ${shard}: say it as 2/3`);
+  return files.filter((_, index) => index % Number(count) === Number(number) - 1);
+}
+
+async function runLoops(shard: string): Promise<void> {
+  const files = shardOf(loopFiles(), shard);
+  const what = `every accident at every place, shard ${shard}: ${files.join(' ')}`;
+  const args = [VITEST, 'run', ...files, `--testTimeout=${LOOP_TIMEOUT_MS}`, '--reporter=dot'];
+  await run(what, process.execPath, args, { HOSTWRIGHT_LOOPS: 'all' });
+}
+
+async function runVersion(version: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'hostwright-node-'));
+  try {
+    const found = await nodeOf(version, folder);
+    if ('reason' in found) {
+      results.push({ what: `Node.js ${version}`, end: 'skipped', detail: found.reason });
+      return;
+    }
+    const { stdout } = await promisify(execFile)(found.node, ['--version']);
+    const name = `Node.js ${stdout.trim()}`;
+    await run(`${name}: demo`, found.node, [TSX, 'examples/demo.ts']);
+    await run(`${name}: the tutorial, from the packed tarball`, found.node, [VITEST, 'run', TUTORIAL]);
+    await run(`${name}: a sample of the tests`, found.node, [VITEST, 'run', ...SAMPLE, '--reporter=dot']);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The program, or why there is none. */
+async function nodeOf(
+  version: string,
+  folder: string,
+): Promise<{ readonly node: string } | { readonly reason: string }> {
+  if (process.versions.node.startsWith(`${version}.`)) return { node: process.execPath };
+  const build = `${process.platform}-${process.arch}`;
+  if (!BUILDS.includes(build)) return { reason: `npm has no build of Node.js for ${build}` };
+  const args = ['install', '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
+  try {
+    await promisify(execFile)('npm', [...args, '--prefix', folder, `node-${build}@${version}`], { cwd: folder });
+  } catch (error) {
+    const told = (error as { readonly stderr?: string }).stderr ?? String(error);
+    return { reason: /^npm error (.*)$/m.exec(told)?.[1] ?? told.trim().split('\n')[0] ?? 'npm failed' };
+  }
+  const node = join(folder, 'node_modules', `node-${build}`, 'bin/node');
+  return existsSync(node) ? { node } : { reason: `node-${build}@${version} has no program in it` };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, shard: { type: 'string', default: '1/1' } } });
+  if (values.only !== undefined && !['loops', 'versions'].includes(values.only))
+    throw new Error(`--only ${values.only}: there are loops and versions`);
+  if (values.only !== 'versions') await runLoops(values.shard);
+  if (values.only !== 'loops') for (const version of VERSIONS) await runVersion(version);
+  process.stdout.write('\n');
+  for (const { what, end, detail } of results) process.stdout.write(`${end.padEnd(8)}${what} (${detail})\n`);
+  if (results.some(({ end }) => end === 'failed')) process.exitCode = 1;
+}
+
+if (process.argv[1] === import.meta.filename) await main();

@@ -1,0 +1,23 @@
+// What `npm run test:all` names is there.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loopFiles, SAMPLE, shardOf, TUTORIAL } from '../../.ci/test-all.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+it('finds the tests with loops, in every area that has some', () => {
+  const areas = new Set(loopFiles().map((file) => file.split('/')[2]));
+  expect([...areas].sort()).toEqual(['commands', 'faults', 'mail', 'panel', 'registration', 'site']);
+});
+
+it('samples tests that are there', () => {
+  expect([...SAMPLE, TUTORIAL].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it('deals the loops out: each to one shard', () => {
+  const files = loopFiles();
+  expect(shardOf(files, '1/1')).toEqual(files);
+  expect(['1/3', '2/3', '3/3'].flatMap((shard) => shardOf(files, shard)).sort()).toEqual(files);
+  for (const shard of ['0/3', '4/3', '1', '1/0', 'a/b']) expect(() => shardOf(files, shard)).toThrow('say it as 2/3');
+});

@@ -1,0 +1,74 @@
+// The recipe "Add a kind" of CONTRIBUTING.md, followed block by block in a copy of the repository: every edit fits, every
+// command ends well, and the new kind is short to write.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, expect, it } from 'vitest';
+import type { Step } from './support/console-blocks.ts';
+import { stepsBelow } from './support/console-blocks.ts';
+import { noBash } from './support/installed.ts';
+
+const root = join(import.meta.dirname, '..');
+const NOT_COPIED = ['node_modules', '.git', 'dist', 'coverage', 'reports', '.stryker-tmp', '.hostwright'];
+/** Of a kind with two settings: schema, sandbox, tests and the kind itself. */
+const MOST_LINES = 130;
+
+let folder: string | undefined;
+afterEach(async () => {
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  folder = undefined;
+});
+
+async function copyOfRepository(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'hostwright-recipe-'));
+  const names = (await readdir(root)).filter((name) => !NOT_COPIED.includes(name));
+  await Promise.all(names.map((name) => cp(join(root, name), join(copy, name), { recursive: true })));
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** Without what the test runner says to its own children. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$)/.test(name)),
+);
+
+async function follow(step: Step, copy: string): Promise<void> {
+  const where = `CONTRIBUTING.md:${step.line}`;
+  if (step.is === 'command') {
+    const end = await promisify(execFile)('bash', ['-c', step.command], { cwd: copy, env, maxBuffer: 64 << 20 }).catch(
+      ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => `${stdout}\n${stderr}`,
+    );
+    expect(typeof end === 'string' ? end.slice(-4_000) : '', `${where}: ${step.command}`).toBe('');
+    return;
+  }
+  const path = join(copy, step.path);
+  if (step.is === 'file') {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, step.text, { flag: 'wx' });
+    return;
+  }
+  const parts = (await readFile(path, 'utf8')).split(step.before);
+  expect(parts, `${where}: what is edited stands in ${step.path} once`).toHaveLength(2);
+  await writeFile(path, parts.join(step.after));
+}
+
+/** Lines that somebody writes. */
+function written(step: Step): number {
+  if (step.is === 'command') return 0;
+  const lines = (text: string): number => text.split('\n').length - 1;
+  return step.is === 'file' ? lines(step.text) : lines(step.after) - lines(step.before);
+}
+
+it.skipIf(noBash !== undefined)(
+  'the recipe for a kind leads from its schema to a change that is applied',
+  async () => {
+    const steps = stepsBelow(await readFile(join(root, 'CONTRIBUTING.md'), 'utf8'), 'Add a kind');
+    expect(steps.filter(({ is }) => is === 'command').length).toBeGreaterThan(5);
+    expect(steps.reduce((sum, step) => sum + written(step), 0)).toBeLessThanOrEqual(MOST_LINES);
+    folder = await copyOfRepository();
+    for (const step of steps) await follow(step, folder);
+  },
+  1_800_000,
+);
