@@ -1,7 +1,7 @@
-// Decides what an answer to a request means, by the step's own table, then by what the documents say, then by the
-// defaults. Pure. Must not send, wait or record; and never branches on message text (CNV-19): endpoint, status and code
-// decide together, and a code that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where
-// the table says so (RTY-05).
+// Decides what an answer to a request means: by the step's own rows, by what the documents say, by defaults. Pure. Must
+// not send, wait or record; and never branches on message text (CNV-19): endpoint, status and code decide together, and
+// a code that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where the table says so
+// (RTY-05).
 import type { DocumentedAnswer } from '../model/documented/answers.ts';
 import { documentedAnswer } from '../model/documented/answers.ts';
 import { valueAt } from '../model/json.ts';
@@ -46,11 +46,11 @@ export function judgeAnswer(step: RequestStep, answer: Answer): Verdict {
     return { verdict: 'stop', because: `the token lacks a scope that this needs: ${text}`, scope: true };
   const index = step.answers.findIndex((row) => fits(row, answer));
   const row = step.answers[index];
-  const documented =
-    kind === undefined ? undefined : documentedAnswer(step.method, pathOf(step), answer.status, answer.code);
+  const { status, code } = answer;
+  const documented = kind === undefined ? undefined : documentedAnswer(step.method, pathOf(step), status, code);
   // A code that the documents name says more than a row for every code.
-  if (row !== undefined && (row.code !== undefined || (documented?.code ?? null) === null))
-    return byRow(row, index, answer, text);
+  const isNamed = (documented?.code ?? null) !== null;
+  if (row !== undefined && (row.code !== undefined || !isNamed)) return byRow(row, index, answer, text);
   return documented === undefined ? byDefault(step, answer, text) : byDocument(step, documented, answer, text);
 }
 

@@ -212,9 +212,7 @@ export async function pause({ clock, halt }: Pick<RunContext, 'clock' | 'halt'>,
   return halt.reason() === undefined;
 }
 
-/**
- * The same context for a look after a change: what was read for a wait a moment ago will do, if nothing was sent since.
- */
+/** The same context for a look after a change: what a wait read a moment ago will do, if nothing was sent since. */
 export function withSharedReads<Context extends Pick<RunContext, 'client'>>(context: Context): Context {
   return { ...context, client: { ...context.client, read: context.client.poll } };
 }

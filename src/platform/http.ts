@@ -75,8 +75,7 @@ export interface Client {
   /** The body of a successful GET. Retries what may pass; throws {@link ApiError}. */
   readonly read: (path: string, options?: CallOptions) => Promise<Json>;
   /**
-   * A read for whoever waits: it is shared with all who wait for the same at that moment. Never of before the last
-   * sending.
+   * A read for whoever waits, shared with all who wait for the same at that moment; never of before the last sending.
    */
   readonly poll: (path: string) => Promise<Json>;
   /** The same as `read` for a question that is put by a POST and changes nothing. */
@@ -105,9 +104,9 @@ export function createClient(options: ClientOptions): Client {
     try {
       const answer = await exchange(call);
       const error = errorOf(call, answer, attempts, redactor);
-      return error === undefined ? { answer, error } : { error, isReadable: answer.unusable === undefined };
+      return error === undefined ? { answer, error } : { error };
     } catch (thrown) {
-      if (thrown instanceof ApiError) return { error: withAttempts(thrown, attempts), isReadable: false };
+      if (thrown instanceof ApiError) return { error: withAttempts(thrown, attempts) };
       throw thrown;
     }
   };
@@ -121,19 +120,16 @@ export function createClient(options: ClientOptions): Client {
     budget.earn();
     for (let attempts = 1; ; attempts += 1) {
       const attemptMs = Math.max(1, Math.min(LONGEST_ATTEMPT_MS, deadlineAtMs - clock.now()));
-      const attempt = await readOnce(
+      const { answer, error } = await readOnce(
         { ...call, isQuestion: true, timeoutMs: attemptMs, ...(signal !== undefined && { signal }) },
         attempts,
       );
-      const { error } = attempt;
-      if (error === undefined) return attempt.answer.body as Json;
+      if (error === undefined) return answer.body as Json;
       if (error.kind === 'unusable-answer') unusableAnswers += 1;
       // Nobody waits for it any more: another read has ended the command.
       if (closed) throw error;
-      const documented =
-        attempt.isReadable && error.status !== null
-          ? documentedAnswer(call.method, call.path, error.status, error.code)?.means
-          : undefined;
+      const { status, code } = error;
+      const documented = status === null ? undefined : documentedAnswer(call.method, call.path, status, code)?.means;
       const inMs = nextAttemptIn({
         error,
         documented,
@@ -177,6 +173,4 @@ export function createClient(options: ClientOptions): Client {
 }
 
 type Attempt =
-  | { readonly answer: Answer; readonly error: undefined }
-  /** `isReadable`: the platform answered, with a body that is its own. */
-  | { readonly error: ApiError; readonly isReadable: boolean };
+  { readonly answer: Answer; readonly error: undefined } | { readonly answer?: undefined; readonly error: ApiError };

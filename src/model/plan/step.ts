@@ -113,7 +113,10 @@ export type Settle =
       readonly because: string;
     };
 
-/** One row of the ordered table by which an answer is taken; the first that fits decides. */
+/**
+ * One row of the ordered table by which an answer is taken; the first that fits decides. Error answers of the documents
+ * mean what documented-answers.ts says: a row is for what a kind does about one, or for what no document says.
+ */
 export interface AnswerRow {
   /** A status, or a hundred of them as `2xx`. */
   readonly status: number | '2xx' | '4xx' | '5xx';

@@ -151,4 +151,27 @@ describe('a change that is refused because something is not available', () => {
     // Once for the plan that was saved, once for the one that is held against it.
     expect(requests(one, 'GET', '/api/sites/site-shop/mail')).toHaveLength(2);
   });
+
+  it.each([
+    ['a change that may be repeated', { domains: [{ name: 'shop.example.net', description: 'Other' }] }],
+    ['a create that is sent once', { domains: [{ name: 'owned.example.com' }] }],
+  ])(
+    'MBX-29: %s and was not attempted is sent again a few times, then blocked, and never unknown',
+    async (_what, spec) => {
+      const one = await start({
+        ...company,
+        files: { 'mail/shop.json': manifest('Mailspace', 'shop.example.com', spec) },
+      });
+      const space = [...one.sandbox.state.mail.spaces.values()].find(({ domain }) => domain === 'shop.example.com');
+      space?.troubles.push({ part: 'write-before', times: null });
+      const { outcome } = await one.apply();
+      expect(outcome, text(outcome)).toMatchObject({
+        exitCode: 3,
+        actions: [{ result: 'blocked', because: expect.stringContaining('mailhost_unavailable') as string }],
+      });
+      expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(5);
+      if (space !== undefined) space.troubles = [{ part: 'write-before', times: 2 }];
+      expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [{ result: 'done' }] });
+    },
+  );
 });
