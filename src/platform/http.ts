@@ -78,6 +78,8 @@ export interface Client {
    * A read for whoever waits, shared with all who wait for the same at that moment; never of before the last sending.
    */
   readonly poll: (path: string) => Promise<Json>;
+  /** From now on `poll` gives nothing that was read before. */
+  readonly forget: () => void;
   /** The same as `read` for a question that is put by a POST and changes nothing. */
   readonly ask: (path: string, body: Json, options?: CallOptions) => Promise<Json>;
   /**
@@ -169,7 +171,7 @@ export function createClient(options: ClientOptions): Client {
     closed = true;
     return closeExchange();
   };
-  return { read, poll, ask, send, stats, close };
+  return { read, poll, forget, ask, send, stats, close };
 }
 
 type Attempt =

@@ -110,7 +110,8 @@ const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
 function writesOf(kind: Kind): readonly (readonly [name: string, steps: readonly RequestStep[]])[] {
   const self = kind.parent === null ? `${kind.kind}/x` : `${kind.parent}/x/${kind.kind}/y`;
   const parent = kind.parent === null ? self : `${kind.parent}/x`;
-  const contexts = (SAMPLES[kind.kind] ?? []).map(
+  const everyField: Sample = { desired: Object.fromEntries(Object.keys(kind.fields).map((field) => [field, true])) };
+  const contexts = (SAMPLES[kind.kind] ?? [everyField]).map(
     ({ desired = {}, observed, facts = {}, price }): StepContext<JsonObject> => ({
       self,
       parent,

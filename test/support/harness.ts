@@ -125,3 +125,13 @@ export async function startHarness({
     },
   };
 }
+
+/** Options of an apply: something that happens to the account when the plan is made, and before anything runs. */
+export function afterPlanning(change: () => void): { readonly confirm: () => Promise<boolean> } {
+  return {
+    confirm: () => {
+      change();
+      return Promise.resolve(true);
+    },
+  };
+}

@@ -11,7 +11,6 @@ import { checkCredential } from '../../planner/admission/credential.ts';
 import { checkGuards } from '../../planner/admission/guards.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/interpreter.ts';
-import { runPlan } from '../../apply/interpreter.ts';
 import { openLedger } from '../../apply/ledger/stored-ledger.ts';
 import { closeRun, resumeInFlight } from '../../apply/resume.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
@@ -31,7 +30,7 @@ import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
 import { checkManifests, holdAgainst } from './review.ts';
 import type { ApplyOptions, Round, Run } from './run.ts';
-import { asParts, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
+import { asParts, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
 
 export interface ApplyResult {
   readonly outcome: Outcome;
@@ -172,13 +171,7 @@ async function runBeside(run: Run, looked: RunResult, waiting: readonly InFlight
   const refusal = await refuse(run, plan, part, []);
   if (refusal !== undefined)
     return endOf(run, { parts: [looked], rounds: [] }, [refusal.word], { plan, diagnostics: refusal.diagnostics });
-  const result = await runPlan({
-    ...runtimeOf(run),
-    plan: part,
-    parallelism: options.parallelism,
-    approved: approvedIn(options, plan),
-    through: doneIn([looked]),
-  });
+  const result = await runNow(run, part, approvedIn(options, plan), doneIn([looked]));
   const isRefused = result.actions.every(({ result: end }) => end === 'not-started');
   return isRefused
     ? endOf(run, { parts: [looked, result], rounds: [] }, [], { plan })
@@ -222,13 +215,7 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
   const refusal = await refuse(run, plan, plan, soFar.rounds);
   if (refusal !== undefined) return endOf(run, soFar, [refusal.word], { plan, diagnostics: refusal.diagnostics });
 
-  const result = await runPlan({
-    ...runtimeOf(run),
-    plan,
-    parallelism: options.parallelism,
-    approved: approvedIn(options, plan),
-    through: doneIn(soFar.parts),
-  });
+  const result = await runNow(run, plan, approvedIn(options, plan), doneIn(soFar.parts));
   const first: Round = { plan, result };
   const later = await runDeferred(
     run,

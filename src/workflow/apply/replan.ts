@@ -15,10 +15,10 @@ import { partOf } from '../../planner/plan.ts';
 import { registry } from '../../kinds/index.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/interpreter.ts';
-import { isComplete, runPlan } from '../../apply/interpreter.ts';
+import { isComplete } from '../../apply/interpreter.ts';
 import { closeRun } from '../../apply/resume.ts';
 import type { Run, Round } from './run.ts';
-import { NOTHING_RUN, runtimeOf, planNow, doneIn, narrow, notRecorded, wordOfFailed } from './run.ts';
+import { NOTHING_RUN, runNow, runtimeOf, planNow, doneIn, narrow, notRecorded, wordOfFailed } from './run.ts';
 
 /** The rounds that were run, and what is to be said beside their own words and diagnostics. */
 interface Later {
@@ -160,13 +160,12 @@ async function runSections(run: Run, { sections, fresh }: Readable, through: Rea
         : `it comes after ${need}, which is not done`;
     return { address, because, todo: 'Plan again and review it.' };
   });
-  const result = await runPlan({
-    ...runtimeOf(run),
+  const result = await runNow(
+    run,
     plan,
-    parallelism: run.options.parallelism,
-    approved: plan.actions.map(({ digest }) => digest),
+    plan.actions.map(({ digest }) => digest),
     through,
-  });
+  );
   const later = await runDeferred(run, plan, result, through);
   return {
     rounds: [{ plan, result }, ...later.rounds],

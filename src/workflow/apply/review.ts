@@ -194,6 +194,8 @@ function asOfNow(
     effects.findLast((effect) => effect.address === reviewed.address && effect.path === path);
   return {
     ...reviewed,
+    // A risk that is gone needs no new review: the old primary hostname is not primary any more, for instance.
+    risk: fresh.risk.every((risk) => reviewed.risk.includes(risk)) ? fresh.risk : reviewed.risk,
     changes: reviewed.changes.map((change) =>
       valueAt(change.path) === undefined ? change : { ...change, was: (valueAt(change.path) as Effect).value },
     ),

@@ -13,6 +13,7 @@ import { registry } from '../../kinds/index.ts';
 import { keeperOf } from '../../manifest/write/secret-file.ts';
 import { createObserver } from '../../observe/observer.ts';
 import type { RunResult } from '../../apply/interpreter.ts';
+import { runPlan } from '../../apply/interpreter.ts';
 import type { Ledger } from '../../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../../apply/ledger/ledger.ts';
 import type { Client } from '../../platform/http.ts';
@@ -133,6 +134,18 @@ export function planNow(
     client: { read: client.poll, ask: client.ask },
     unavailable: unavailableIn(before),
   });
+}
+
+/** Runs a plan, or nothing of it. `through`: hooks that this run has been through before. */
+export function runNow(
+  run: Run,
+  plan: Plan,
+  approved: readonly string[],
+  through: ReadonlySet<Address>,
+): Promise<RunResult> {
+  // What is looked at afterwards is not what was read for the plan.
+  if (plan.actions.length > 0) run.client.forget();
+  return runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved, through });
 }
 
 /** Sections that could not be read because the platform has them not at present. */

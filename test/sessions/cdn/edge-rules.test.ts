@@ -9,7 +9,7 @@ import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { driftWorkspace } from '../../../src/workflow/drift.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { afterPlanning, startHarness } from '../../support/harness.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -229,10 +229,11 @@ describe('the order of edge rules', () => {
       { edgeRules: [rule('a'), rule('b'), rule('c', { enabled: false })] },
       { scenario: shopWith({ a: 10, b: 20, c: 30 }) },
     );
-    const plan = await one.planned();
-    const [first, second] = stored(one) as [EdgeRule, EdgeRule];
-    [first.OrderIndex, second.OrderIndex] = [second.OrderIndex, first.OrderIndex];
-    const { outcome } = await one.apply({ plan });
+    const change = (): void => {
+      const [first, second] = stored(one) as [EdgeRule, EdgeRule];
+      [first.OrderIndex, second.OrderIndex] = [second.OrderIndex, first.OrderIndex];
+    };
+    const { outcome } = await one.apply(afterPlanning(change));
     expect(outcome).toMatchObject({ outcome: 'conflict', exitCode: 4 });
     expect(JSON.stringify(outcome.diagnostics)).toContain('a, b, c');
     expect(writes(one)).toEqual([]);

@@ -477,6 +477,7 @@ describe('the ledger', () => {
       '.hostwright/ledger.jsonl',
       formatLedger({ account: 'acc-acme', standing: 'complete', after: 0 }, [
         { n: 1, atMs: NOW_MS, entry: { type: 'begin', runId: 'r1', action: begun, known: {}, effects: [] } },
+        { n: 2, atMs: NOW_MS, entry: { type: 'sent', address: begun.address, step: begun.steps[0]?.name ?? '' } },
       ]),
     );
     expect(find(await examine(harness.session(), FACTS), 'in flight')).toMatchObject({

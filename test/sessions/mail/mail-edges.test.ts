@@ -6,7 +6,7 @@ import type { Mailbox, Mailspace, TroublePart } from '../../../src/sandbox/mail/
 import { addMailbox } from '../../../src/sandbox/mail/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { afterPlanning, startHarness } from '../../support/harness.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -194,10 +194,11 @@ describe('mailboxes that come and go', () => {
 
   it('MBX-18: where the package fills up after the plan it stays where it is, and the run says so', async () => {
     const one = await start({ mailboxes: [{ address: 'left@full.example.com' }] }, { name: 'full' });
-    const plan = await one.planned();
-    addMailbox(spaceOf(one, 'full'), { id: 'mbx-more', email: 'more@full.example.com' });
-    addMailbox(spaceOf(one, 'full'), { id: 'mbx-most', email: 'most@full.example.com' });
-    expect((await apply(one, { plan })).outcome).toMatchObject({
+    const change = (): void => {
+      addMailbox(spaceOf(one, 'full'), { id: 'mbx-more', email: 'more@full.example.com' });
+      addMailbox(spaceOf(one, 'full'), { id: 'mbx-most', email: 'most@full.example.com' });
+    };
+    expect((await apply(one, afterPlanning(change))).outcome).toMatchObject({
       exitCode: 3,
       actions: [{ result: 'blocked', because: expect.stringContaining('room') as string }],
     });

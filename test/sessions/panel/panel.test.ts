@@ -13,7 +13,7 @@ import type { State } from '../../../src/sandbox/core/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { afterPlanning, startHarness } from '../../support/harness.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -256,13 +256,14 @@ describe('a purchase', () => {
 
   it('O-69: what got the domain between plan and apply is looked for right before, and nothing is bought', async () => {
     const one = await start(order);
-    const plan = await one.planned();
-    addPanelAccount(one.sandbox.state.panel, {
-      username: 'earlier',
-      accountId: 'acc-acme',
-      local: { packageCode: 'L', primaryDomain: OWNED },
-    });
-    const { outcome } = await apply(one, { plan });
+    const change = (): void => {
+      addPanelAccount(one.sandbox.state.panel, {
+        username: 'earlier',
+        accountId: 'acc-acme',
+        local: { packageCode: 'L', primaryDomain: OWNED },
+      });
+    };
+    const { outcome } = await apply(one, afterPlanning(change));
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
       exitCode: 0,
       actions: [{ outputs: { id: 'earlier' } }],
@@ -303,12 +304,13 @@ describe('a purchase', () => {
       );
       const { registrar } = one.sandbox.state;
       if (domain !== OWNED) addRegistration(registrar, { id: 'reg-test', name: domain, accountId: 'acc-acme' });
-      const plan = await one.planned();
       // What was so when it was planned is so no more.
-      if (code === 'domain_not_owned')
-        Object.assign(registrar.registrations.get('reg-test') ?? {}, { accountId: 'acc-other' });
-      if (code === 'domain_not_registered') registrar.registrations.delete('reg-test');
-      const { outcome } = await apply(one, { plan });
+      const happens = (): void => {
+        if (code === 'domain_not_owned')
+          Object.assign(registrar.registrations.get('reg-test') ?? {}, { accountId: 'acc-other' });
+        if (code === 'domain_not_registered') registrar.registrations.delete('reg-test');
+      };
+      const { outcome } = await apply(one, afterPlanning(happens));
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
         exitCode: 3,
         actions: [{ result: 'blocked', because: expect.stringContaining(code) as string }],
@@ -558,14 +560,15 @@ describe('a resize', () => {
 
   it('PNL-17: the package that the mirror does not show yet is waited for, and not charged again', async () => {
     const one = await start(resize, { id: 'acmeshop' });
-    const plan = await one.planned();
     const account = accountOf(one, 'acmeshop');
-    account.local = { packageCode: 'L', primaryDomain: 'acmeshop.example.com' };
+    const change = (): void => {
+      account.local = { packageCode: 'L', primaryDomain: 'acmeshop.example.com' };
+    };
     let seen = 0;
     const emit = (event: { readonly type: string }): void => {
       if (event.type === 'waiting' && (seen += 1) === 3 && account.mirror !== null) account.mirror.packageCode = 'L';
     };
-    const { outcome } = await one.apply({ allowCharges: 1, plan }, { emit });
+    const { outcome } = await one.apply({ allowCharges: 1, ...afterPlanning(change) }, { emit });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(carts(one)).toEqual([]);
   });
@@ -612,9 +615,8 @@ describe('a resize', () => {
     ['pending_deletion', { deletion: { requestedAt: 0, purgeAt: Date.UTC(2100, 0) } }],
   ])('PNL-09: %s after the plan blocks it', async (code, change) => {
     const one = await start(resize, { id: 'acmeshop' });
-    const plan = await one.planned();
-    Object.assign(accountOf(one, 'acmeshop'), change);
-    expect((await apply(one, { plan })).outcome).toMatchObject({
+    const happens = (): void => void Object.assign(accountOf(one, 'acmeshop'), change);
+    expect((await apply(one, afterPlanning(happens))).outcome).toMatchObject({
       exitCode: 3,
       actions: [{ result: 'blocked', because: expect.stringContaining(code) as string }],
     });

@@ -9,7 +9,7 @@ import { addEdgeRule } from '../../../src/sandbox/site/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { afterPlanning, startHarness } from '../../support/harness.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -179,11 +179,10 @@ describe('activation', () => {
     'GAP-26 = %s: a pull zone that is gone by then blocks it, and it is not asked for again',
     async (code) => {
       const one = await start('none', { enabled: true }, { readings: { 'GAP-26': code } });
-      const confirm = (): Promise<boolean> => {
+      const change = (): void => {
         (one.sandbox.state.sites.get('site-none') as { cdn: { zone: string } }).cdn.zone = 'none';
-        return Promise.resolve(true);
       };
-      expect((await one.apply({ confirm })).outcome).toMatchObject({
+      expect((await one.apply(afterPlanning(change))).outcome).toMatchObject({
         exitCode: 3,
         actions: [{ result: 'blocked', because: expect.stringContaining('CDN of the site is not active') as string }],
       });

@@ -6,7 +6,7 @@ import type { Plan } from '../../../src/model/plan/plan.ts';
 import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { afterPlanning, startHarness } from '../../support/harness.ts';
 import type { Story } from '../../support/loops.ts';
 import { ACCIDENTS, deathLoop, killLoop } from '../../support/loops.ts';
 
@@ -402,11 +402,7 @@ describe('what happens between the review and the run', () => {
     'a hostname that is no longer there (now: %s) is a conflict, and nothing is sent',
     async (to) => {
       const one = await start({ files: moving });
-      const confirm = (): Promise<boolean> => {
-        takeAway(one, to);
-        return Promise.resolve(true);
-      };
-      expect((await one.apply({ confirm })).outcome).toMatchObject({
+      expect((await one.apply(afterPlanning(() => takeAway(one, to)))).outcome).toMatchObject({
         exitCode: 4,
         diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW4001', address: ADDRESS })]) as unknown,
       });
@@ -432,11 +428,10 @@ describe('what happens between the review and the run', () => {
     const one = await start({ files: moving });
     const shop = one.sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
-    const confirm = (): Promise<boolean> => {
+    const change = (): void => {
       shop.primaryDomainId = 'dom-www-shop';
-      return Promise.resolve(true);
     };
-    expect((await one.apply({ confirm })).outcome).toMatchObject({ exitCode: 4 });
+    expect((await one.apply(afterPlanning(change))).outcome).toMatchObject({ exitCode: 4 });
     expect(writes(one)).toEqual([]);
   });
 
