@@ -1,5 +1,6 @@
 // Decides one exchange: which headers go along, where the token may go, how many exchanges run at once.
 // Must not retry: one call is one sending.
+import { documentedAnswer } from '../model/documented/answers.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import { isNear, isOver } from '../model/deadline.ts';
@@ -60,6 +61,11 @@ const USER_AGENT = 'hostwright';
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const HEADER_TEXT = /^[\u0021-\u007e]+$/;
 
+/** A 503 that is no sign of load: the documents say that this part of the platform is off (such as TML-02, ORD-36). */
+function isSwitchedOff({ method, path }: Call, { status, code }: Answer): boolean {
+  return documentedAnswer(method, path, status, code)?.means === 'blocked';
+}
+
 /** Exchanges with one origin for one account; throws for a base URL, token or account that must not be used. */
 export function createExchange(
   options: ExchangeOptions,
@@ -119,7 +125,7 @@ export function createExchange(
     const answer = readEnvelope(response, redactor, clock.now());
     // Whoever asked, everybody waits: it is the account that has a limit (CNV-27, GAP-02).
     if (answer.status === 429) limiter.rateLimited(leftAtMs, answer.retryAfterMs);
-    else if (answer.status === 503) limiter.overloaded(answer.retryAfterMs);
+    else if (answer.status === 503 && !isSwitchedOff(call, answer)) limiter.overloaded(answer.retryAfterMs);
     else limiter.wentWell(leftAtMs);
     if (answer.status >= 300 && answer.status < 400) throw redirected(call, answer.status, redactor);
     return answer;

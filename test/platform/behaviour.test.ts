@@ -415,6 +415,37 @@ describe('client without a server', () => {
     await client.close();
   });
 
+  it.each([
+    ['TML-02: a part of the platform that is off', '/api/sites/s1/mail', 'mailprovider_unavailable', 4],
+    ['a 503 that no document explains', '/api/sites', 'try_later', 2],
+  ])('%s: %s answers 503 %s, and then %i requests are in flight', async (_case, path, code, most) => {
+    let inFlight = 0;
+    const release: (() => void)[] = [];
+    const transport = async ({ path: asked }: { readonly path: string }) => {
+      if (asked === path) return { status: 503, headers: {}, body: JSON.stringify({ errors: ['no'], code }) };
+      inFlight += 1;
+      await new Promise<void>((resolve) => release.push(resolve));
+      return { status: 200, headers: {}, body: '{}' };
+    };
+    const client = createClient({
+      ...options,
+      timeoutMs: 1,
+      concurrency: 4,
+      baseUrl: 'https://platform.example.net',
+      transport,
+    });
+    await expect(client.read(path)).rejects.toMatchObject({ status: 503 });
+    const reads = Array.from({ length: 6 }, (_, index) => client.read(`/api/others/${index}`));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(inFlight).toBe(most);
+    for (let done = 0; done < 6; done += 1) {
+      while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      release.shift()?.();
+    }
+    await Promise.all(reads);
+    await client.close();
+  });
+
   it('repeats so many reads of a run, and a share of those that follow', async () => {
     let requests = 0;
     let status = 500;
