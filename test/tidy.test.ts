@@ -176,7 +176,6 @@ describe('the tree', () => {
     expect(offenders(({ code }) => /export default|^\s*(export )?(const )?enum /m.test(code))).toEqual([]);
   });
 
-
   it('leaves nothing unfinished and names no path of a machine', () => {
     expect(offenders(({ text }) => /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck/.test(text))).toEqual([]);
     expect(offenders(({ text }) => /(^|[^a-zA-Z])\/work\/|\/root\/|\.\.\/shared/.test(text))).toEqual([]);

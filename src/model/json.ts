@@ -34,6 +34,12 @@ export function isTooDeep(value: Json, left = DEEPEST): boolean {
   return left === 0 || Object.values(value).some((item: Json) => isTooDeep(item, left - 1));
 }
 
+/** True when a number in it is larger than any that JSON can be written with again. */
+export function hasInfinity(value: Json): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some((item: Json) => hasInfinity(item));
+}
+
 /** Narrows to a JSON object (not null, not an array). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

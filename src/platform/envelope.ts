@@ -1,13 +1,13 @@
 // Decides what an HTTP answer says: code, messages and extras out of the platform's several error envelopes (CNV-10,
 // CNV-19, CNV-20). Never assumes a body. Must not decide whether an answer is good or bad for whoever asked.
 import type { Json, JsonObject } from '../model/json.ts';
-import { isJsonObject, isTooDeep } from '../model/json.ts';
+import { hasInfinity, isJsonObject, isTooDeep } from '../model/json.ts';
 import type { Redactor } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Broken, TransportAnswer } from './transport.ts';
 
 /** Why the body of an answer tells nothing. */
-export type Unusable = 'html' | 'truncated' | 'not-json' | 'too-deep' | Broken;
+export type Unusable = 'html' | 'truncated' | 'not-json' | 'too-deep' | 'too-large-number' | Broken;
 
 export interface Answer {
   readonly status: number;
@@ -22,6 +22,9 @@ export interface Answer {
 }
 
 const NO_EXTRA: JsonObject = {};
+
+/** What every number beyond all others looks like, and few others: only then is it worth looking for one. */
+const LARGE_NUMBER = /\d[eE]\+?\d{3}|\d{309}/;
 
 /** The answer in an HTTP response. Message texts and extras are redacted; the body is data and is not. */
 export function readEnvelope(response: TransportAnswer, redactor: Redactor, nowMs: number): Answer {
@@ -50,7 +53,8 @@ function parseBody(response: TransportAnswer): { readonly body: Json | undefined
   if (text.trim() === '') return { body: undefined };
   try {
     const body = JSON.parse(text) as Json;
-    return isTooDeep(body) ? { body: undefined, unusable: 'too-deep' } : { body };
+    if (isTooDeep(body)) return { body: undefined, unusable: 'too-deep' };
+    return LARGE_NUMBER.test(text) && hasInfinity(body) ? { body: undefined, unusable: 'too-large-number' } : { body };
   } catch {
     const start = text.trimStart();
     if (start.startsWith('<')) return { body: undefined, unusable: 'html' };

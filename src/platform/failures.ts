@@ -49,6 +49,7 @@ function wordFor(unusable: NonNullable<Answer['unusable']>): string {
     'broken-off': 'broken off',
     'too-large': 'too large',
     'too-deep': 'nested too deeply',
+    'too-large-number': 'holding a number that is too large',
   } as const;
   return words[unusable];
 }

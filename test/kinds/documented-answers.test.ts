@@ -197,6 +197,7 @@ describe('every write of every kind', () => {
   it('goes to an endpoint that the documents have', () => {
     expect(
       requests
+        .filter(({ name }) => Object.hasOwn(SAMPLES, name.split(' ')[0] as string))
         .filter(({ step }) => documentedEndpoint(step.method, pathOf(step)) === undefined)
         .map(({ name }) => name),
     ).toEqual([]);

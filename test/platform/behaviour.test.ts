@@ -446,6 +446,19 @@ describe('client without a server', () => {
     await client.close();
   });
 
+  it.each(['{"order":1e309}', `[${'9'.repeat(310)}]`, '{"deep":[[-1e400]]}'])(
+    'takes %s for no answer: no plan could hold that number',
+    async (body) => {
+      const transport = () => Promise.resolve({ status: 200, headers: {}, body });
+      const client = createClient({ ...options, token: 'tok-9', baseUrl: 'https://platform.example.net', transport });
+      await expect(client.read('/api/x')).rejects.toMatchObject({
+        kind: 'unusable-answer',
+        message: expect.stringContaining('holding a number that is too large') as string,
+      });
+      await client.close();
+    },
+  );
+
   it('repeats so many reads of a run, and a share of those that follow', async () => {
     let requests = 0;
     let status = 500;
