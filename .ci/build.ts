@@ -1,6 +1,5 @@
 // Builds dist/: one small entry, and chunks that are loaded when a command needs them, with everything in it that they
-// need: the package has no dependencies to install. Must not need anything but esbuild, and must not leave half a
-// build: the folder is replaced when everything is there.
+// need: the package has no dependencies to install.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

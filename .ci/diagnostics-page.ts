@@ -1,6 +1,5 @@
-// Decides what `docs/diagnostics.md` says: every code in the sources with its constant summary, and what to do where
-// that is constant too. Must not know a code: they are found where they are written, in tables, in objects with `code`
-// and `summary`, and in calls that name both.
+// What `docs/diagnostics.md` says: every code in the sources with its constant summary, and what to do where that is
+// constant too.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
@@ -9,7 +8,7 @@ export interface DiagnosticCode {
   readonly code: string;
   /** All that are written for this code: there has to be one. */
   readonly summaries: readonly string[];
-  readonly todo?: string;
+  readonly remedy?: string;
 }
 
 /** By the first two digits. */
@@ -43,18 +42,18 @@ export async function diagnosticCodes(root: string): Promise<readonly Diagnostic
   const names = (await readdir(path.join(root, 'src'), { recursive: true }))
     .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
     .sort();
-  const found = new Map<string, { readonly table: Set<string>; readonly elsewhere: Set<string>; todo?: string }>();
+  const found = new Map<string, { readonly table: Set<string>; readonly elsewhere: Set<string>; remedy?: string }>();
   for (const name of names) {
     const visit = (node: ts.Node): void => {
       const code = nameOf(node);
       if (code !== undefined && CODE.test(code)) {
         const entry = found.get(code) ?? { table: new Set<string>(), elsewhere: new Set<string>() };
         found.set(code, entry);
-        const { summary, todo } = textsOf(node);
+        const { summary, remedy } = textsOf(node);
         // The name of a property stands in a table, which says it once and for all.
-        const told = ts.isIdentifier(node) ? entry.table : entry.elsewhere;
-        if (summary !== undefined) told.add(summary);
-        if (todo !== undefined) entry.todo = todo;
+        const reported = ts.isIdentifier(node) ? entry.table : entry.elsewhere;
+        if (summary !== undefined) reported.add(summary);
+        if (remedy !== undefined) entry.remedy = remedy;
       }
       ts.forEachChild(node, visit);
     };
@@ -64,10 +63,10 @@ export async function diagnosticCodes(root: string): Promise<readonly Diagnostic
   }
   return [...found]
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([code, { table, elsewhere, todo }]) => ({
+    .map(([code, { table, elsewhere, remedy }]) => ({
       code,
       summaries: [...(table.size > 0 ? table : elsewhere)],
-      ...(todo !== undefined && { todo }),
+      ...(remedy !== undefined && { remedy }),
     }));
 }
 
@@ -82,8 +81,8 @@ export function diagnosticsPage(codes: readonly DiagnosticCode[]): string {
     ...codes
       .filter(({ code }) => code.startsWith(`HW${area}`))
       .map(
-        ({ code, summaries, todo }) =>
-          `| <a id="${code.toLowerCase()}"></a>${code} | ${cell(summaries.join('; '))} | ${cell(todo ?? '')} |`,
+        ({ code, summaries, remedy }) =>
+          `| <a id="${code.toLowerCase()}"></a>${code} | ${cell(summaries.join('; '))} | ${cell(remedy ?? '')} |`,
       ),
     '',
   ]);
@@ -120,7 +119,7 @@ function valueOf(node: ts.Node | undefined): string | undefined {
 
 interface Texts {
   readonly summary?: string;
-  readonly todo?: string;
+  readonly remedy?: string;
 }
 
 function textsOf(node: ts.Node): Texts {
@@ -146,10 +145,10 @@ function fieldsOf({ properties }: ts.ObjectLiteralExpression): Texts {
     const property = properties.find((one) => isNamed(one, name));
     return property !== undefined && ts.isPropertyAssignment(property) ? property.initializer : undefined;
   };
-  return texts(value('summary'), value('todo'));
+  return texts(value('summary'), value('remedy'));
 }
 
 function texts(first?: ts.Node, second?: ts.Node): Texts {
-  const [summary, todo] = [valueOf(first), valueOf(second)];
-  return { ...(summary !== undefined && { summary }), ...(todo !== undefined && { todo }) };
+  const [summary, remedy] = [valueOf(first), valueOf(second)];
+  return { ...(summary !== undefined && { summary }), ...(remedy !== undefined && { remedy }) };
 }

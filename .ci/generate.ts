@@ -1,5 +1,5 @@
-// Decides what is derived from the schemas: the union schema that editors use, the types, the validators and the trees
-// of fields; and the page of diagnostics. Must give the same bytes on every machine: `test/schemas/generated.test.ts`
+// What is derived from the schemas: the union schema that editors use, the types, the validators and the trees of
+// fields; and the page of diagnostics. Must give the same bytes on every machine: `test/schemas/generated.test.ts`
 // fails when what is committed is not what comes out here.
 import { readdir, readFile, writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';

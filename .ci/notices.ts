@@ -1,5 +1,5 @@
-// Decides what the package says about the work of others that is bundled into it: whose it is, and the licence that
-// asks to be passed on. Must not name a package that is not in the bundle, nor leave out one that is.
+// What the package says about the work of others that is bundled into it: whose it is, and the licence that asks to be
+// passed on.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';

@@ -1,6 +1,5 @@
-// Decides where an editor takes `null`: at whatever a profile can set, where it means "not managed". The schemas of the
-// kinds say what a manifest holds once that is taken out, so only the union of them all is changed. Must not change
-// what any other value has to be.
+// Where an editor takes `null`: at whatever a profile can set, where it means "not managed". The schemas of the kinds
+// say what a manifest holds once that is taken out, so only the union of them all is changed.
 
 interface Schema {
   readonly [keyword: string]: unknown;

@@ -1,6 +1,5 @@
-// Decides what a profile may hold: the spec of the kind that uses it, without what belongs to one object alone. Its
-// schema is derived, so that a section that is added to a kind can be shared at once. Must not describe any setting
-// itself.
+// What a profile may hold: the spec of the kind that uses it, without what belongs to one object alone. Its schema is
+// derived, so that a section that is added to a kind can be shared at once.
 
 interface Schema {
   readonly [keyword: string]: unknown;

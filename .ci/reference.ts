@@ -1,5 +1,5 @@
-// Decides the README that lies beside the schemas: how an editor is told of them, then every kind and field as
-// `hostwright explain` has them. Must not describe a field itself.
+// The README that lies beside the schemas: how an editor is told of them, then every kind and field as `hostwright
+// explain` has them.
 import type { RootContent } from 'mdast';
 import type { Reference } from '../src/report/markdown/explain.ts';
 import { renderReference } from '../src/report/markdown/explain.ts';

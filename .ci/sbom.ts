@@ -1,5 +1,4 @@
-// Decides the bill of materials of dist: every package of which anything is bundled, as CycloneDX 1.6 has it. Must not
-// hold anything that differs from build to build: no time, no serial number.
+// The bill of materials of dist: every package of which anything is bundled, as CycloneDX 1.6 has it.
 import type { Bundled } from './notices.ts';
 
 export const SBOM_FILE = 'sbom.cdx.json';

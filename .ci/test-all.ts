@@ -106,8 +106,8 @@ async function nodeOf(
   try {
     await promisify(execFile)('npm', [...args, '--prefix', folder, `node-${build}@${version}`], { cwd: folder });
   } catch (error) {
-    const told = (error as { readonly stderr?: string }).stderr ?? String(error);
-    return { reason: /^npm error (.*)$/m.exec(told)?.[1] ?? told.trim().split('\n')[0] ?? 'npm failed' };
+    const reported = (error as { readonly stderr?: string }).stderr ?? String(error);
+    return { reason: /^npm error (.*)$/m.exec(reported)?.[1] ?? reported.trim().split('\n')[0] ?? 'npm failed' };
   }
   const node = join(folder, 'node_modules', `node-${build}`, 'bin/node');
   return existsSync(node) ? { node } : { reason: `node-${build}@${version} has no program in it` };

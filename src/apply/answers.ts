@@ -1,16 +1,16 @@
-// Decides what an answer to a request means: by the step's own rows, by what the documents say, by defaults. Pure. Must
-// not send, wait or record; and never branches on message text (CNV-19): endpoint, status and code decide together, and
-// a code that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where the table says so
+// What an answer to a request means: by the step's own rows, by what the documents say, by defaults. Pure. It must not
+// send, wait or record; and never branches on message text (CNV-19): endpoint, status and code decide together, and a
+// code that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where the table says so
 // (RTY-05).
 import type { DocumentedAnswer } from '../model/documented/answers.ts';
 import { documentedAnswer } from '../model/documented/answers.ts';
 import { valueAt } from '../model/json.ts';
-import type { AnswerRow, RequestStep, Settle } from '../model/plan/step.ts';
+import type { AnswerRow, RequestStep, WaitFor } from '../model/plan/step.ts';
 import type { ApiError } from '../platform/api-error.ts';
 import { kindOfStatus } from '../platform/api-error.ts';
 import type { Answer } from '../platform/http.ts';
 import type { Outputs } from './ledger/entries.ts';
-import { takeOutputs } from './locate.ts';
+import { captureOutputs } from './look-up.ts';
 
 export type Verdict =
   /** Carried out; then go on, wait, or leave it to someone outside. */
@@ -19,31 +19,31 @@ export type Verdict =
       readonly status: number;
       readonly row: number | null;
       readonly outputs: Outputs;
-      readonly then: 'done' | 'settle' | 'waiting' | 'left';
-      readonly settle?: Settle;
-      readonly because?: string;
+      readonly then: 'done' | 'wait-for' | 'waiting' | 'pending-external';
+      readonly waitFor?: WaitFor;
+      readonly reason?: string;
     }
   /** It happened, or says so: what it made has to be found. */
-  | { readonly verdict: 'locate'; readonly status: number; readonly row: number | null; readonly text: string }
-  | { readonly verdict: 'stop'; readonly because: string; readonly scope?: true }
+  | { readonly verdict: 'look-up'; readonly status: number; readonly row: number | null; readonly text: string }
+  | { readonly verdict: 'fail'; readonly reason: string; readonly scope?: true }
   /** Refused for a reason outside: nothing was done. */
-  | { readonly verdict: 'blocked'; readonly because: string }
+  | { readonly verdict: 'blocked'; readonly reason: string }
   /** Refused for the moment: nothing was done, and it may be sent again. */
-  | { readonly verdict: 'retry'; readonly because: string; readonly retryAfterMs?: number }
+  | { readonly verdict: 'retry'; readonly reason: string; readonly retryAfterMs?: number }
   /** Nobody knows yet whether it was carried out. */
   | { readonly verdict: 'ambiguous'; readonly text: string; readonly retryAfterMs?: number }
   /** It never left. */
   | { readonly verdict: 'unsent'; readonly text: string }
-  | { readonly verdict: 'unauthorised'; readonly because: string };
+  | { readonly verdict: 'unauthorised'; readonly reason: string };
 
 /** What an answer means for a step. */
 export function judgeAnswer(step: RequestStep, answer: Answer): Verdict {
   const text = describeAnswer(answer);
   const kind = answer.status >= 400 ? kindOfStatus(answer.status, answer.code) : undefined;
-  if (kind === 'unauthorised') return { verdict: 'unauthorised', because: text };
+  if (kind === 'unauthorised') return { verdict: 'unauthorised', reason: text };
   // The scope check comes before every other gate (CNV-10), so no row of a kind can mean anything else by it.
   if (kind === 'insufficient-scope')
-    return { verdict: 'stop', because: `the token lacks a scope that this needs: ${text}`, scope: true };
+    return { verdict: 'fail', reason: `the token lacks a scope that this needs: ${text}`, scope: true };
   const index = step.answers.findIndex((row) => fits(row, answer));
   const row = step.answers[index];
   const { status, code } = answer;
@@ -62,7 +62,7 @@ function pathOf({ path }: RequestStep): string {
 /** What it means that there was no answer. */
 export function judgeFailure(error: ApiError): Verdict {
   // The client refused it before it left, and would refuse it again: a path that could mean another place.
-  if (error.sent === 'no' && error.kind === 'invalid') return { verdict: 'stop', because: error.message };
+  if (error.sent === 'no' && error.kind === 'invalid') return { verdict: 'fail', reason: error.message };
   return error.sent === 'no'
     ? { verdict: 'unsent', text: error.message }
     : { verdict: 'ambiguous', text: error.message };
@@ -89,42 +89,43 @@ function describeAnswer({ status, code, messages, extra, unusable }: Answer): st
 }
 
 function byRow(row: AnswerRow, index: number, answer: Answer, text: string): Verdict {
-  const because = row.because === undefined ? {} : { because: row.because };
+  const reason = row.reason === undefined ? {} : { reason: row.reason };
   switch (row.then) {
-    case 'stop':
+    case 'fail':
     case 'blocked':
-      return { verdict: row.then, because: row.because === undefined ? text : `${row.because} (${text})` };
-    case 'locate':
-      return { verdict: 'locate', status: answer.status, row: index, text };
+      return { verdict: row.then, reason: row.reason === undefined ? text : `${row.reason} (${text})` };
+    case 'look-up':
+      return { verdict: 'look-up', status: answer.status, row: index, text };
     case 'done':
     case 'waiting':
-    case 'left':
-    case 'settle':
+    case 'pending-external':
+    case 'wait-for':
       return {
         verdict: 'taken',
         status: answer.status,
         row: index,
-        outputs: takeOutputs(row.take ?? {}, answer.body),
-        then: row.then === 'settle' && row.settle === undefined ? 'done' : row.then,
-        ...(row.settle !== undefined && { settle: row.settle }),
-        ...because,
+        outputs: captureOutputs(row.capture ?? {}, answer.body),
+        then: row.then === 'wait-for' && row.waitFor === undefined ? 'done' : row.then,
+        ...(row.waitFor !== undefined && { waitFor: row.waitFor }),
+        ...reason,
       };
   }
 }
 
-function byDocument(step: RequestStep, { means, because }: DocumentedAnswer, answer: Answer, text: string): Verdict {
+function byDocument(step: RequestStep, { means, reason }: DocumentedAnswer, answer: Answer, text: string): Verdict {
   const { status, retryAfterMs } = answer;
-  const told = because === undefined ? text : `${because} (${text})`;
+  const reported = reason === undefined ? text : `${reason} (${text})`;
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
   switch (means) {
     case 'failed':
-      return { verdict: 'stop', because: told };
+      return { verdict: 'fail', reason: reported };
     case 'blocked':
-      return { verdict: 'blocked', because: told };
+      return { verdict: 'blocked', reason: reported };
     case 'retry':
       // What must never be sent again unasked is left to the next plan, although nothing was done.
-      if (step.repeat === 'unsafe' && step.lost?.none !== 'send-again') return { verdict: 'blocked', because: told };
-      return { verdict: 'retry', because: told, ...later };
+      if (!step.idempotent && step.recovery?.ifNotFound !== 'send-again')
+        return { verdict: 'blocked', reason: reported };
+      return { verdict: 'retry', reason: reported, ...later };
     case 'done':
       return { verdict: 'taken', status, row: null, outputs: {}, then: 'done' };
     case 'unclear':
@@ -135,20 +136,20 @@ function byDocument(step: RequestStep, { means, because }: DocumentedAnswer, ans
 function byDefault(step: RequestStep, answer: Answer, text: string): Verdict {
   const { status, retryAfterMs } = answer;
   if (isSuccess(status)) {
-    if (step.lost !== undefined)
+    if (step.recovery !== undefined)
       return answer.unusable === 'html'
         ? { verdict: 'ambiguous', text }
-        : { verdict: 'locate', status, row: null, text };
+        : { verdict: 'look-up', status, row: null, text };
     // A page in front of the platform says nothing about what happened behind it; and who could have bought something
     // must know what.
-    if (answer.unusable === 'html' || step.repeat === 'unsafe') return { verdict: 'ambiguous', text };
+    if (answer.unusable === 'html' || !step.idempotent) return { verdict: 'ambiguous', text };
     return { verdict: 'taken', status, row: null, outputs: {}, then: 'done' }; // any 2xx is accepted, then read back (GAP-09)
   }
   // Any 429 counts as not carried out only where a second sending does no harm (GAP-02); after any 5xx it may have
   // happened (RTY-07).
   if (status === 408 || status === 429 || status >= 500)
     return { verdict: 'ambiguous', text, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  return { verdict: 'stop', because: text };
+  return { verdict: 'fail', reason: text };
 }
 
 function fits(row: AnswerRow, answer: Answer): boolean {
@@ -159,9 +160,9 @@ function fits(row: AnswerRow, answer: Answer): boolean {
   if (answer.unusable === 'html') return false;
   // Nothing of what was to be taken is there: this is not the answer that the row is about.
   return (
-    row.take === undefined ||
-    Object.keys(row.take).length === 0 ||
-    Object.keys(takeOutputs(row.take, answer.body)).length > 0
+    row.capture === undefined ||
+    Object.keys(row.capture).length === 0 ||
+    Object.keys(captureOutputs(row.capture, answer.body)).length > 0
   );
 }
 

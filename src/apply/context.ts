@@ -1,5 +1,4 @@
-// Decides what every part of a run shares: the client, the ledger, what is known by now, and whether the run still goes
-// on. Must not decide anything about a single action.
+// What every part of a run shares: the client, the ledger, what is known by now, and whether the run still goes on.
 import { setMaxListeners } from 'node:events';
 import type { Address } from '../model/address.ts';
 import { collectionOf } from '../model/address.ts';
@@ -8,7 +7,7 @@ import type { Deadline } from '../model/deadline.ts';
 import { isNear, isOver } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
 import { invariant } from '../model/invariant.ts';
-import type { Keeper } from '../model/keeper.ts';
+import type { SecretSink } from '../model/secret-sink.ts';
 import type { InFlight, LedgerView } from '../model/plan/ledger-view.ts';
 import type { Observer } from '../model/plan/observed.ts';
 import type { Action, Effect } from '../model/plan/plan.ts';
@@ -53,7 +52,7 @@ export interface RunContext {
   readonly release: (locks: readonly string[]) => void;
   readonly known: Known;
   readonly secretOf: (reference: SecretReference) => string;
-  readonly keeper: Keeper;
+  readonly secretSink: SecretSink;
   readonly redactor: Redactor;
   /**
    * Identities that this run's own actions create, delete or move, by collection: their own actions look after them.
@@ -73,7 +72,7 @@ export interface Effects {
 /** What a run is given from outside. */
 export interface RunEnvironment extends Pick<
   RunContext,
-  'client' | 'observe' | 'observeAfter' | 'clock' | 'emit' | 'runId' | 'keeper'
+  'client' | 'observe' | 'observeAfter' | 'clock' | 'emit' | 'runId' | 'secretSink'
 > {
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
@@ -91,7 +90,7 @@ export function createContext(
   redactor: Redactor,
   begun: readonly InFlight[] = [],
 ): RunContext {
-  const { client, observe, observeAfter, ledger, clock, emit, runId, keeper } = environment;
+  const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink } = environment;
   const known = createKnown();
   const before = ledger.view().objects;
   for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
@@ -113,7 +112,7 @@ export function createContext(
     release: () => undefined,
     known,
     secretOf,
-    keeper,
+    secretSink,
     redactor,
     ownIdentities: ownIdentitiesOf(actions, begun),
     effects: createEffects(),

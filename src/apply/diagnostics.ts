@@ -1,5 +1,4 @@
-// Decides what the codes of applying (HW4xxx) and of the ledger (HW5xxx) mean: the one table of their constant
-// summaries. Must not decide when one is raised.
+// What the codes of applying (HW4xxx) and of the ledger (HW5xxx) mean: the one table of their constant summaries.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 

@@ -1,5 +1,5 @@
-// Decides, by a fresh look, whether an action is still the one that was reviewed, is done already, or is in conflict
-// with the live side. Pure. Must not know any kind: it compares documents and names of neighbours.
+// By a fresh look, whether an action is still the one that was reviewed, is done already, or is in conflict with the
+// live side. Pure.
 import jsonPatch from 'fast-json-patch';
 import { collectionOf, compareText, parseAddress } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -10,8 +10,8 @@ import type { Action, Change, Effect } from '../model/plan/plan.ts';
 
 export type Standing =
   | { readonly standing: 'as-reviewed' | 'already-done' }
-  | { readonly standing: 'conflict'; readonly because: string }
-  | { readonly standing: 'unreadable'; readonly because: string };
+  | { readonly standing: 'conflict'; readonly reason: string }
+  | { readonly standing: 'unreadable'; readonly reason: string };
 
 type Reviewed = Pick<Action, 'address' | 'verb' | 'changes' | 'expect'>;
 type Present = Extract<Observed, { readonly state: 'present' }>;
@@ -41,17 +41,17 @@ export function classify(
   own: OwnDoing = NOTHING,
   origin?: OriginSeen,
 ): Standing {
-  if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
+  if (!isSeen(observed)) return { standing: 'unreadable', reason: observed?.reason ?? 'it was not read' };
   if (isDone(action, observed)) return { standing: 'already-done' };
   const unread = unreadOrigin(action, origin);
-  if (unread !== undefined) return { standing: 'unreadable', because: unread };
+  if (unread !== undefined) return { standing: 'unreadable', reason: unread };
   const conflicts = [
     ...presenceConflicts(action, observed),
     ...valueConflicts(action, observed, own, false),
     ...siblingConflicts(action, observed, own),
     ...originConflicts(action, origin),
   ];
-  return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
+  return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', reason: conflicts.join('; ') };
 }
 
 /** The same in the midst of an action: what its own steps have changed already is no conflict. */
@@ -61,9 +61,9 @@ export function classifyMidway(
   own: OwnDoing,
   origin?: OriginSeen,
 ): Standing {
-  if (!isSeen(observed)) return { standing: 'unreadable', because: observed?.because ?? 'it was not read' };
+  if (!isSeen(observed)) return { standing: 'unreadable', reason: observed?.reason ?? 'it was not read' };
   const unread = unreadOrigin(action, origin);
-  if (unread !== undefined) return { standing: 'unreadable', because: unread };
+  if (unread !== undefined) return { standing: 'unreadable', reason: unread };
   // What a create makes, and what a delete removes, may be there or gone already: the step itself finds out.
   const presence = action.verb === 'update' ? presenceConflicts(action, observed) : [];
   const conflicts = [
@@ -72,7 +72,7 @@ export function classifyMidway(
     ...siblingConflicts(action, observed, own),
     ...originConflicts(action, origin),
   ];
-  return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', because: conflicts.join('; ') };
+  return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', reason: conflicts.join('; ') };
 }
 
 /** The fields that an action changes: what has to be read of its object. */
@@ -138,7 +138,7 @@ function isDone(action: Reviewed, observed: Seen): boolean {
   if (
     action.verb === 'update' &&
     (compared(changes, observed).length === 0 ||
-      changes.some(({ secret, mark }) => secret !== undefined || mark === true))
+      changes.some(({ secret, rotationToken }) => secret !== undefined || rotationToken === true))
   )
     return false;
   return compared(changes, observed).every((change) => holds(change, observed.document));
@@ -186,7 +186,7 @@ function valueConflicts(
 
 function unreadOrigin({ expect: { from } }: Reviewed, origin: OriginSeen | undefined): string | undefined {
   const seen = origin?.seen;
-  return from === undefined || isSeen(seen) ? undefined : `${from.address}: ${seen?.because ?? 'it was not read'}`;
+  return from === undefined || isSeen(seen) ? undefined : `${from.address}: ${seen?.reason ?? 'it was not read'}`;
 }
 
 /**
@@ -239,9 +239,9 @@ function holds(change: Change, document: JsonObject): boolean {
 }
 
 function compared(changes: readonly Change[], { unread }: Present): readonly Change[] {
-  const told = changes.filter(({ secret }) => secret === undefined);
-  if (unread === undefined || unread.length === 0) return told;
-  return told.filter(({ path }) => !unread.includes(unescapePointer(path.split('/')[1] ?? '')));
+  const reported = changes.filter(({ secret }) => secret === undefined);
+  if (unread === undefined || unread.length === 0) return reported;
+  return reported.filter(({ path }) => !unread.includes(unescapePointer(path.split('/')[1] ?? '')));
 }
 
 function show(value: Json | undefined): string {

@@ -1,11 +1,11 @@
-// Decides how a reviewed plan is carried out as a whole: all of it is looked at first, then the graph is walked, then
-// it is recorded. Interprets plans; contains no kind's name, and never does what the plan does not say.
+// How a reviewed plan is carried out as a whole: all of it is looked at first, then the graph is walked, then it is
+// recorded. Interprets plans; contains no kind's name, and never does what the plan does not say.
 import type { Address } from '../model/address.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
-import type { Keeper } from '../model/keeper.ts';
+import type { SecretSink } from '../model/secret-sink.ts';
 import type { Observer } from '../model/plan/observed.ts';
 import type { ActionOutcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
@@ -18,8 +18,8 @@ import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { LedgerEntry } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
-import type { Looked, Refusal, ResolveSecret } from './preflight.ts';
-import { fetchSecrets, lookAtAll, refuseFor, refuseUnkept } from './preflight.ts';
+import type { Observation, Refusal, ResolveSecret } from './preflight.ts';
+import { fetchSecrets, lookAtAll, refuseFor, refuseUnsaved } from './preflight.ts';
 import { knownFor } from './resolve.ts';
 import type { ActionEnd } from './run-action.ts';
 import { appliedAfter } from './run-action.ts';
@@ -41,7 +41,7 @@ export interface RunOptions {
   /** By when it has to be over; what is left then is for the next run. */
   readonly deadline?: Deadline;
   readonly resolveSecret: ResolveSecret;
-  readonly keeper: Keeper;
+  readonly secretSink: SecretSink;
   readonly runId: string;
   /** Digests that were reviewed; every action must be one of them. */
   readonly approved: readonly string[];
@@ -78,7 +78,7 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   const context = createContext(options, plan.actions, secrets.secrets, redactor);
   // The plan was made from a look at the live side, later than the ledger's last word.
   for (const [address, id] of Object.entries(plan.bindings)) context.known.learn(address, { id });
-  const looked = await lookAtAll(plan.actions, context);
+  const observation = await lookAtAll(plan.actions, context);
   // What was not read because time ran out is no evidence of anything.
   if (context.halt.closed() === 'deadline')
     return refuseAll(
@@ -86,30 +86,29 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
       [{ word: 'waiting', diagnostics: [deadlineCame()] }],
       'the deadline was too near to begin it',
     );
-  if ('word' in looked) return refuseAll(plan.actions, [looked]);
-  const refusals = [...refuseFor(looked), ...(await refuseUnkept(looked, options.keeper))];
+  if ('word' in observation) return refuseAll(plan.actions, [observation]);
+  const refusals = [...refuseFor(observation), ...(await refuseUnsaved(observation, options.secretSink))];
   if (refusals.length > 0) return refuseAll(plan.actions, refusals);
 
-  learnIds(context, looked);
+  learnIds(context, observation);
   emit({ type: 'run-started', actions: plan.actions.map(({ address, verb }) => ({ address, verb })) });
-  const closing = plan.actions.filter(({ occasion }) => occasion === 'after');
-  const walkable = plan.actions.filter(({ occasion }) => occasion !== 'after');
-  const isThrough = ({ address, occasion }: Action): boolean =>
-    occasion === 'before' && options.through?.has(address) === true;
+  const closing = plan.actions.filter(({ hook }) => hook === 'after');
+  const walkable = plan.actions.filter(({ hook }) => hook !== 'after');
+  const isThrough = ({ address, hook }: Action): boolean => hook === 'before' && options.through?.has(address) === true;
   const done = walkable.filter(
-    (action) => looked.standings.get(action)?.standing === 'already-done' || isThrough(action),
+    (action) => observation.standings.get(action)?.standing === 'already-done' || isThrough(action),
   );
   try {
     await ledger.append(
       { type: 'run-started', runId: options.runId, planId: plan.planId, approved: options.approved },
-      ...done.flatMap((action) => settledEntry(context, looked, action)),
+      ...done.flatMap((action) => succeededEntry(context, observation, action)),
       ...closing.map((action) => owed(context, action)),
     );
     const known = new Map<Action, ActionEnd>();
     for (const action of walkable) {
       const end = endBefore(
         action,
-        done.includes(action) ? { standing: 'already-done' } : looked.standings.get(action),
+        done.includes(action) ? { standing: 'already-done' } : observation.standings.get(action),
       );
       if (end !== undefined) known.set(action, end);
     }
@@ -144,7 +143,7 @@ function owed(context: RunContext, action: Action): LedgerEntry {
     action,
     known: knownFor(action.steps, context),
     effects: [],
-    goesWith: action.needs.map(({ address }) => address),
+    triggeredBy: action.needs.map(({ address }) => address),
   };
 }
 
@@ -191,12 +190,12 @@ function refuseUnseen({ plan, ledger, approved }: RunOptions): readonly Refusal[
   return refusals;
 }
 
-function refuseAll(actions: readonly Action[], refusals: readonly Refusal[], because = 'nothing was sent'): RunResult {
+function refuseAll(actions: readonly Action[], refusals: readonly Refusal[], reason = 'nothing was sent'): RunResult {
   const diagnostics = refusals.flatMap((refusal) => refusal.diagnostics);
   return {
     actions: actions.map(({ address, verb }) => {
       const own = diagnostics.find((diagnostic) => diagnostic.address === address);
-      return { address, verb, result: 'not-started', because: own?.detail ?? because };
+      return { address, verb, result: 'not-started', reason: own?.detail ?? reason };
     }),
     diagnostics,
     words: [...new Set(refusals.map(({ word }) => word))],
@@ -204,26 +203,26 @@ function refuseAll(actions: readonly Action[], refusals: readonly Refusal[], bec
 }
 
 /** An id seen just now beats one from the review: actions name objects by address, never by id. */
-function learnIds({ known }: RunContext, { observed }: Looked): void {
+function learnIds({ known }: RunContext, { observed }: Observation): void {
   for (const [address, seen] of observed) if (seen.state === 'present') known.learn(address, { id: seen.id });
 }
 
 /** What was done before this run is ours all the same. */
-function settledEntry(
+function succeededEntry(
   { before: objects }: RunContext,
-  { observed }: Looked,
+  { observed }: Observation,
   { address, verb, changes, expect: { from } }: Action,
 ): readonly LedgerEntry[] {
   const before = objects.get(address);
   if (verb === 'delete')
-    return before === undefined ? [] : [{ type: 'settled', address, id: null, gone: true, applied: {}, outputs: {} }];
+    return before === undefined ? [] : [{ type: 'succeeded', address, id: null, gone: true, applied: {}, outputs: {} }];
   const seen = observed.get(address);
   if (seen?.state !== 'present') return [];
   const left =
     from !== undefined && objects.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : [];
   return [
     {
-      type: 'settled',
+      type: 'succeeded',
       address,
       id: seen.id,
       gone: false,

@@ -1,13 +1,12 @@
-// Decides, before the first write, whether a plan may be carried out at all: every action is looked at, every secret
-// fetched. One conflict, and nothing is sent. What cannot be read costs its own action and those that need it. Must not
-// write anything.
+// Before the first write, whether a plan may be carried out at all: every action is looked at, every secret fetched.
+// One conflict, and nothing is sent. What cannot be read costs its own action and those that need it.
 import type { Address } from '../model/address.ts';
 import { parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
-import type { Keeper } from '../model/keeper.ts';
+import type { SecretSink } from '../model/secret-sink.ts';
 import type { RequestStep, SecretReference } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
@@ -21,7 +20,7 @@ import { secretKey, secretsIn } from './secrets-in.ts';
 /**
  * The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there.
  */
-export type ResolvedSecret = string | { readonly because: string } | undefined;
+export type ResolvedSecret = string | { readonly reason: string } | undefined;
 export type ResolveSecret = (secret: SecretReference['$secret']) => ResolvedSecret | Promise<ResolvedSecret>;
 
 export interface Refusal {
@@ -29,7 +28,7 @@ export interface Refusal {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface Looked {
+export interface Observation {
   readonly standings: ReadonlyMap<Action, Standing>;
   readonly observed: ReadonlyMap<Address, Observed>;
 }
@@ -38,12 +37,12 @@ export interface Looked {
 export async function lookAtAll(
   actions: readonly Action[],
   context: Pick<RunContext, 'observe' | 'known' | 'ownIdentities' | 'effects'>,
-): Promise<Looked | Refusal> {
+): Promise<Observation | Refusal> {
   let observed: ReadonlyMap<Address, Observed>;
   try {
     observed = await observeOnce(
       context.observe,
-      actions.filter(({ occasion }) => occasion === undefined),
+      actions.filter(({ hook }) => hook === undefined),
       context.known.ids(),
     );
   } catch (error) {
@@ -57,7 +56,7 @@ export async function lookAtAll(
     new Map(
       actions.map((action): readonly [Action, Standing] => {
         // It leaves nothing that could be looked at.
-        if (action.occasion !== undefined) return [action, { standing: 'as-reviewed' }];
+        if (action.hook !== undefined) return [action, { standing: 'as-reviewed' }];
         const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
         const { from } = action.expect;
         return [
@@ -69,23 +68,23 @@ export async function lookAtAll(
   // What is done already has had its effects on the others: they are held against them.
   const done = [...classifyAll()].filter(([, { standing }]) => standing === 'already-done');
   for (const [{ effects }] of done) context.effects.add(effects);
-  return { standings: withoutIdleOccasions(classifyAll()), observed };
+  return { standings: withoutIdleHooks(classifyAll()), observed };
 }
 
 /** What is done before or after changes, none of which can be read, is as little to be begun as they are. */
-function withoutIdleOccasions(standings: ReadonlyMap<Action, Standing>): ReadonlyMap<Action, Standing> {
-  const goWith = (occasion: Action): readonly Standing[] =>
+function withoutIdleHooks(standings: ReadonlyMap<Action, Standing>): ReadonlyMap<Action, Standing> {
+  const goWith = (hook: Action): readonly Standing[] =>
     [...standings].flatMap(([other, standing]) => {
-      const [earlier, later] = occasion.occasion === 'before' ? [occasion, other] : [other, occasion];
+      const [earlier, later] = hook.hook === 'before' ? [hook, other] : [other, hook];
       return later.needs.some(({ address }) => address === earlier.address) ? [standing] : [];
     });
   return new Map(
     [...standings].map(([action, standing]): readonly [Action, Standing] => {
-      const changes = action.occasion === undefined ? [] : goWith(action);
+      const changes = action.hook === undefined ? [] : goWith(action);
       const isIdle = changes.length > 0 && changes.every((change) => change.standing === 'unreadable');
       return [
         action,
-        isIdle ? { standing: 'unreadable', because: 'none of the changes that it goes with can be read' } : standing,
+        isIdle ? { standing: 'unreadable', reason: 'none of the changes that it goes with can be read' } : standing,
       ];
     }),
   );
@@ -95,44 +94,50 @@ function withoutIdleOccasions(standings: ReadonlyMap<Action, Standing>): Readonl
  * Why nothing may be sent; empty when nothing is in conflict, and there is something that may be run or is done
  * already.
  */
-export function refuseFor({ standings }: Looked): readonly Refusal[] {
+export function refuseFor({ standings }: Observation): readonly Refusal[] {
   const is = (wanted: Standing['standing']): boolean =>
     [...standings.values()].some(({ standing }) => standing === wanted);
   const refusals: Refusal[] = [];
   const isRunnable = is('as-reviewed') || is('already-done');
   for (const [{ address }, standing] of standings) {
     if (standing.standing === 'conflict') {
-      const detail = `${standing.because}. Nothing was sent. Plan again and have the new plan reviewed.`;
+      const detail = `${standing.reason}. Nothing was sent. Plan again and have the new plan reviewed.`;
       refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, address)] });
     }
     if (standing.standing === 'unreadable' && (is('conflict') || !isRunnable))
-      refusals.push({ word: 'error', diagnostics: [unread(address, standing.because)] });
+      refusals.push({ word: 'error', diagnostics: [unread(address, standing.reason)] });
   }
   return refusals;
 }
 
 /** What is told of an action whose object could not be read before it began. */
-export function unread(address: Address, because: string): Diagnostic {
+export function unread(address: Address, reason: string): Diagnostic {
   return diagnose(
     'HW4002',
-    `${because}. What cannot be read is not evidence, so nothing was sent for it. Run it again.`,
+    `${reason}. What cannot be read is not evidence, so nothing was sent for it. Run it again.`,
     address,
   );
 }
 
 /** What an answer tells only once needs a place before anything is sent. */
-export async function refuseUnkept({ standings }: Looked, { objection }: Keeper): Promise<readonly Refusal[]> {
+export async function refuseUnsaved(
+  { standings }: Observation,
+  { objection }: SecretSink,
+): Promise<readonly Refusal[]> {
   const refusals: Refusal[] = [];
   for (const [{ address, steps }, { standing }] of standings) {
     for (const step of standing === 'as-reviewed' ? steps : []) {
-      const because = step.do === 'request' && step.keep !== undefined ? await objection(step.keep.file) : undefined;
-      if (because !== undefined)
+      const reason =
+        step.do === 'request' && step.oneTimeSecret !== undefined
+          ? await objection(step.oneTimeSecret.file)
+          : undefined;
+      if (reason !== undefined)
         refusals.push({
           word: 'error',
           diagnostics: [
             diagnose(
               'HW4013',
-              `The file ${(step as RequestStep).keep?.file ?? ''} ${because}. Nothing was sent.`,
+              `The file ${(step as RequestStep).oneTimeSecret?.file ?? ''} ${reason}. Nothing was sent.`,
               address,
             ),
           ],
@@ -162,7 +167,7 @@ export async function fetchSecrets(
         diagnostics.push(
           diagnose(
             'HW4007',
-            `${describeSecret(reference)} ${value === undefined || value === '' ? 'is not there, or is empty' : value.because}. Nothing was sent.`,
+            `${describeSecret(reference)} ${value === undefined || value === '' ? 'is not there, or is empty' : value.reason}. Nothing was sent.`,
             action.address,
           ),
         );

@@ -1,9 +1,8 @@
-// Decides how a template becomes a path or a body: references and secrets are filled in, nothing else is touched.
-// Must not send, log or keep what it fills in.
+// How a template becomes a path or a body: references and secrets are filled in, nothing else is touched.
 import type { Address } from '../model/address.ts';
 import type { Json } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
-import type { Locate, PathTemplate, Reference, Settle, Step, Template } from '../model/plan/step.ts';
+import type { LookUp, PathTemplate, Reference, WaitFor, Step, Template } from '../model/plan/step.ts';
 import { isLiteral, isReference, isSecretReference, referencesIn } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
@@ -19,12 +18,12 @@ type Values = Pick<RunContext, 'known' | 'secretOf'>;
 
 /** The path, each reference as one percent-encoded segment. Throws {@link MissingOutput}. */
 export function fillPath(template: PathTemplate, values: Pick<Values, 'known'>): string {
-  return template.map((part) => (typeof part === 'string' ? part : encodeURIComponent(lookUp(part, values)))).join('');
+  return template.map((part) => (typeof part === 'string' ? part : encodeURIComponent(valueOf(part, values)))).join('');
 }
 
 /** The body. Throws {@link MissingOutput}. */
 export function fillBody(template: Template, values: Values): Json {
-  if (isReference(template)) return lookUp(template, values);
+  if (isReference(template)) return valueOf(template, values);
   if (isSecretReference(template)) return values.secretOf(template);
   if (isLiteral(template)) return template.$literal;
   if (Array.isArray(template)) return template.map((item: Template) => fillBody(item, values));
@@ -43,7 +42,7 @@ export function knownFor(steps: readonly Step[], { known }: Pick<Values, 'known'
   return found;
 }
 
-function lookUp(reference: Reference, { known }: Pick<Values, 'known'>): string {
+function valueOf(reference: Reference, { known }: Pick<Values, 'known'>): string {
   const value = known.outputsOf(reference.$ref)[reference.output];
   // An empty id would turn the path of one object into the path of its list.
   if (value === undefined || value === '') throw new MissingOutput(reference);
@@ -54,35 +53,35 @@ function referencesOf(step: Step): readonly Reference[] {
   switch (step.do) {
     case 'verify':
       return [];
-    case 'locate':
-      return locateReferences(step.locate);
-    case 'settle':
-      return settleReferences(step.settle);
+    case 'look-up':
+      return lookUpReferences(step.lookUp);
+    case 'wait-for':
+      return waitForReferences(step.waitFor);
     case 'request':
       return [
         ...referencesIn(step.path),
         ...(step.body === undefined ? [] : referencesIn(step.body)),
-        ...(step.lost === undefined ? [] : locateReferences(step.lost.locate)),
-        ...(step.skipIf === undefined ? [] : locateReferences(step.skipIf.locate)),
-        ...step.answers.flatMap(({ settle }) => (settle === undefined ? [] : settleReferences(settle))),
+        ...(step.recovery === undefined ? [] : lookUpReferences(step.recovery.lookUp)),
+        ...(step.skipIf === undefined ? [] : lookUpReferences(step.skipIf.lookUp)),
+        ...step.answers.flatMap(({ waitFor }) => (waitFor === undefined ? [] : waitForReferences(waitFor))),
       ];
   }
 }
 
-function settleReferences(settle: Settle): readonly Reference[] {
-  switch (settle.how) {
+function waitForReferences(waitFor: WaitFor): readonly Reference[] {
+  switch (waitFor.how) {
     case 'task':
-      return referencesIn(settle.task);
+      return referencesIn(waitFor.task);
     case 'cart':
-      return [settle.cart];
+      return [waitFor.cart];
     case 'until':
-      return locateReferences(settle.locate);
+      return lookUpReferences(waitFor.lookUp);
   }
 }
 
-function locateReferences({ read, ask, where, view, capped }: Locate): readonly Reference[] {
+function lookUpReferences({ read, ask, where, view, capped }: LookUp): readonly Reference[] {
   const counted = (capped?.beside ?? []).flatMap((list) => referencesIn(list.read));
-  const beyond = capped === undefined ? [] : [...counted, ...locateReferences(capped.then)];
+  const beyond = capped === undefined ? [] : [...counted, ...lookUpReferences(capped.then)];
   return [
     ...referencesIn(read),
     ...beyond,

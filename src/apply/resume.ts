@@ -1,6 +1,5 @@
-// Decides how actions that an earlier run left in flight are continued: answered requests are never sent again, an
-// unanswered one is settled like a lost answer, the rest of the steps runs; and how what comes after all other changes
-// is done. Must not begin anything that was not begun, nor spend or end anything unless an earlier run did.
+// How actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered
+// one is settled like a lost answer, the rest of the steps runs; and how what comes after all other changes is done.
 import type { Address } from '../model/address.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
@@ -37,18 +36,17 @@ export async function resumeInFlight(options: ResumeOptions): Promise<RunResult>
   const { ledger, only } = options;
   return continueFlights(
     options,
-    ledger.view().inFlight.filter(({ action }) => action.occasion !== 'after' && only?.has(action.address) !== false),
+    ledger.view().inFlight.filter(({ action }) => action.hook !== 'after' && only?.has(action.address) !== false),
   );
 }
 
 /** Does what is owed by changes that were carried out, each once; when nothing else of the run is left to do. */
 export async function closeRun(options: ResumeOptions): Promise<RunResult> {
   const { inFlight } = options.ledger.view();
-  const owed = inFlight.filter(({ action }) => action.occasion === 'after');
-  const others = new Set(
-    inFlight.filter(({ action }) => action.occasion !== 'after').map(({ action }) => action.address),
-  );
-  const waitsFor = ({ goesWith = [] }: InFlight): string | undefined => goesWith.find((address) => others.has(address));
+  const owed = inFlight.filter(({ action }) => action.hook === 'after');
+  const others = new Set(inFlight.filter(({ action }) => action.hook !== 'after').map(({ action }) => action.address));
+  const waitsFor = ({ triggeredBy = [] }: InFlight): string | undefined =>
+    triggeredBy.find((address) => others.has(address));
   if (options.stop.aborted)
     return { actions: stillInFlight(owed), diagnostics: [], words: owed.length === 0 ? [] : ['interrupted'] };
   if (owed.length > 0 && isNear(options.deadline, options.clock.now()))
@@ -66,7 +64,7 @@ export async function closeRun(options: ResumeOptions): Promise<RunResult> {
     address: flight.action.address,
     verb: flight.action.verb,
     result: 'waiting',
-    because: `it comes after ${waitsFor(flight)}, which is still in flight`,
+    reason: `it comes after ${waitsFor(flight)}, which is still in flight`,
   }));
   return {
     ...done,
@@ -126,7 +124,7 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
 }
 
 async function continueAll(context: RunContext, flights: readonly InFlight[], parallelism: number): Promise<RunResult> {
-  const looked = await lookAtAll(
+  const observation = await lookAtAll(
     flights.filter(isDoubtful).map(({ action }) => action),
     context,
   );
@@ -136,19 +134,24 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
       diagnostics: [deadlineCame()],
       words: ['waiting'],
     };
-  if ('word' in looked)
-    return { actions: stillInFlight(flights), diagnostics: looked.diagnostics, words: [looked.word], halted: true };
+  if ('word' in observation)
+    return {
+      actions: stillInFlight(flights),
+      diagnostics: observation.diagnostics,
+      words: [observation.word],
+      halted: true,
+    };
   const known = new Map<Action, ActionEnd>();
-  for (const [action, standing] of looked.standings) {
+  for (const [action, standing] of observation.standings) {
     const { address, verb, changes } = action;
-    const seen = looked.observed.get(address);
+    const seen = observation.observed.get(address);
     if (standing.standing === 'unreadable')
-      known.set(action, { outcome: { address, verb, result: 'waiting', because: standing.because }, as: 'unread' });
+      known.set(action, { outcome: { address, verb, result: 'waiting', reason: standing.reason }, as: 'unread' });
     else if (standing.standing === 'already-done') {
       known.set(action, { outcome: { address, verb, result: 'done' } });
       const gone = verb === 'delete';
       await context.ledger.append({
-        type: 'settled',
+        type: 'succeeded',
         address,
         id: seen?.state === 'present' ? seen.id : null,
         gone,
@@ -156,9 +159,9 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
         outputs: {},
       });
     } else {
-      const because = `it was not carried out; ${PLANNED_ANEW}`;
-      known.set(action, { outcome: { address, verb, result: 'not-started', because } });
-      await context.ledger.append({ type: 'failed', address, because });
+      const reason = `it was not carried out; ${PLANNED_ANEW}`;
+      known.set(action, { outcome: { address, verb, result: 'not-started', reason } });
+      await context.ledger.append({ type: 'failed', address, reason });
     }
   }
   const walked = await walkActions(
@@ -182,17 +185,17 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
  */
 function isDoubtful({ action, unanswered }: InFlight): boolean {
   const step = action.steps.find(({ name }) => name === unanswered);
-  return step?.do === 'request' && step.repeat === 'safe' && isGuarded(action, step);
+  return step?.do === 'request' && step.idempotent && isGuarded(action, step);
 }
 
 function stillInFlight(
   flights: readonly InFlight[],
   why = 'it is in flight from an earlier run',
 ): RunResult['actions'] {
-  return flights.map(({ action: { address, verb }, because }) => ({
+  return flights.map(({ action: { address, verb }, reason }) => ({
     address,
     verb,
     result: 'waiting',
-    because: because ?? why,
+    reason: reason ?? why,
   }));
 }

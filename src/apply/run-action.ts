@@ -1,5 +1,4 @@
-// Decides how one action is carried out: its steps in order, each outcome recorded, and in one word how it ended.
-// Must not choose which action runs, nor know which kind it is about.
+// How one action is carried out: its steps in order, each outcome recorded, and in one word how it ended.
 import jsonPatch from 'fast-json-patch';
 import type { JsonObject } from '../model/json.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
@@ -7,8 +6,8 @@ import type { ActionOutcome, ActionResult } from '../model/plan/outcome.ts';
 import { RUN } from '../model/kind/hook.ts';
 import type { Action, Change } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
-import { KEPT } from '../model/plan/step.ts';
-import { rotatedAfter } from './ledger/marks.ts';
+import { SECRET_SAVED } from '../model/plan/step.ts';
+import { rotatedAfter } from './ledger/rotation-tokens.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing } from './context.ts';
@@ -37,13 +36,13 @@ export async function runAction(context: RunContext, action: Action, resumed?: I
   const { address, verb } = action;
   context.emit({ type: 'action-started', address, verb, atMs: context.clock.now() });
   const end = await carryOut(running).catch((error: unknown) => ledgerFailed(running, error));
-  const { result, because } = end.outcome;
+  const { result, reason } = end.outcome;
   context.emit({
     type: 'action-finished',
     address,
     verb,
     result,
-    ...(because !== undefined && { because }),
+    ...(reason !== undefined && { reason }),
     atMs: context.clock.now(),
   });
   return end;
@@ -52,7 +51,7 @@ export async function runAction(context: RunContext, action: Action, resumed?: I
 async function carryOut(running: Running): Promise<ActionEnd> {
   const { context, action, progress } = running;
   if (progress.resumed === undefined) {
-    if (action.occasion !== undefined) context.known.learn(action.address, { [RUN]: `hostwright-${context.runId}` });
+    if (action.hook !== undefined) context.known.learn(action.address, { [RUN]: `hostwright-${context.runId}` });
     const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
     await context.ledger.append({
       type: 'begin',
@@ -73,7 +72,7 @@ async function carryOut(running: Running): Promise<ActionEnd> {
       atMs: context.clock.now(),
     });
     const end = await runStep(context, action, step, progress).catch(failedStep);
-    if (end.end === 'left') return finish(running, `${step.name}: ${end.because}`);
+    if (end.end === 'pending-external') return finish(running, `${step.name}: ${end.reason}`);
     // What was not read because time ran out says nothing of the action.
     const outOfTime = end.end === 'failed' && end.unread === true && context.halt.reason() === 'deadline';
     if (end.end !== 'done') return conclude(running, outOfTime ? { end: 'stopped' } : end, step);
@@ -83,11 +82,11 @@ async function carryOut(running: Running): Promise<ActionEnd> {
 
 /** What a step could not even ask or fill in fails the action; anything else is a bug. */
 function failedStep(error: unknown): StepEnd {
-  if (error instanceof MissingOutput) return { end: 'failed', because: error.message };
+  if (error instanceof MissingOutput) return { end: 'failed', reason: error.message };
   if (error instanceof ApiError)
     return error.kind === 'unauthorised'
-      ? { end: 'unauthorised', because: error.message }
-      : { end: 'failed', because: error.message, unread: true };
+      ? { end: 'unauthorised', reason: error.message }
+      : { end: 'failed', reason: error.message, unread: true };
   throw error;
 }
 
@@ -100,7 +99,7 @@ async function finish(running: Running, left?: string): Promise<ActionEnd> {
   const id = gone ? null : await idOf(running);
   const rotated = rotatedAfter(verb === 'create' ? undefined : before?.rotated, changes);
   await context.ledger.append({
-    type: 'settled',
+    type: 'succeeded',
     address,
     id,
     gone,
@@ -113,9 +112,9 @@ async function finish(running: Running, left?: string): Promise<ActionEnd> {
 }
 
 /** An object that gave no id (the only one of its kind, say) is looked at once, so that the ledger knows it. */
-async function idOf({ context, action: { address, verb, occasion } }: Running): Promise<string | null> {
+async function idOf({ context, action: { address, verb, hook } }: Running): Promise<string | null> {
   const known = context.known.outputsOf(address).id;
-  if (known !== undefined || verb !== 'create' || occasion !== undefined) return known ?? null;
+  if (known !== undefined || verb !== 'create' || hook !== undefined) return known ?? null;
   const observed = await context.observeAfter([address], context.known.ids()).catch(() => undefined);
   const seen = observed?.get(address);
   return seen?.state === 'present' ? seen.id : null;
@@ -123,57 +122,57 @@ async function idOf({ context, action: { address, verb, occasion } }: Running): 
 
 async function conclude(
   running: Running,
-  end: Exclude<StepEnd, { readonly end: 'done' | 'left' }>,
+  end: Exclude<StepEnd, { readonly end: 'done' | 'pending-external' }>,
   step: Step,
 ): Promise<ActionEnd> {
   const { context, action, progress } = running;
   const { address } = action;
-  const hold = async (because: string): Promise<string> => {
-    const text = context.redactor.text(because);
-    await context.ledger.append({ type: 'held', address, because: text });
+  const hold = async (reason: string): Promise<string> => {
+    const text = context.redactor.text(reason);
+    await context.ledger.append({ type: 'held', address, reason: text });
     return text;
   };
-  const fail = async (because: string): Promise<string> => {
-    const text = context.redactor.text(because);
+  const fail = async (reason: string): Promise<string> => {
+    const text = context.redactor.text(reason);
     // What the changes of this run or an earlier one owe stays owed.
-    await context.ledger.append({ type: action.occasion === 'after' ? 'held' : 'failed', address, because: text });
+    await context.ledger.append({ type: action.hook === 'after' ? 'held' : 'failed', address, reason: text });
     return text;
   };
   switch (end.end) {
     case 'failed':
       return {
-        ...ended(running, 'failed', await fail(`${step.name}: ${end.because}`)),
+        ...ended(running, 'failed', await fail(`${step.name}: ${end.reason}`)),
         ...(end.as !== undefined && { as: end.as }),
       };
     case 'blocked':
       // Nothing of it is in flight: the next plan decides anew.
-      return ended(running, 'blocked', await fail(`${step.name}: ${end.because}`));
+      return ended(running, 'blocked', await fail(`${step.name}: ${end.reason}`));
     case 'dropped':
-      return ended(running, 'not-started', await fail(`${step.name}: ${end.because}`));
+      return ended(running, 'not-started', await fail(`${step.name}: ${end.reason}`));
     case 'waiting':
-      return ended(running, 'waiting', await hold(`${step.name}: ${end.because}`));
+      return ended(running, 'waiting', await hold(`${step.name}: ${end.reason}`));
     case 'unknown':
-      return ended(running, 'unknown-outcome', await hold(`${step.name}: ${end.because}`));
+      return ended(running, 'unknown-outcome', await hold(`${step.name}: ${end.reason}`));
     case 'unauthorised':
       context.halt.stop('unauthorised');
       // A request that is refused with 401 was not carried out; what had been sent before it stays in flight.
       return {
         ...(progress.sent
-          ? ended(running, 'waiting', await hold(`${step.name}: ${end.because}`))
-          : ended(running, 'failed', await fail(`${step.name}: ${end.because}`))),
+          ? ended(running, 'waiting', await hold(`${step.name}: ${end.reason}`))
+          : ended(running, 'failed', await fail(`${step.name}: ${end.reason}`))),
         as: 'unauthorised',
       };
     case 'stopped': {
-      const reason = context.halt.closed();
-      const late = reason === 'deadline';
+      const closedBy = context.halt.closed();
+      const late = closedBy === 'deadline';
       const what = late ? 'the deadline came' : 'stopped';
       // What is waited for stays said, also by a run that was stopped before it looked once more.
-      const at = reason === undefined ? `${step.name}: still pending` : `${what} at the step ${step.name}`;
-      const next = reason === undefined ? '' : '; the next run continues it';
-      const waitsFor = end.because === undefined ? undefined : `${at}, which waits ${end.because}${next}`;
-      const because = waitsFor ?? progress.resumed?.because ?? `${at}${next}`;
+      const at = closedBy === undefined ? `${step.name}: still pending` : `${what} at the step ${step.name}`;
+      const next = closedBy === undefined ? '' : '; the next run continues it';
+      const waitsFor = end.reason === undefined ? undefined : `${at}, which waits ${end.reason}${next}`;
+      const reason = waitsFor ?? progress.resumed?.reason ?? `${at}${next}`;
       const stopped = progress.sent
-        ? ended(running, 'waiting', await hold(because))
+        ? ended(running, 'waiting', await hold(reason))
         : ended(running, 'not-started', await fail(`${what} before anything was sent`));
       return late ? { ...stopped, as: 'deadline' } : stopped;
     }
@@ -188,17 +187,17 @@ function ledgerFailed(running: Running, error: unknown): ActionEnd {
   return { ...ended(running, result, `the ledger could not be written: ${error.message}`), as: 'ledger' };
 }
 
-function ended({ context, action: { address, verb } }: Running, result: ActionResult, because?: string): ActionEnd {
+function ended({ context, action: { address, verb } }: Running, result: ActionResult, reason?: string): ActionEnd {
   const known = context.known.outputsOf(address);
   // Where nothing was made, nothing that its answer would have told is lost.
   const isUnmade = known.id === undefined && (result === 'failed' || result === 'blocked' || result === 'not-started');
-  const outputs = Object.fromEntries(Object.entries(known).filter(([name]) => !(isUnmade && name === KEPT)));
+  const outputs = Object.fromEntries(Object.entries(known).filter(([name]) => !(isUnmade && name === SECRET_SAVED)));
   return {
     outcome: {
       address,
       verb,
       result,
-      ...(because !== undefined && { because }),
+      ...(reason !== undefined && { reason }),
       ...(Object.keys(outputs).length > 0 && { outputs }),
     },
   };
@@ -221,6 +220,6 @@ export function appliedAfter(before: JsonObject, changes: readonly Change[]): Js
 }
 
 function textOf(step: Step): string {
-  if (step.do === 'settle') return step.settle.because;
-  return step.do === 'verify' ? `reads back: ${step.because}` : step.because;
+  if (step.do === 'wait-for') return step.waitFor.reason;
+  return step.do === 'verify' ? `reads back: ${step.reason}` : step.reason;
 }

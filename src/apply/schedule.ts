@@ -1,5 +1,4 @@
-// Decides when each action starts: what it needs is done, its locks are free, a place is free; removals when no change
-// is left. Must not know what an action does.
+// When each action starts: what it needs is done, its locks are free, a place is free; removals when no change is left.
 import type { Address } from '../model/address.ts';
 import type { ActionResult } from '../model/plan/outcome.ts';
 import type { Action, Need } from '../model/plan/plan.ts';
@@ -26,7 +25,7 @@ export interface Schedule<Item extends Scheduled> {
 
 const ONE_AT_A_TIME = {
   rule: 'O-72',
-  because: 'paid requests go one by one: what became of one is known before the next is sent',
+  reason: 'paid requests go one by one: what became of one is known before the next is sent',
 };
 const ENDED_WELL: ReadonlySet<ActionResult> = new Set(['done', 'already-done']);
 
@@ -88,11 +87,11 @@ class Walk<Item extends Scheduled> {
       for (const action of this.#pending) {
         if (this.#failure !== undefined || this.#schedule.halted() || this.#running.size >= this.#schedule.parallelism)
           return;
-        const obstacle = this.#obstacleOf(action);
-        if (obstacle === 'wait') continue;
-        if (obstacle === 'none') this.#start(action);
+        const blocker = this.#obstacleOf(action);
+        if (blocker === 'wait') continue;
+        if (blocker === 'none') this.#start(action);
         else {
-          this.#schedule.skip(action, obstacle.need, obstacle.result);
+          this.#schedule.skip(action, blocker.need, blocker.result);
           this.#end(action, 'skipped');
           again = true;
         }

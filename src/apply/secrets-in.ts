@@ -1,4 +1,4 @@
-// Decides which secrets a request sends. Must not know any value.
+// Which secrets a request sends.
 import { canonicalJson, isJsonObject } from '../model/json.ts';
 import type { SecretReference, Step, Template } from '../model/plan/step.ts';
 import { isLiteral, isReference, isSecretReference } from '../model/plan/step.ts';

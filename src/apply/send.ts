@@ -1,6 +1,6 @@
-// Decides how one request is made exactly once: journalled, sent, its answer judged, a lost answer settled by reading.
-// An unsafe request is never sent again while it may have been carried out. Must not know which kind it serves.
-import type { Reserved } from '../model/keeper.ts';
+// How one request is made exactly once: journalled, sent, its answer judged, a lost answer confirmed by reading. An
+// unsafe request is never sent again while it may have been carried out.
+import type { Reserved } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { RequestStep } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -10,32 +10,32 @@ import { isSuccess, judgeAnswer, judgeFailure } from './answers.ts';
 import type { RunContext } from './context.ts';
 import { pause } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
-import { keepAnswer, NOT_KEPT } from './keep.ts';
-import { fillLocate } from './locate.ts';
-import { findLost } from './lost.ts';
+import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
+import { fillLookUp } from './look-up.ts';
+import { findLost } from './recovery.ts';
 import { fillBody, fillPath } from './resolve.ts';
-import { settle } from './settle.ts';
+import { waitFor } from './wait-for.ts';
 
 /** How a step ended. */
 export type StepEnd =
   | { readonly end: 'done'; readonly outputs: Outputs }
   | {
       readonly end: 'failed';
-      readonly because: string;
+      readonly reason: string;
       readonly as?: 'conflict' | 'scope';
       /** Only because something could not be read. */ readonly unread?: true;
     }
-  | { readonly end: 'blocked'; readonly because: string }
-  | { readonly end: 'waiting'; readonly because: string }
+  | { readonly end: 'blocked'; readonly reason: string }
+  | { readonly end: 'waiting'; readonly reason: string }
   /** Left out of what an earlier run began: the next plan decides anew. */
-  | { readonly end: 'dropped'; readonly because: string }
+  | { readonly end: 'dropped'; readonly reason: string }
   /** Done, and what is missing is up to someone outside; nothing stays in flight. */
-  | { readonly end: 'left'; readonly because: string }
-  | { readonly end: 'unknown'; readonly because: string }
+  | { readonly end: 'pending-external'; readonly reason: string }
+  | { readonly end: 'unknown'; readonly reason: string }
   /** `refused`: the request itself was, so that it changed nothing. */
-  | { readonly end: 'unauthorised'; readonly because: string; readonly refused?: true }
-  /** `because`: what was waited for. */
-  | { readonly end: 'stopped'; readonly because?: string };
+  | { readonly end: 'unauthorised'; readonly reason: string; readonly refused?: true }
+  /** `reason`: what was waited for. */
+  | { readonly end: 'stopped'; readonly reason?: string };
 
 /** An earlier sending of this step whose answer was never recorded. */
 export interface EarlierSending {
@@ -62,7 +62,7 @@ interface Sending {
   attempts: number;
   /** The file for what the answer tells only once, and what became of it. */
   reserved?: Reserved;
-  kept?: Outputs;
+  saved?: Outputs;
 }
 
 /** Sends until the outcome is known, or cannot be known. `onSending` is told of each sending that may leave. */
@@ -79,9 +79,9 @@ export async function sendRequest(
     ...(step.body !== undefined && { body: fillBody(step.body, context) }),
   };
   // What cannot be asked afterwards must not be sent.
-  if (step.lost !== undefined) fillLocate(step.lost.locate, context);
+  if (step.recovery !== undefined) fillLookUp(step.recovery.lookUp, context);
   // From here on it is lost until it is kept, whatever is known of an earlier object at this address.
-  if (step.keep !== undefined) context.known.learn(action.address, NOT_KEPT);
+  if (step.oneTimeSecret !== undefined) context.known.learn(action.address, SECRET_LOST);
   const sending: Sending = {
     context,
     action,
@@ -96,7 +96,7 @@ export async function sendRequest(
       ? undefined
       : { verdict: 'ambiguous', text: 'an earlier run sent it, and its answer was never recorded' };
   // A safe request of an earlier run is simply sent again.
-  if (step.repeat === 'safe') verdict = undefined;
+  if (step.idempotent) verdict = undefined;
   try {
     for (;;) {
       if (verdict === undefined) {
@@ -114,14 +114,14 @@ export async function sendRequest(
 
 async function sendOnce(sending: Sending, request: WriteRequest): Promise<Verdict> {
   const { context, action, step } = sending;
-  const { keep } = step;
+  const { oneTimeSecret } = step;
   sending.attempts += 1;
-  if (keep !== undefined && sending.reserved === undefined) {
-    const reserved = await context.keeper.reserve(keep.file);
-    if ('because' in reserved)
+  if (oneTimeSecret !== undefined && sending.reserved === undefined) {
+    const reserved = await context.secretSink.reserve(oneTimeSecret.file);
+    if ('reason' in reserved)
       return {
         verdict: 'blocked',
-        because: `the file ${keep.file} ${reserved.because}, so nothing was sent (${keep.rule})`,
+        reason: `the file ${oneTimeSecret.file} ${reserved.reason}, so nothing was sent (${oneTimeSecret.rule})`,
       };
     sending.reserved = reserved;
   }
@@ -136,8 +136,8 @@ async function sendOnce(sending: Sending, request: WriteRequest): Promise<Verdic
   try {
     const answer = await context.client.send(request, { leaving });
     // Before anything else can fail, and before anything is said of it.
-    if (keep !== undefined && sending.reserved !== undefined && isSuccess(answer.status))
-      sending.kept = await keepAnswer(context, action.address, keep, sending.reserved, answer.body);
+    if (oneTimeSecret !== undefined && sending.reserved !== undefined && isSuccess(answer.status))
+      sending.saved = await saveAnswer(context, action.address, oneTimeSecret, sending.reserved, answer.body);
     return judgeAnswer(step, answer);
   } catch (error) {
     if (error instanceof ApiError) return judgeFailure(error);
@@ -150,32 +150,27 @@ async function takeVerdict(sending: Sending, verdict: Verdict): Promise<StepEnd 
   switch (verdict.verdict) {
     case 'taken':
       return takeAnswer(sending, verdict);
-    case 'stop':
-      return { end: 'failed', because: verdict.because, ...(verdict.scope === true && { as: 'scope' }) };
+    case 'fail':
+      return { end: 'failed', reason: verdict.reason, ...(verdict.scope === true && { as: 'scope' }) };
     case 'blocked':
-      return { end: 'blocked', because: verdict.because };
+      return { end: 'blocked', reason: verdict.reason };
     case 'retry':
-      return sendAgainLater(
-        sending,
-        verdict.because,
-        { end: 'blocked', because: verdict.because },
-        verdict.retryAfterMs,
-      );
+      return sendAgainLater(sending, verdict.reason, { end: 'blocked', reason: verdict.reason }, verdict.retryAfterMs);
     case 'unauthorised':
-      return { end: 'unauthorised', because: verdict.because, refused: true };
-    case 'locate':
-      await recordLocate(sending, verdict.status, verdict.row);
+      return { end: 'unauthorised', reason: verdict.reason, refused: true };
+    case 'look-up':
+      await recordLookUp(sending, verdict.status, verdict.row);
       return findMade(context, sending.action, step, verdict.status, sending.sentAtMs, verdict.text);
     case 'unsent':
-      return sendAgainLater(sending, verdict.text, { end: 'failed', because: `it could not be sent: ${verdict.text}` });
+      return sendAgainLater(sending, verdict.text, { end: 'failed', reason: `it could not be sent: ${verdict.text}` });
     case 'ambiguous':
-      if (step.repeat === 'unsafe') return settleAmbiguous(sending, verdict.text);
+      if (!step.idempotent) return resolveAmbiguous(sending, verdict.text);
       return sendAgainLater(
         sending,
         verdict.text,
         {
           end: 'failed',
-          because: `its outcome is not confirmed, and the next plan reads what is true: ${verdict.text}`,
+          reason: `its outcome is not confirmed, and the next plan reads what is true: ${verdict.text}`,
         },
         verdict.retryAfterMs,
       );
@@ -183,11 +178,11 @@ async function takeVerdict(sending: Sending, verdict: Verdict): Promise<StepEnd 
 }
 
 async function takeAnswer(
-  { context, action, step, kept }: Sending,
+  { context, action, step, saved }: Sending,
   verdict: Extract<Verdict, { readonly verdict: 'taken' }>,
 ): Promise<StepEnd> {
-  const { status, row, then, because } = verdict;
-  const outputs = { ...kept, ...verdict.outputs };
+  const { status, row, then, reason } = verdict;
+  const outputs = { ...saved, ...verdict.outputs };
   const { address } = action;
   await context.ledger.append({
     type: 'answered',
@@ -196,15 +191,15 @@ async function takeAnswer(
     status,
     row,
     outputs,
-    ...(then === 'settle' && { follow: 'settle' as const }),
+    ...(then === 'wait-for' && { follow: 'wait-for' as const }),
   });
   context.known.learn(address, outputs);
-  context.release(step.releases ?? []);
-  if (then === 'left')
-    return { end: 'left', because: fillText(because ?? 'someone outside has to act first', outputs) };
-  if (then === 'waiting') return { end: 'waiting', because: because ?? 'someone outside has to act first' };
-  if (then === 'done' || verdict.settle === undefined) return { end: 'done', outputs };
-  return followSettle(context, action, step, row);
+  context.release(step.unlocks ?? []);
+  if (then === 'pending-external')
+    return { end: 'pending-external', reason: fillText(reason ?? 'someone outside has to act first', outputs) };
+  if (then === 'waiting') return { end: 'waiting', reason: reason ?? 'someone outside has to act first' };
+  if (then === 'done' || verdict.waitFor === undefined) return { end: 'done', outputs };
+  return followWait(context, action, step, row);
 }
 
 /** A text with the outputs that it names. */
@@ -213,39 +208,39 @@ function fillText(text: string, outputs: Outputs): string {
 }
 
 /** Waits for what the answer promised, by the row that took it. */
-export async function followSettle(
+export async function followWait(
   context: RunContext,
   action: Action,
   step: RequestStep,
   row: number | null,
 ): Promise<StepEnd> {
   const { address } = action;
-  const wanted = row === null ? undefined : step.answers[row]?.settle;
+  const wanted = row === null ? undefined : step.answers[row]?.waitFor;
   if (wanted === undefined) return { end: 'done', outputs: {} };
-  const settled = await settle(address, wanted, context, async (outputs) => {
+  const succeeded = await waitFor(address, wanted, context, async (outputs) => {
     context.known.learn(address, outputs);
     await context.ledger.append({ type: 'learnt', address, step: step.name, outputs });
   });
-  if (settled.end !== 'settled') return settled;
-  context.known.learn(address, settled.outputs);
-  await context.ledger.append({ type: 'followed', address, step: step.name, outputs: settled.outputs });
-  return { end: 'done', outputs: settled.outputs };
+  if (succeeded.end !== 'settled') return succeeded;
+  context.known.learn(address, succeeded.outputs);
+  await context.ledger.append({ type: 'followed', address, step: step.name, outputs: succeeded.outputs });
+  return { end: 'done', outputs: succeeded.outputs };
 }
 
-async function recordLocate(
-  { context, action, step, kept = {} }: Sending,
+async function recordLookUp(
+  { context, action, step, saved = {} }: Sending,
   status: number,
   row: number | null,
 ): Promise<void> {
-  context.known.learn(action.address, kept);
+  context.known.learn(action.address, saved);
   await context.ledger.append({
     type: 'answered',
     address: action.address,
     step: step.name,
     status,
     row,
-    follow: 'locate',
-    outputs: kept,
+    follow: 'look-up',
+    outputs: saved,
   });
 }
 
@@ -258,8 +253,9 @@ export async function findMade(
   sinceMs: number,
   text: string,
 ): Promise<StepEnd> {
-  if (step.lost === undefined) return { end: 'unknown', because: `${text}, and nothing says how to find what it made` };
-  const found = await findLost(context, action.address, step.lost, sinceMs, isSuccess(status));
+  if (step.recovery === undefined)
+    return { end: 'unknown', reason: `${text}, and nothing says how to find what it made` };
+  const found = await findLost(context, action.address, step.recovery, sinceMs, isSuccess(status));
   switch (found.end) {
     case 'found':
       context.known.learn(action.address, found.outputs);
@@ -269,26 +265,26 @@ export async function findMade(
         step: step.name,
         outputs: found.outputs,
       });
-      context.release(step.releases ?? []);
+      context.release(step.unlocks ?? []);
       return { end: 'done', outputs: found.outputs };
     case 'none':
       // An error that reading confirms is one; a success that nothing shows is a riddle.
       return isSuccess(status) || status >= 500
-        ? { end: 'unknown', because: `${text}, and nothing that it made is found` }
-        : { end: 'failed', because: text };
+        ? { end: 'unknown', reason: `${text}, and nothing that it made is found` }
+        : { end: 'failed', reason: text };
     case 'unknown':
-      return { end: 'unknown', because: `${text}, and ${found.because}` };
+      return { end: 'unknown', reason: `${text}, and ${found.reason}` };
     case 'unauthorised':
     case 'stopped':
       return found;
   }
 }
 
-async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd | 'again'> {
+async function resolveAmbiguous(sending: Sending, text: string): Promise<StepEnd | 'again'> {
   const { context, action, step, sentAtMs } = sending;
-  if (step.lost === undefined)
-    return { end: 'unknown', because: `${text}, and nothing says how to find out whether it was carried out` };
-  const found = await findLost(context, action.address, step.lost, sentAtMs, false);
+  if (step.recovery === undefined)
+    return { end: 'unknown', reason: `${text}, and nothing says how to find out whether it was carried out` };
+  const found = await findLost(context, action.address, step.recovery, sentAtMs, false);
   switch (found.end) {
     case 'found':
       context.known.learn(action.address, found.outputs);
@@ -300,23 +296,23 @@ async function settleAmbiguous(sending: Sending, text: string): Promise<StepEnd 
         row: null,
         outputs: found.outputs,
       });
-      context.release(step.releases ?? []);
+      context.release(step.unlocks ?? []);
       return { end: 'done', outputs: found.outputs };
     case 'none':
-      if (step.lost.none === 'blocked')
-        return { end: 'blocked', because: `${text}; reading shows that nothing was done (${step.lost.rule})` };
-      if (step.lost.none === 'stop')
+      if (step.recovery.ifNotFound === 'blocked')
+        return { end: 'blocked', reason: `${text}; reading shows that nothing was done (${step.recovery.rule})` };
+      if (step.recovery.ifNotFound === 'unknown')
         return {
           end: 'unknown',
-          because: `${text}; nothing that it made is found, but that proves nothing (${step.lost.rule})`,
+          reason: `${text}; nothing that it made is found, but that proves nothing (${step.recovery.rule})`,
         };
       if (sending.sendings < MOST_UNSAFE_SENDINGS) return 'again';
       return {
         end: 'failed',
-        because: `it was sent ${sending.sendings} times and reading shows that it was never carried out: ${text}`,
+        reason: `it was sent ${sending.sendings} times and reading shows that it was never carried out: ${text}`,
       };
     case 'unknown':
-      return { end: 'unknown', because: `${text}, and ${found.because}` };
+      return { end: 'unknown', reason: `${text}, and ${found.reason}` };
     case 'unauthorised':
     case 'stopped':
       return found;

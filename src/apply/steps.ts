@@ -1,21 +1,21 @@
-// Decides how each of the four steps of the grammar is run, fresh or continued from an earlier run. A task that says OK
-// proves nothing by itself: what it changed is read (TSK-10). Must not decide what its end means for the action.
-import { PURSE } from '../model/kind/kind.ts';
+// How each of the four steps of the grammar is run, fresh or continued from an earlier run. A task that says OK proves
+// nothing by itself: what it changed is read (TSK-10).
+import { BILLING_LOCK } from '../model/kind/kind.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
-import type { LocateStep, RequestStep, SettleStep, Step, VerifyStep } from '../model/plan/step.ts';
+import type { LookUpStep, RequestStep, WaitForStep, Step, VerifyStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing, pause, pollDelayMs, withSharedReads } from './context.ts';
 import { classifyMidway, isSeen, mismatches, touchedFields } from './expectations.ts';
-import type { Found } from './locate.ts';
-import { answeredByFile, endKept } from './keep.ts';
-import { locate } from './locate.ts';
+import type { Found } from './look-up.ts';
+import { answeredByFile, endSaved } from './one-time-secret.ts';
+import { lookUp } from './look-up.ts';
 import { lookedAt } from './preflight.ts';
 import { MissingOutput } from './resolve.ts';
 import type { EarlierSending, StepEnd } from './send.ts';
-import { findMade, followSettle, sendRequest } from './send.ts';
-import { settle } from './settle.ts';
+import { findMade, followWait, sendRequest } from './send.ts';
+import { waitFor } from './wait-for.ts';
 
 /** How far an action has come; `sent` turns true with the first request that may have left. */
 export interface Progress {
@@ -30,69 +30,69 @@ const LOOKS_TO_VERIFY = 4;
 /** Runs one step. Throws MissingOutput and ApiError for what could not be asked. */
 export async function runStep(context: RunContext, action: Action, step: Step, progress: Progress): Promise<StepEnd> {
   switch (step.do) {
-    case 'locate':
-      return runLocate(context, action, step, progress);
+    case 'look-up':
+      return runLookUp(context, action, step, progress);
     case 'request':
       return runRequest(context, action, step, progress);
-    case 'settle':
-      return runSettle(context, action, step, progress);
+    case 'wait-for':
+      return runWaitFor(context, action, step, progress);
     case 'verify':
       return verify(context, action, step);
   }
 }
 
-async function runLocate(
+async function runLookUp(
   context: RunContext,
   action: Action,
-  { locate: query, because, unless }: LocateStep,
+  { lookUp: query, reason, unless }: LookUpStep,
   { sent }: Progress,
 ): Promise<StepEnd> {
   if (unless !== undefined && sent) return DONE;
-  const found = await locate(query, context);
+  const found = await lookUp(query, context);
   if (unless !== undefined && found.found === 'none')
-    return { end: 'failed', because: `${unless}; nothing was sent`, as: 'conflict' };
-  if (found.found !== 'one') return notLocated(found, because);
+    return { end: 'failed', reason: `${unless}; nothing was sent`, as: 'conflict' };
+  if (found.found !== 'one') return notFound(found, reason);
   context.known.learn(action.address, found.outputs);
   return { end: 'done', outputs: found.outputs };
 }
 
-function notLocated(found: Exclude<Found, { readonly found: 'one' }>, because: string): StepEnd {
+function notFound(found: Exclude<Found, { readonly found: 'one' }>, reason: string): StepEnd {
   switch (found.found) {
     case 'none':
-      return { end: 'failed', because: `nothing answers to it (${because})` };
+      return { end: 'failed', reason: `nothing answers to it (${reason})` };
     case 'many':
       return {
         end: 'failed',
-        because: `${found.count} rows answer to it, and which is meant cannot be known (${because})`,
+        reason: `${found.count} rows answer to it, and which is meant cannot be known (${reason})`,
       };
     case 'incomplete':
-      return { end: 'failed', because: `it is there without a value that is needed of it (${because})` };
+      return { end: 'failed', reason: `it is there without a value that is needed of it (${reason})` };
     case 'unread':
       return found.error.kind === 'unauthorised'
-        ? { end: 'unauthorised', because: found.error.message }
-        : { end: 'failed', because: found.error.message, unread: true };
+        ? { end: 'unauthorised', reason: found.error.message }
+        : { end: 'failed', reason: found.error.message, unread: true };
   }
 }
 
-async function runSettle(
+async function runWaitFor(
   context: RunContext,
   action: Action,
-  step: SettleStep,
+  step: WaitForStep,
   { resumed }: Progress,
 ): Promise<StepEnd> {
   // A person has told what it was to find.
-  if ((resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) || isToldAlready(context, action, step))
+  if ((resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) || isReportedAlready(context, action, step))
     return DONE;
-  const settled = await settle(action.address, step.settle, context);
-  if (settled.end === 'waiting' && step.open === true) return { end: 'left', because: settled.because };
-  if (settled.end !== 'settled') return settled;
-  context.known.learn(action.address, settled.outputs);
-  return { end: 'done', outputs: settled.outputs };
+  const succeeded = await waitFor(action.address, step.waitFor, context);
+  if (succeeded.end === 'waiting' && step.open === true) return { end: 'pending-external', reason: succeeded.reason };
+  if (succeeded.end !== 'settled') return succeeded;
+  context.known.learn(action.address, succeeded.outputs);
+  return { end: 'done', outputs: succeeded.outputs };
 }
 
 /** A person may have found what a purchase made, where no cart and no order is known to ask (ORD-44). */
-function isToldAlready({ known }: RunContext, { address }: Action, { settle: wanted }: SettleStep): boolean {
-  const names = wanted.how === 'cart' ? Object.keys(wanted.take) : [];
+function isReportedAlready({ known }: RunContext, { address }: Action, { waitFor: wanted }: WaitForStep): boolean {
+  const names = wanted.how === 'cart' ? Object.keys(wanted.capture) : [];
   return names.length > 0 && names.every((name) => known.outputsOf(address)[name] !== undefined);
 }
 
@@ -100,8 +100,8 @@ function isToldAlready({ known }: RunContext, { address }: Action, { settle: wan
 export const PLANNED_ANEW = 'the next plan decides anew whether it is done';
 
 /** True for a request that the guards count: it spends money, or ends what is there. What moves does not end (O-14). */
-export function isGuarded({ verb, risk, expect }: Action, { releases = [] }: RequestStep): boolean {
-  return releases.includes(PURSE) || verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
+export function isGuarded({ verb, risk, expect }: Action, { unlocks = [] }: RequestStep): boolean {
+  return unlocks.includes(BILLING_LOCK) || verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
 }
 
 function hasSentGuarded(action: Action, { answered, unanswered }: InFlight): boolean {
@@ -119,7 +119,7 @@ async function runRequest(
   step: RequestStep,
   progress: Progress,
 ): Promise<StepEnd> {
-  return endKept(context, action, step, await makeRequest(context, action, step, progress));
+  return endSaved(context, action, step, await makeRequest(context, action, step, progress));
 }
 
 async function makeRequest(
@@ -140,7 +140,7 @@ async function makeRequest(
     });
   }
   if (resumed !== undefined && isGuarded(action, step) && !hasSentGuarded(action, resumed))
-    return { end: 'dropped', because: `it was never sent; ${PLANNED_ANEW}` };
+    return { end: 'dropped', reason: `it was never sent; ${PLANNED_ANEW}` };
   // After its own request an action looks as a wait does; before its first one it looks anew.
   const skipped = await mayBeSkipped(progress.sent ? withSharedReads(context) : context, action, step);
   if (skipped !== undefined) return skipped;
@@ -170,7 +170,7 @@ async function sendGuarded(
     return end;
   } catch (error) {
     if (error instanceof MissingOutput && mayHaveLeft)
-      return { end: 'unknown', because: `it was sent, and ${error.message}` };
+      return { end: 'unknown', reason: `it was sent, and ${error.message}` };
     throw error;
   }
 }
@@ -183,7 +183,7 @@ async function followUp(
   { pending, sentAtMs }: InFlight,
 ): Promise<StepEnd> {
   if (pending === undefined) return DONE;
-  if (pending.follow === 'settle') return followSettle(context, action, step, pending.row);
+  if (pending.follow === 'wait-for') return followWait(context, action, step, pending.row);
   return findMade(context, action, step, pending.status, sentAtMs ?? 0, `the platform answered ${pending.status}`);
 }
 
@@ -193,7 +193,7 @@ async function mayBeSkipped(
   { skipIf }: RequestStep,
 ): Promise<StepEnd | undefined> {
   if (skipIf === undefined) return undefined;
-  const found = await locate(skipIf.locate, context);
+  const found = await lookUp(skipIf.lookUp, context);
   switch (found.found) {
     case 'none':
     case 'incomplete':
@@ -203,7 +203,7 @@ async function mayBeSkipped(
       return { end: 'done', outputs: found.outputs };
     case 'many':
     case 'unread':
-      return notLocated(found, skipIf.because);
+      return notFound(found, skipIf.reason);
   }
 }
 
@@ -218,11 +218,11 @@ async function recheck(context: RunContext, action: Action): Promise<StepEnd | u
     from && { seen: seen.get(from.address), promised: [] },
   );
   if (standing.standing === 'conflict')
-    return { end: 'failed', because: `the live side changed since the review: ${standing.because}`, as: 'conflict' };
+    return { end: 'failed', reason: `the live side changed since the review: ${standing.reason}`, as: 'conflict' };
   if (standing.standing === 'unreadable')
     return {
       end: 'failed',
-      because: `it could not be looked at right before the request: ${standing.because}`,
+      reason: `it could not be looked at right before the request: ${standing.reason}`,
       unread: true,
     };
   return undefined;
@@ -239,8 +239,8 @@ async function verify(context: RunContext, whole: Action, { only }: VerifyStep):
     const differences = isSeen(observed) ? mismatches(action, observed) : undefined;
     if (differences?.length === 0) return DONE;
     if (looks >= LOOKS_TO_VERIFY) {
-      if (differences !== undefined) return { end: 'failed', because: differences.join('; ') };
-      return { end: 'waiting', because: `it was written and cannot be read back: ${unreadText(observed)}` };
+      if (differences !== undefined) return { end: 'failed', reason: differences.join('; ') };
+      return { end: 'waiting', reason: `it was written and cannot be read back: ${unreadText(observed)}` };
     }
     if (!(await pause(context, pollDelayMs(looks - 1)))) return { end: 'stopped' };
   }
@@ -262,5 +262,5 @@ function removedBy({ address, verb }: Action): ReadonlySet<string> {
 }
 
 function unreadText(observed: Observed | undefined): string {
-  return observed !== undefined && 'because' in observed ? observed.because : 'it was not read';
+  return observed !== undefined && 'reason' in observed ? observed.reason : 'it was not read';
 }

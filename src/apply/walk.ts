@@ -1,5 +1,5 @@
-// Decides how the outcomes of single actions become the outcome of a run: who is skipped and why, what is told, which
-// words are true. Shared by a fresh run and a resumed one. Must not look at the live side itself.
+// How the outcomes of single actions become the outcome of a run: who is skipped and why, what is told, which words are
+// true. Shared by a fresh run and a resumed one.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionResult, OutcomeWord } from '../model/plan/outcome.ts';
@@ -24,9 +24,9 @@ export function endBefore({ address, verb }: Action, standing: Standing | undefi
     case 'already-done':
       return { outcome: { address, verb, result: 'already-done' } };
     case 'unreadable':
-      return { outcome: { address, verb, result: 'not-started', because: standing.because }, as: 'unread' };
+      return { outcome: { address, verb, result: 'not-started', reason: standing.reason }, as: 'unread' };
     case 'conflict':
-      return { outcome: { address, verb, result: 'not-started', because: standing.because }, as: 'conflict' };
+      return { outcome: { address, verb, result: 'not-started', reason: standing.reason }, as: 'conflict' };
     default:
       return undefined;
   }
@@ -56,7 +56,7 @@ export async function walkActions(
     // What became of a paid request has to be known before the next is sent (O-02, O-72).
     keeps: (action, result) =>
       result === 'unknown-outcome' || result === 'waiting'
-        ? action.steps.flatMap((step) => (step.do === 'request' ? (step.releases ?? []) : []))
+        ? action.steps.flatMap((step) => (step.do === 'request' ? (step.unlocks ?? []) : []))
         : [],
     run: async (action, release) => {
       running.add(action);
@@ -67,14 +67,14 @@ export async function walkActions(
     },
     skip: (action, need, result) => {
       const { address, verb } = action;
-      const because = `it needs ${need.address} (${need.rule}: ${need.because}), ${wordsFor(result)}`;
-      ends.set(action, { outcome: { address, verb, result: 'skipped', because } });
-      context.emit({ type: 'action-finished', address, verb, result: 'skipped', because, atMs: context.clock.now() });
+      const reason = `it needs ${need.address} (${need.rule}: ${need.reason}), ${wordsFor(result)}`;
+      ends.set(action, { outcome: { address, verb, result: 'skipped', reason } });
+      context.emit({ type: 'action-finished', address, verb, result: 'skipped', reason, atMs: context.clock.now() });
     },
     stuck: (left) => {
-      const because = 'it waits for an action that waits for it';
+      const reason = 'it waits for an action that waits for it';
       for (const action of left)
-        ends.set(action, { outcome: { address: action.address, verb: action.verb, result: 'skipped', because } });
+        ends.set(action, { outcome: { address: action.address, verb: action.verb, result: 'skipped', reason } });
       diagnostics.push(
         diagnose(
           'HW4010',
@@ -96,7 +96,7 @@ export async function walkActions(
 /** What an action holds: not what the answer of an earlier run gave back. */
 export function locksOf({ locks, steps }: Action, resumed: InFlight | undefined): readonly string[] {
   const released = steps.flatMap((step) =>
-    step.do === 'request' && Object.hasOwn(resumed?.answered ?? {}, step.name) ? (step.releases ?? []) : [],
+    step.do === 'request' && Object.hasOwn(resumed?.answered ?? {}, step.name) ? (step.unlocks ?? []) : [],
   );
   return locks.filter((lock) => !released.includes(lock));
 }
@@ -112,7 +112,7 @@ function notStarted({ address, verb }: Action, reason: string | undefined): Acti
     address,
     verb,
     result: 'not-started',
-    because: why[reason as keyof typeof why] ?? 'the run ended before it began',
+    reason: why[reason as keyof typeof why] ?? 'the run ended before it began',
   };
 }
 
@@ -139,24 +139,24 @@ function isLate(outcomes: readonly ActionOutcome[], ends: readonly ActionEnd[], 
 }
 
 function tell({ address }: Action, { outcome, as }: ActionEnd): readonly Diagnostic[] {
-  const because = outcome.because ?? '';
+  const reason = outcome.reason ?? '';
   if (as === 'unauthorised')
-    return [diagnose('HW4005', `${because}. Nothing new was begun. Check the token, then run it again.`, address)];
+    return [diagnose('HW4005', `${reason}. Nothing new was begun. Check the token, then run it again.`, address)];
   if (as === 'ledger')
     return [
       diagnose(
         'HW5006',
-        `${because}. Nothing new was begun. Make room or correct the permissions, then run \`hostwright apply --resume\`.`,
+        `${reason}. Nothing new was begun. Make room or correct the permissions, then run \`hostwright apply --resume\`.`,
         address,
       ),
     ];
-  if (as === 'conflict') return [diagnose('HW4001', `${because}. Plan again and have the new plan reviewed.`, address)];
-  if (as === 'unread') return [unread(address, because)];
-  if (as === 'scope') return [diagnose('HW4006', `${because}. Use a credential that has it.`, address)];
-  if (outcome.result === 'failed') return [diagnose('HW4003', `${because}.`, address)];
+  if (as === 'conflict') return [diagnose('HW4001', `${reason}. Plan again and have the new plan reviewed.`, address)];
+  if (as === 'unread') return [unread(address, reason)];
+  if (as === 'scope') return [diagnose('HW4006', `${reason}. Use a credential that has it.`, address)];
+  if (outcome.result === 'failed') return [diagnose('HW4003', `${reason}.`, address)];
   if (outcome.result !== 'unknown-outcome') return [];
   const how = `Look in the dashboard, then run \`hostwright ledger confirm ${address}\` with --id and the id of what it made, or with --not-made.`;
-  return [diagnose('HW4004', `${because}. It is not sent again. ${how}`, address)];
+  return [diagnose('HW4004', `${reason}. It is not sent again. ${how}`, address)];
 }
 
 function wordsOf(

@@ -1,11 +1,10 @@
-// Decides what a mistake of ours looks like: one line that says so. Must not show the token, nor a stack that nobody
-// asked for.
+// What a mistake of ours looks like: one line that says so.
 import { escapeText } from '../report/view/escape.ts';
 
 /** The stack too when HOSTWRIGHT_DEBUG is set. */
 export function reportBug(error: unknown, env: Readonly<Record<string, string | undefined>>): string {
-  const told = error instanceof Error ? error.message : String(error);
-  const line = `hostwright: this is a bug in hostwright, please report it: ${escapeText(redact(told.replace(/^bug in hostwright: /, ''), env))}`;
+  const reported = error instanceof Error ? error.message : String(error);
+  const line = `hostwright: this is a bug in hostwright, please report it: ${escapeText(redact(reported.replace(/^bug in hostwright: /, ''), env))}`;
   const stack = error instanceof Error && env.HOSTWRIGHT_DEBUG ? (error.stack ?? '').split('\n') : [];
   return [line, ...stack.map((part) => escapeText(redact(part, env)))].join('\n');
 }

@@ -1,5 +1,5 @@
-// Decides whether a stream gets colour: the flag, then FORCE_COLOR, then NO_COLOR, then what the stream is. As Node.js
-// itself orders them.
+// Whether a stream gets colour: the flag, then FORCE_COLOR, then NO_COLOR, then what the stream is. As Node.js itself
+// orders them.
 
 export interface ColorQuestion {
   /** `--color` or `--no-color`; undefined without either. */

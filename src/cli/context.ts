@@ -1,4 +1,4 @@
-// Decides what every command is given: how to print, where progress goes, and who is told what. Flags have beaten the
+// What every command is given: how to print, where progress goes, and who is told what. Flags have beaten the
 // environment before. The only place that reads the environment into values.
 import { isInteractive, decideColor } from './color.ts';
 import type { GithubJob } from './commands/github/job.ts';

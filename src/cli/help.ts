@@ -1,5 +1,5 @@
-// Decides the examples below each command's help, and `help` for a command below another. Every example is a line that
-// the program takes. Must not describe options: each says that itself.
+// The examples below each command's help, and `help` for a command below another. Every example is a line that the
+// program takes.
 import { Argument } from 'commander';
 import type { Command } from 'commander';
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The start of the program. Decides only what must not wait for anything else: the version. Everything else is loaded
-// when it is needed.
+// The start of the program. Only what must not wait for anything else: the version. Everything else is loaded when it
+// is needed.
 import { version } from '../../package.json';
 
 const argv = process.argv.slice(2);

@@ -1,6 +1,5 @@
-// Decides how text reaches the two streams: results on stdout, everything else on stderr. A reader that went away is no
-// reason to stop: a run that is half done goes on. A result that could not be written is told at the end. Must not
-// decide what is said.
+// How text reaches the two streams: results on stdout, everything else on stderr. A reader that went away is no reason
+// to stop: a run that is half done goes on. A result that could not be written is told at the end.
 import type { Writable } from 'node:stream';
 
 export interface Output {

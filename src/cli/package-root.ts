@@ -1,5 +1,5 @@
-// Decides where the files are that come with the package: beside the nearest package.json, whether this runs bundled or
-// from source.
+// Where the files are that come with the package: beside the nearest package.json, whether this runs bundled or from
+// source.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Decides how single values on the command line are spelt. What cannot be read is refused with an example.
+// How single values on the command line are spelt. What cannot be read is refused with an example.
 import { isIP, isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { parseAddress } from '../model/address.ts';

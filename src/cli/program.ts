@@ -1,5 +1,5 @@
-// Decides the commands, their options and their help. Each command's module is loaded when it runs, so that none pays
-// for another. Must not do anything a command does.
+// The commands, their options and their help. Each command's module is loaded when it runs, so that none pays for
+// another.
 import { Argument, Command, Option } from 'commander';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { LedgerCommand } from '../workflow/ledger.ts';

@@ -1,4 +1,4 @@
-// Decides how a person is asked. Asked once; anything but `yes` is no. Must not ask where nobody can answer.
+// How a person is asked. Asked once; anything but `yes` is no.
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 

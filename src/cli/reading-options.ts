@@ -1,4 +1,4 @@
-// Decides the options of every command that reads the account for a plan. Must not do anything with them.
+// The options of every command that reads the account for a plan.
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { collectTarget, parseDuration, parseParallelism, parseRate } from './parse.ts';

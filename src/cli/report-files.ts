@@ -1,6 +1,6 @@
 // Decides `--report FORM=FILE`: the result of a command once more, in another form, in a file, so that one run serves
 // the log, the comment and the next steps of a job. What cannot be written is said and changes no exit code: what was
-// done is done. Must not word a result.
+// done is done.
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Outputs } from '../report/view/outputs.ts';
@@ -28,12 +28,12 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
       else await appendFile(path, await outputsOf(forms));
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
-      const told = problem(
+      const reported = problem(
         'HW6601',
         'A report could not be written',
         `\`${file}\` could not be written: ${said}. The command itself went on, and its exit code is not about this.`,
       );
-      context.output.error(renderDiagnostics([told], { color: context.color.stderr }));
+      context.output.error(renderDiagnostics([reported], { color: context.color.stderr }));
     }
   }
 }

@@ -1,6 +1,5 @@
-// Decides which stream and which form the parts of a result take: JSON and Markdown whole on stdout; for people results
-// on stdout, what went wrong and what to do next on stderr; for a job on GitHub all of it in its log, then its notes.
-// Must not word anything.
+// Which stream and which form the parts of a result take: JSON and Markdown whole on stdout; for people results on
+// stdout, what went wrong and what to do next on stderr; for a job on GitHub all of it in its log, then its notes.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
@@ -103,9 +102,9 @@ export async function reportPlan(
 ): Promise<void> {
   context.progress.stop();
   const plan = shownTo(context, whole, flags);
-  const remarks = new Set(plan.remarks.map((remark) => JSON.stringify(remark)));
-  // The plan carries its own remarks; only what it does not carry is told beside it.
-  const beside = diagnostics.filter((diagnostic) => !remarks.has(JSON.stringify(diagnostic)));
+  const notices = new Set(plan.notices.map((notice) => JSON.stringify(notice)));
+  // The plan carries its own notices; only what it does not carry is told beside it.
+  const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(diagnostic)));
   const { verbose = false, ...rest } = pickFlags(flags);
   const markdown = { heading, outcome, diagnostics: beside, verbose, ...rest };
   await writeReports(context, {
@@ -217,13 +216,13 @@ async function reportShared(
     output.result(text);
     return;
   }
-  const told = await github.addSummary(render);
-  const untold = told
+  const reported = await github.addSummary(render);
+  const unreported = reported
     ? []
     : [
         '::warning title=Hostwright::The summary of this step could not be written, or has no room left; the log has everything.',
       ];
-  github.end([...commandsOf(github.place), ...untold]);
+  github.end([...commandsOf(github.place), ...unreported]);
 }
 
 /** The runner reads both streams, so what may look like a command stays on one, where it is fenced off. */

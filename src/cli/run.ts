@@ -1,5 +1,5 @@
-// Decides how a run of the program begins and ends: the context a command gets, the exit code, and what our own
-// mistakes look like. Must not know any command.
+// How a run of the program begins and ends: the context a command gets, the exit code, and what our own mistakes look
+// like.
 import { CommanderError } from 'commander';
 import { reportBug } from './bug.ts';
 import type { Context, GlobalOptions } from './context.ts';

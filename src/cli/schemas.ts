@@ -1,5 +1,4 @@
-// Decides where the schemas are read from that came with the package, and what each of them is called. Must not look
-// into them.
+// Where the schemas are read from that came with the package, and what each of them is called.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from './package-root.ts';

@@ -1,5 +1,5 @@
-// Decides what a use case is given from the command line and the environment: flags beat the environment, which beats
-// the workspace file (read later, by the use case). Must not read files.
+// What a use case is given from the command line and the environment: flags beat the environment, which beats the
+// workspace file (read later, by the use case).
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { addAbortSignal } from 'node:stream';
@@ -47,7 +47,7 @@ export function createSession(
     },
     token,
     proxies: proxiesOf(env),
-    remarks: unchecked(env),
+    notices: unchecked(env),
     clock: context.clock,
     emit: (event) => context.progress.emit(event),
     stop: context.stop,

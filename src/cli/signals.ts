@@ -1,5 +1,4 @@
-// Decides what SIGINT and SIGTERM do: the first asks for a graceful end, the second ends at once. Must not know what is
-// running.
+// What SIGINT and SIGTERM do: the first asks for a graceful end, the second ends at once.
 
 export interface SignalSource {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;

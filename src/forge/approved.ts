@@ -1,7 +1,6 @@
-// Decides which actions the reviews of merged pull requests approve: the digests in the plan comment that our own
-// author wrote, that nobody else changed, and that was there before the merge. Pull requests that were merged and not
-// carried out yet count too: they run together, or not at all. Must not believe a comment for what it says of itself;
-// what cannot be found approves nothing.
+// Which actions the reviews of merged pull requests approve: the digests in the plan comment that our own author wrote,
+// that nobody else changed, and that was there before the merge. Pull requests that were merged and not carried out yet
+// count too: they run together, or not at all.
 import { readApprovedSet } from '../report/markdown/marker.ts';
 import type { Forge } from './client.ts';
 import { commentsOf } from './comment.ts';
@@ -12,7 +11,7 @@ export interface Approval {
   /** The pull requests that it comes from and that get the answer, the newest first. */
   readonly pulls: readonly number[];
   /** What does not count, and why; full sentences. */
-  readonly remarks: readonly string[];
+  readonly notices: readonly string[];
 }
 
 interface Pull {
@@ -35,10 +34,10 @@ export interface ApprovalQuestion {
 /** Throws what GitHub answers. */
 export async function approvedBy(forge: Forge, question: ApprovalQuestion): Promise<Approval> {
   const found: { readonly digests: readonly string[]; readonly pull: number }[] = [];
-  const remarks: string[] = [];
+  const notices: string[] = [];
   const merged = await mergedPulls(forge, question);
   if (merged.length === 0)
-    remarks.push(
+    notices.push(
       `No pull request that was merged into ${question.branch} has commit ${question.commit.slice(0, 12)}, so nobody approved it.`,
     );
   for (const pull of merged) {
@@ -48,15 +47,15 @@ export async function approvedBy(forge: Forge, question: ApprovalQuestion): Prom
     // An older one that was never planned here has nothing that could be left to do: it is from before, or about
     // something else.
     if (!isPlanned && pull !== merged[0]) continue;
-    if ('because' in plan) remarks.push(plan.because);
+    if ('reason' in plan) notices.push(plan.reason);
     found.push({ pull: pull.number, digests: 'digests' in plan ? plan.digests : [] });
   }
   if (found.length === 0 && merged.length > 0)
-    remarks.push(`What pull request ${merged[0]?.number} approved was carried out before; an approval counts once.`);
+    notices.push(`What pull request ${merged[0]?.number} approved was carried out before; an approval counts once.`);
   return {
     digests: [...new Set(found.flatMap(({ digests }) => digests))],
     pulls: found.map(({ pull }) => pull),
-    remarks,
+    notices,
   };
 }
 
@@ -94,7 +93,7 @@ async function mergedPulls({ client, at }: Forge, { commit, branch }: ApprovalQu
 }
 
 interface Review {
-  readonly plan: { readonly digests: readonly string[] } | { readonly because: string };
+  readonly plan: { readonly digests: readonly string[] } | { readonly reason: string };
   /** A run that ended well has answered. */
   readonly isDone: boolean;
   /** Somebody says that this is its plan. */
@@ -112,8 +111,8 @@ async function readReview(forge: Forge, { number, merged_at: mergedAt }: Pull, k
     (readSticky(answer.body ?? '')?.outcome === 'done' ||
       (await historyOf(forge, answer.node_id)).byOther !== undefined);
   const isPlanned = alike.length > 0;
-  const none = (because: string): Review => ({
-    plan: { because: `Pull request ${number} approves nothing: ${because}` },
+  const none = (reason: string): Review => ({
+    plan: { reason: `Pull request ${number} approves nothing: ${reason}` },
     isDone,
     isPlanned,
   });

@@ -1,6 +1,5 @@
-// Decides how GitHub is talked to: which server, as whom, what is tried again. Reads and what may be repeated are; a
-// request that makes something is sent once, and whoever makes it looks before it tries again. Must not decide what is
-// written there.
+// How GitHub is talked to: which server, as whom, what is tried again. Reads and what may be repeated are; a request
+// that makes something is sent once, and whoever makes it looks before it tries again.
 import { Octokit } from '@octokit/core';
 import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { retry } from '@octokit/plugin-retry';

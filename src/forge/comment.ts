@@ -1,6 +1,5 @@
-// Decides the one comment on a pull request that a workspace has for each command: made once, then written over.
-// Whether it was made is found out by looking, never by trying again: an answer may be lost. Must not touch what
-// another author wrote.
+// The one comment on a pull request that a workspace has for each command: made once, then written over. Whether it was
+// made is found out by looking, never by trying again: an answer may be lost.
 import { forgeError, ONCE } from './client.ts';
 import type { Forge } from './client.ts';
 import type { Sticky } from './sticky.ts';

@@ -1,6 +1,5 @@
-// Decides the one issue that tells of drift: opened when something differs, written over only when its text is another,
-// closed with a word when nothing differs any more. Must not touch an issue that another author opened, or one without
-// our label.
+// The one issue that tells of drift: opened when something differs, written over only when its text is another, closed
+// with a word when nothing differs any more.
 import { ONCE } from './client.ts';
 import type { Forge } from './client.ts';
 import type { Written } from './comment.ts';
@@ -48,7 +47,7 @@ export async function openIssue(forge: Forge, { title, label, key, text }: Issue
 /** Drift is gone: whatever is open is closed, the reason beside it. undefined: none was open. */
 export async function closeIssue(
   forge: Forge,
-  { label, key, because }: Pick<IssueText, 'label' | 'key'> & { readonly because: string },
+  { label, key, reason }: Pick<IssueText, 'label' | 'key'> & { readonly reason: string },
 ): Promise<IssueWritten | undefined> {
   let last: IssueWritten | undefined;
   for (const { number, html_url: url } of await ownIssues(forge, label, key)) {
@@ -62,7 +61,7 @@ export async function closeIssue(
     await forge.client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
       ...forge.at,
       issue_number: number,
-      body: because,
+      body: reason,
       ...ONCE,
     });
     last = { did: 'closed', url, number, author: forge.author };

@@ -1,6 +1,5 @@
-// Decides the last line of what Hostwright writes on GitHub: a comment that nobody sees, by which a later run finds its
-// own text again, one for each workspace. What it says counts only in a text of our own author. Must not be taken from
-// anywhere but the very end: what stands before it has words of others.
+// The last line of what Hostwright writes on GitHub: a comment that nobody sees, by which a later run finds its own
+// text again, one for each workspace. What it says counts only in a text of our own author.
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { EXIT_CODES } from '../model/plan/outcome.ts';
 import type { Reported } from '../report/markdown/marker.ts';

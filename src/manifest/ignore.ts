@@ -1,5 +1,5 @@
-// Decides what `lifecycle.ignore` takes out of a spec: what is ignored is as if it were not there, so it is neither
-// managed nor read. Must not reach into lists: validation refuses such pointers.
+// What `lifecycle.ignore` takes out of a spec: what is ignored is as if it were not there, so it is neither managed nor
+// read.
 import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, unescapePointer } from '../model/json.ts';
 

@@ -1,5 +1,4 @@
-// Decides how validation knows which fields there are: a small tree drawn from each schema, without a schema library.
-// Must not validate anything.
+// How validation knows which fields there are: a small tree drawn from each schema, without a schema library.
 import { unescapePointer } from '../model/json.ts';
 
 /** What a schema allows at one place. */

@@ -1,5 +1,5 @@
-// Decides which workspace a run is in: finds its file, checks it like any other document, fills in what it leaves out.
-// Flags and environment beat the file; the caller has merged the two. Must never take in a token.
+// Which workspace a run is in: finds its file, checks it like any other document, fills in what it leaves out. Flags
+// and environment beat the file; the caller has merged the two. Must never take in a token.
 import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
@@ -16,7 +16,7 @@ import { problemAt } from './read/schema-problems.ts';
 import { isReservedName } from './references/secrets.ts';
 import { checkDocument } from './read/validate.ts';
 import type { SourceText } from './read/source-text.ts';
-import { quote } from './words.ts';
+import { quote } from './format.ts';
 
 export interface WorkspaceOptions {
   readonly cwd: string;

@@ -1,6 +1,5 @@
-// Decides how an object is named in plans, ledgers and references: `Kind/name`, then `/Kind/name` for each level below.
-// A kind of which a parent has exactly one (caching settings) has no name: `Site/shop/Caching`.
-// Must not know which kinds exist.
+// How an object is named in plans, ledgers and references: `Kind/name`, then `/Kind/name` for each level below. A kind
+// of which a parent has exactly one (caching settings) has no name: `Site/shop/Caching`.
 
 /**
  * `Kind/name[/Kind/name...][/Kind]`, each segment percent-encoded where it holds `/`, `%`, space or a control

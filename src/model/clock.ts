@@ -1,4 +1,4 @@
-// Decides how time reaches the program: as an argument, so that a test's hour takes no time.
+// How time reaches the program: as an argument, so that a test's hour takes no time.
 
 export interface Clock {
   /** Milliseconds since 1970. */

@@ -1,5 +1,5 @@
-// Decides, for a run that has to be over by some time, when nothing that writes is begun any more and when nothing is
-// waited for. Must not read a clock.
+// For a run that has to be over by some time, when nothing that writes is begun any more and when nothing is waited
+// for.
 
 export interface Deadline {
   /** Waits and reads end here. */

@@ -1,5 +1,4 @@
-// Decides what the manifests say once they are expanded: collections of wanted objects, each with its place in the
-// YAML. Must not hold live values or ids that only the account knows.
+// What the manifests say once they are expanded: collections of wanted objects, each with its place in the YAML.
 import type { Address } from './address.ts';
 import type { SourcePosition } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -52,7 +51,7 @@ export interface DesiredCollection {
   /** All that the manifest of its root declares: what is possible here may depend on what is wanted beside it. */
   readonly rootSpec?: JsonObject;
   /** Values of other objects stand in it by reference: while they are not known it has no members. */
-  readonly awaits?: Awaited;
+  readonly unresolved?: Awaited;
   readonly sourceOf: (field: string) => SourcePosition | undefined;
 }
 

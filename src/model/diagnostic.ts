@@ -1,5 +1,5 @@
-// Decides the shape of everything that a user can be told to mend. A diagnostic is a value: collected, sorted, shown
-// all at once. Must not be thrown, and must not carry a secret.
+// The shape of everything that a user can be told to mend. A diagnostic is a value: collected, sorted, shown all at
+// once.
 import type { Address } from './address.ts';
 import { compareText } from './address.ts';
 

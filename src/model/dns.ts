@@ -1,5 +1,5 @@
-// Decides what a DNS record that the desired state needs is, and what can be said of it. The platform publishes some
-// itself; the rest is for whoever keeps the zone. Must not hold a value that only stands in for one that is not known.
+// What a DNS record that the desired state needs is, and what can be said of it. The platform publishes some itself;
+// the rest is for whoever keeps the zone.
 import type { Address } from './address.ts';
 
 export const DNS_FORMAT = 'hostwright.dns/1';
@@ -11,7 +11,7 @@ export interface DnsRecord {
   /** The whole name, without the dot at its end. */
   readonly name: string;
   readonly type: RecordType;
-  /** To be published exactly so. Absent: not known, and `because` says why. */
+  /** To be published exactly so. Absent: not known, and `reason` says why. */
   readonly value?: string;
   /** Of an MX record. */
   readonly priority?: number;
@@ -22,7 +22,7 @@ export interface DnsRecord {
   readonly optional?: true;
   /** Entered where the domain is registered, not in its zone. */
   readonly at?: 'registrar';
-  readonly because?: string;
+  readonly reason?: string;
   /** What the platform itself says of it; where it says nothing, the DNS is asked. */
   readonly reported?: { readonly status: 'found' | 'missing' | 'mismatched'; readonly found: readonly string[] };
 }
@@ -50,7 +50,7 @@ export interface DnsReport {
 /** What a look at the DNS says. No values: there is no such record. */
 export type LookupAnswer =
   | { readonly state: 'answered'; readonly values: readonly string[] }
-  | { readonly state: 'failed'; readonly because: string };
+  | { readonly state: 'failed'; readonly reason: string };
 
 /**
  * Asks the DNS. Never rejects. The values of MX records are `10 mail.example.com`; those of TXT records are put

@@ -1,5 +1,5 @@
-// Decides what a look at a set-up says: findings with a verdict each, the settings with where they come from, and the
-// reads that were sent. Must not hold the value of a secret: of those there is `set` and `not set`.
+// What a look at a set-up says: findings with a verdict each, the settings with where they come from, and the reads
+// that were sent.
 
 /** `unknown` is neither good nor bad: no read tells. */
 export type Verdict = 'ok' | 'warning' | 'problem' | 'unknown';
@@ -15,7 +15,7 @@ export interface Finding {
   /** What is so, in full sentences. */
   readonly says: string;
   /** What to do; with every problem. */
-  readonly todo?: string;
+  readonly remedy?: string;
 }
 
 export type SettingOrigin = 'flag' | 'environment' | 'file' | 'default';

@@ -1,5 +1,5 @@
-// Decides what the documentation of one field, section or kind consists of: everything that the schemas and the kinds
-// say of it, in one value. Must not say how it is laid out.
+// What the documentation of one field, section or kind consists of: everything that the schemas and the kinds say of
+// it, in one value.
 import type { Json, JsonObject } from './json.ts';
 import type { FieldRule } from './kind/kind.ts';
 import type { Risk } from './plan/plan.ts';
@@ -19,7 +19,7 @@ export interface ExplainedChange {
   /** Whether that depends on the value. */
   readonly mayRisk: boolean;
   /** The platform documents no way to change it, so a person does. */
-  readonly byHand: boolean;
+  readonly manual: boolean;
 }
 
 /** The objects of a plan that a section stands for. */
@@ -28,8 +28,8 @@ export interface ExplainedObject {
   /** Such as `Site/NAME/EdgeRule/NAME`. */
   readonly address: string;
   /** `root`: a manifest of its own. */
-  readonly list: 'root' | 'asset' | 'authoritative' | 'singleton' | 'given';
-  readonly occasion: boolean;
+  readonly list: 'root' | 'additive' | 'authoritative' | 'singleton' | 'platform-defined';
+  readonly hook: boolean;
   readonly create?: readonly Risk[];
   readonly remove?: readonly Risk[];
   /** Making, changing or removing one may lower protection. */

@@ -1,5 +1,5 @@
-// Decides when two spellings are one hostname: letter case, one trailing dot and the two forms of an international name
-// do not matter. Must not decide whether a hostname is allowed anywhere.
+// When two spellings are one hostname: letter case, one trailing dot and the two forms of an international name do not
+// matter.
 import { domainToASCII } from 'node:url';
 
 // Canonical already: what the platform lists nearly always is. A last label of digits could be an IP address, so it is

@@ -1,5 +1,5 @@
-// Decides how our own mistakes end: loudly, with a message that says they are ours. Never for what a user or the
-// platform can cause.
+// How our own mistakes end: loudly, with a message that says they are ours. Never for what a user or the platform can
+// cause.
 
 /** Throws when something that this program guarantees to itself does not hold. */
 export function invariant(condition: unknown, message: string): asserts condition {

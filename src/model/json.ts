@@ -1,5 +1,4 @@
-// Decides what a JSON value is, how two of them are compared, and how one is written so that equal values give equal
-// bytes. Must not know what any of the values mean.
+// What a JSON value is, how two of them are compared, and how one is written so that equal values give equal bytes.
 import canonicalizeModule from 'canonicalize';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;

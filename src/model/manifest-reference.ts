@@ -1,5 +1,4 @@
-// Decides how one manifest names another: `{ ref: Kind/name }`, with `output` where it is one value of it that is
-// meant. Must not know what is named, nor whether it is there.
+// How one manifest names another: `{ ref: Kind/name }`, with `output` where it is one value of it that is meant.
 import type { Address } from './address.ts';
 import type { Json } from './json.ts';
 import { isJsonObject } from './json.ts';

@@ -1,5 +1,5 @@
-// Decides how an amount of money is held, read and written. Amounts are whole hundredths, as on the wire; two
-// currencies are never added. Must not know what is paid for.
+// How an amount of money is held, read and written. Amounts are whole hundredths, as on the wire; two currencies are
+// never added.
 
 export interface Price {
   readonly amountCents: number;

@@ -1,5 +1,5 @@
-// Decides how what cannot be read stands in a manifest and in the ledger: a secret by its place and its `rotate` mark,
-// never by its value; anything else by such a mark alone. Must not read the place.
+// How what cannot be read stands in a manifest and in the ledger: a secret by its place and its `rotate` mark, never by
+// its value; anything else by such a mark alone.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { Kind } from './kind/kind.ts';
@@ -18,9 +18,9 @@ export type SecretPlace = SecretReference['$secret'];
  * The mark with which a secret was last written; null: without one. `false`: never written, because what should have
  * done it stopped before. A field without a record was not written by us, and what is live there is not known.
  */
-export type Mark = string | null | false;
+export type RotationToken = string | null | false;
 
-export type Marks = Readonly<Record<string, Mark>>;
+export type RotationTokens = Readonly<Record<string, RotationToken>>;
 
 /** The source in a writeOnly field, or undefined for anything else. */
 export function secretSourceOf(value: Json | undefined): SecretSource | undefined {
@@ -46,9 +46,12 @@ export function secretsOf(
 }
 
 /** The marks that an object declares, by field; null: none, of something that can have one. */
-export function marksIn(kind: Pick<Kind, 'fields'>, spec: JsonObject): Readonly<Record<string, string | null>> {
+export function rotationTokensIn(
+  kind: Pick<Kind, 'fields'>,
+  spec: JsonObject,
+): Readonly<Record<string, string | null>> {
   const alone = Object.entries(kind.fields).flatMap(([field, { rule }]) =>
-    rule === 'mark' ? [[field, textOrNull(spec[field])] as const] : [],
+    rule === 'rotation-token' ? [[field, textOrNull(spec[field])] as const] : [],
   );
   return Object.fromEntries([
     ...secretsOf(kind, spec).map(({ field, source }) => [field, source.rotate ?? null] as const),
@@ -64,6 +67,9 @@ function textOrNull(value: Json | undefined): string | null {
  * What is to be recorded of these marks once the object is known: nothing that is recorded is changed, and what was
  * never written by us begins with the mark of today.
  */
-export function marksOnceKnown(marks: ReturnType<typeof marksIn>, recorded: Marks = {}): Marks {
-  return { ...marks, ...recorded };
+export function rotationTokensOnceKnown(
+  rotationTokens: ReturnType<typeof rotationTokensIn>,
+  recorded: RotationTokens = {},
+): RotationTokens {
+  return { ...rotationTokens, ...recorded };
 }

@@ -1,5 +1,5 @@
-// Decides what one workspace is: one account, one ledger, one lock, and what may be done without asking again.
-// Tokens are never part of it.
+// What one workspace is: one account, one ledger, one lock, and what may be done without asking again. Tokens are never
+// part of it.
 
 /** Where the ledger is kept: one of these, with everything that the file leaves out filled in. */
 export type LedgerSetting =

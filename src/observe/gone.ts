@@ -1,5 +1,4 @@
-// Decides whether an object that a list still shows is gone: by one read, whose error answer says so.
-// Must not take anything else for gone: what cannot be read is unknown.
+// Whether an object that a list still shows is gone: by one read, whose error answer says so.
 import type { Kind } from '../model/kind/kind.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';

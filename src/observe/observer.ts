@@ -1,5 +1,4 @@
-// Decides how apply sees the live side: fresh documents by address, with the fewest requests.
-// Must not remember anything between two looks.
+// How apply sees the live side: fresh documents by address, with the fewest requests.
 import type { Address } from '../model/address.ts';
 import { collectionOf, kindOf, parentOf, parseAddress } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
@@ -13,7 +12,7 @@ import { isGone } from './gone.ts';
 import type { Reader } from './reader.ts';
 import { createReader } from './reader.ts';
 import { readCollection } from './read-live.ts';
-import { withRecalled } from './recall.ts';
+import { withLedgerMembers } from './from-ledger.ts';
 
 /**
  * An observer over the registry. Each call reads anew; `recorded` is what the ledger has by then of what no list may
@@ -27,7 +26,7 @@ export function createObserver(
 ): Observer {
   return async (addresses, ids, removed = new Set(), fields = new Map()) => {
     const look: Look = {
-      looked: byCollection(fields),
+      observedFields: byCollection(fields),
       removed,
       registry,
       account,
@@ -52,18 +51,21 @@ export function createObserver(
 }
 
 /** The fields that matter of each member, by its name in its collection. */
-function byCollection(fields: ReadonlyMap<Address, readonly string[]>): Look['looked'] {
-  const looked = new Map<string, Map<string, readonly string[]>>();
+function byCollection(fields: ReadonlyMap<Address, readonly string[]>): Look['observedFields'] {
+  const observedFields = new Map<string, Map<string, readonly string[]>>();
   for (const [address, names] of fields) {
     const identity = parseAddress(address)?.at(-1)?.name ?? '';
     const collection = collectionOf(address);
-    looked.set(collection, (looked.get(collection) ?? new Map<string, readonly string[]>()).set(identity, names));
+    observedFields.set(
+      collection,
+      (observedFields.get(collection) ?? new Map<string, readonly string[]>()).set(identity, names),
+    );
   }
-  return looked;
+  return observedFields;
 }
 
 interface Look {
-  readonly looked: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+  readonly observedFields: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   readonly removed: ReadonlySet<Address>;
   readonly registry: Registry;
   readonly account: string;
@@ -76,14 +78,14 @@ interface Look {
 async function observeOne(look: Look, address: Address): Promise<Observed> {
   const collection = await readFor(look, address);
   if (collection.state !== 'read')
-    return { state: collection.state === 'unknown' ? 'unknown' : 'blocked', because: collection.because };
+    return { state: collection.state === 'unknown' ? 'unknown' : 'blocked', reason: collection.reason };
   const kind = kindNamed(look, address);
   const siblings = siblingsOf(kind, collection.members);
   const position = positionOf(kind);
   const found = memberOf(look, address, collection.members);
-  if (found.length > 1) return { state: 'unknown', because: `the account has ${found.length} of them` };
+  if (found.length > 1) return { state: 'unknown', reason: `the account has ${found.length} of them` };
   const member = found[0];
-  if (member?.doubt !== undefined) return { state: 'unknown', because: member.doubt };
+  if (member?.doubt !== undefined) return { state: 'unknown', reason: member.doubt };
   if (member !== undefined && look.removed.has(address) && kind.leaving?.(member) === true)
     return { state: 'absent', siblings };
   return member === undefined
@@ -101,7 +103,7 @@ async function observeOne(look: Look, address: Address): Promise<Observed> {
 /** Fields that no answer ever tells: they cannot be compared. */
 function unreadFields({ fields }: Kind): readonly string[] {
   return Object.entries(fields)
-    .filter(([, { rule }]) => rule === 'createOnly' || rule === 'writeOnly' || rule === 'mark')
+    .filter(([, { rule }]) => rule === 'createOnly' || rule === 'writeOnly' || rule === 'rotation-token')
     .map(([field]) => field);
 }
 
@@ -130,7 +132,7 @@ async function readNew(look: Look, address: Address, collection: string): Promis
     const owner = await readFor(look, parentAddress);
     if (owner.state !== 'read') return owner;
     parent = memberOf(look, parentAddress, owner.members)[0] ?? null;
-    if (parent === null) return { state: 'unknown', because: `${parentAddress} is not there`, todo: 'Plan again.' };
+    if (parent === null) return { state: 'unknown', reason: `${parentAddress} is not there`, remedy: 'Plan again.' };
   }
   // Nothing is wanted here, only looked at: no read that prepares a removal is needed.
   const declared: DesiredCollection = {
@@ -154,13 +156,13 @@ async function readNew(look: Look, address: Address, collection: string): Promis
       parent,
       owned: new Set(),
       account: look.account,
-      looked: look.looked.get(collection) ?? new Map(),
+      observedFields: look.observedFields.get(collection) ?? new Map(),
       ids,
       idOf: (identity) => look.ids.get(memberAddress(declared, kind, identity)),
     },
     look.reader,
   );
-  return withRecalled(kind, read, look.recorded);
+  return withLedgerMembers(kind, read, look.recorded);
 }
 
 function kindNamed({ registry }: Look, address: Address): Kind {

@@ -1,7 +1,7 @@
-// Decides what is asked about objects that are about to be made: whether each can be had, and what it costs. An answer
-// that cannot be had is unknown, never a no. Must not ask about anything else.
+// What is asked about objects that are about to be made: whether each can be had, and what it costs. An answer that
+// cannot be had is unknown, never a no.
 import type { Desired } from '../model/desired.ts';
-import type { Kind, Refusal } from '../model/kind/kind.ts';
+import type { Kind, Blocker } from '../model/kind/kind.ts';
 import type { Quote, QuoteDefinition } from '../model/kind/quote.ts';
 import type { JsonObject } from '../model/json.ts';
 import { ShapeError } from '../model/kind/rows.ts';
@@ -36,14 +36,14 @@ async function askOne(quote: QuoteDefinition<JsonObject>, spec: JsonObject, ask:
   } catch (error) {
     if (error instanceof ShapeError)
       return {
-        refusal: unknown(quote, `the answer to POST ${quote.path} is not what the documents say: ${error.message}`),
+        blocker: unknown(quote, `the answer to POST ${quote.path} is not what the documents say: ${error.message}`),
       };
     if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
     const row = quote.failures.find(({ status, code }) => status === error.status && code === error.code);
-    return { refusal: row ?? unknown(quote, error.message) };
+    return { blocker: row ?? unknown(quote, error.message) };
   }
 }
 
-function unknown({ rule }: Pick<QuoteDefinition<JsonObject>, 'rule'>, because: string): Refusal {
-  return { because, todo: 'Run plan again; what cannot be asked about is not made.', rule, as: 'unknown' };
+function unknown({ rule }: Pick<QuoteDefinition<JsonObject>, 'rule'>, reason: string): Blocker {
+  return { reason, remedy: 'Run plan again; what cannot be asked about is not made.', rule, as: 'unknown' };
 }

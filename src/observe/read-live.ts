@@ -1,5 +1,5 @@
-// Decides which requests a collection needs and what their answers come to: members, or blocked, or unknown.
-// A failed, refused or misshapen answer is never an empty list. Must not compare anything with what is wanted.
+// Which requests a collection needs and what their answers come to: members, or blocked, or unknown. A failed, refused
+// or misshapen answer is never an empty list.
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type {
@@ -24,7 +24,7 @@ export interface CollectionScope {
   readonly parent: Member | null;
   readonly owned: ReadonlySet<string>;
   readonly account: string;
-  readonly looked?: ReadonlyMap<string, readonly string[]>;
+  readonly observedFields?: ReadonlyMap<string, readonly string[]>;
   /** Every member, and every field of it that can be read. */
   readonly whole?: true;
   /** Of roots: the ids that the manifests, the ledger or the run know them by. */
@@ -40,15 +40,15 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
   const { kind } = scope;
   try {
     const context = { ...scope, answers: await readAnswers(scope, reader) };
-    const unready = kind.unready?.(context.answers) ?? null;
-    if (unready !== null) return unready;
+    const notReady = kind.notReady?.(context.answers) ?? null;
+    if (notReady !== null) return notReady;
     const members = kind.decode(context.answers, context).map((decoded): Member => {
       const spec = normaliseSpec(kind, decoded.spec as JsonObject);
       return {
         id: decoded.id,
         identity: kind.identity(spec),
         spec,
-        facts: decoded.facts ?? {},
+        computed: decoded.computed ?? {},
         keys: decoded.keys ?? [],
         ...(decoded.doubt !== undefined && { doubt: decoded.doubt }),
       };
@@ -60,7 +60,7 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
       state: 'read',
       members,
       ...(doubts !== undefined && { doubts }),
-      obstacles: kind.obstacles?.(context.answers, context) ?? {},
+      blockers: kind.blockers?.(context.answers, context) ?? {},
       ...(elsewhere !== undefined && { elsewhere }),
       ...(incomplete !== null && { incomplete }),
     };
@@ -84,11 +84,11 @@ async function readAnswers(scope: CollectionScope, reader: Reader): Promise<Answ
   const [only] = names;
   if (only !== undefined && names.length === 1) return { [only]: await answerOf(only) };
   // All are awaited, also when one fails: a rejection that nobody looks at would end the process.
-  const settled = await Promise.allSettled(names.map(answerOf));
-  const failed = settled.find((result) => result.status === 'rejected');
+  const succeeded = await Promise.allSettled(names.map(answerOf));
+  const failed = succeeded.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return Object.fromEntries(
-    names.map((name, index) => [name, (settled[index] as PromiseFulfilledResult<Json | undefined>).value]),
+    names.map((name, index) => [name, (succeeded[index] as PromiseFulfilledResult<Json | undefined>).value]),
   );
 }
 
@@ -133,22 +133,22 @@ async function readPath(
         ...unexplained(error, typeof path === 'string' ? path : 'of single items'),
         ...unavailable,
       });
-    const { because, todo, rule } = row;
-    if (row.state === 'deferred') throw new ReadFailure({ state: row.state, until: row.until, because, todo, rule });
+    const { reason, remedy, rule } = row;
+    if (row.state === 'deferred') throw new ReadFailure({ state: row.state, until: row.until, reason, remedy, rule });
     throw new ReadFailure({
       state: row.state,
-      because,
-      todo,
+      reason,
+      remedy,
       rule,
       ...unavailable,
-      ...(row.state === 'blocked' && row.ofRoot === true && { root: { because, todo, rule } }),
+      ...(row.state === 'blocked' && row.ofRoot === true && { root: { reason, remedy, rule } }),
     });
   }
 }
 
 async function allAnswers(answers: readonly Promise<Json>[]): Promise<readonly Json[]> {
-  const settled = await Promise.allSettled(answers);
-  return settled.map((one) => {
+  const succeeded = await Promise.allSettled(answers);
+  return succeeded.map((one) => {
     if (one.status === 'rejected') throw one.reason;
     return one.value;
   });
@@ -162,14 +162,14 @@ function fits(row: FailureRow, error: ApiError): boolean {
 }
 
 function unexplained(error: ApiError, path: string): Unread {
-  const todo =
+  const remedy =
     error.kind === 'insufficient-scope'
       ? 'Use a token that has the read scope; the answer above names it where the platform does.'
       : 'Run plan again; what could not be read is neither created, changed nor removed.';
   return {
     state: 'unknown',
-    because: `GET ${path} failed: ${error.message}`,
-    todo,
+    reason: `GET ${path} failed: ${error.message}`,
+    remedy,
     ...(error.kind === 'insufficient-scope' && { rule: 'CNV-10' }),
   };
 }
@@ -177,8 +177,8 @@ function unexplained(error: ApiError, path: string): Unread {
 function misshapen(error: ShapeError): Collection {
   return {
     state: 'unknown',
-    because: `the answer is not what the documents say: ${error.message}`,
-    todo: 'Run plan again; if it stays, the platform has changed and Hostwright has to follow.',
+    reason: `the answer is not what the documents say: ${error.message}`,
+    remedy: 'Run plan again; if it stays, the platform has changed and Hostwright has to follow.',
   };
 }
 
@@ -186,7 +186,7 @@ function misshapen(error: ShapeError): Collection {
 class ReadFailure extends Error {
   readonly collection: Unread;
   constructor(collection: Unread) {
-    super(collection.because);
+    super(collection.reason);
     this.collection = collection;
   }
 }

@@ -1,5 +1,4 @@
-// Decides how answers are shared: one request a path a run, one index a list, whoever asks.
-// Must not know what the rows mean, nor turn a failure into an empty list.
+// How answers are shared: one request a path a run, one index a list, whoever asks.
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';

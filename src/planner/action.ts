@@ -1,20 +1,20 @@
-// Decides the one action that makes a single object as it is wanted: which verb, which changes, which steps, on what it
-// rests. Callable on a single object; must not look at any other, and must not know any kind's name.
+// The one action that makes a single object as it is wanted: which verb, which changes, which steps, on what it rests.
+// Callable on a single object; must not look at any other, and must not know any kind's name.
 import type { Address } from '../model/address.ts';
 import { addressOf, rootOf } from '../model/address.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
-import type { FieldRule, Kind, Member, Refusal, StepContext, WantedIn, WriteDefinition } from '../model/kind/kind.ts';
+import type { FieldRule, Kind, Member, Blocker, StepContext, WantedIn, WriteDefinition } from '../model/kind/kind.ts';
 import { memberAddress, positionOf } from '../model/kind/kind.ts';
 import type { ManifestReference } from '../model/manifest-reference.ts';
 import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan/plan.ts';
 import type { Price } from '../model/price.ts';
 import type { Step } from '../model/plan/step.ts';
-import type { Marks } from '../model/secret.ts';
+import type { RotationTokens } from '../model/secret.ts';
 import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
-import { addSecret, changedFields, diffSpec, dueMarks, dueSecrets } from './diff.ts';
+import { addSecret, changedFields, diffSpec, dueRotationTokens, dueSecrets } from './diff.ts';
 import { actionDigest } from './digest.ts';
 import { lowersProtection, withChanges } from './protection.ts';
 import type { UnorderedAction } from './order.ts';
@@ -31,7 +31,7 @@ export interface ObjectContext {
   /** Where values of it come from that its manifest takes from other objects. */
   readonly taken?: readonly ManifestReference[];
   /** With which mark each of its secrets was last written, as far as the ledger knows. */
-  readonly rotated?: Marks;
+  readonly rotated?: RotationTokens;
   /** What making it costs. */
   readonly price?: Price;
 }
@@ -46,7 +46,7 @@ export interface Origin {
 }
 
 /** What is known of a live object. */
-type LiveObject = Pick<Member, 'spec' | 'facts'>;
+type LiveObject = Pick<Member, 'spec' | 'computed'>;
 
 /**
  * Makes a missing object, or moves it here: the create first, then every update that writes what the create could not.
@@ -71,7 +71,7 @@ export function createAction(
       ? { op: 'add', path: `/${escapePointer(field)}`, value: desired[field] as Json }
       : addSecret(field, source);
   });
-  const before = { spec: null, facts: {} };
+  const before = { spec: null, computed: {} };
   const steps = [
     // Back to back in one action: between the two it is nowhere (O-14).
     ...(origin === undefined
@@ -146,7 +146,7 @@ export function deleteAction(kind: Kind, live: LiveObject, reason: string, conte
   const remove = kind.remove;
   invariant(remove !== undefined, `${kind.kind} cannot be removed`);
   const compared = Object.keys(observed).filter(
-    (field) => kind.fields[field]?.rule === 'updatable' || kind.fields[field]?.rule === 'fixed',
+    (field) => kind.fields[field]?.rule === 'updatable' || kind.fields[field]?.rule === 'immutable',
   );
   const changes = compared.map((field): Change => ({
     op: 'remove',
@@ -175,22 +175,27 @@ export function refusedUpdates(
   kind: Kind,
   desired: JsonObject,
   live: LiveObject,
-  rotated?: Marks,
+  rotated?: RotationTokens,
   wantedIn: WantedIn = () => undefined,
-): readonly { readonly writes: readonly string[]; readonly refusal: Refusal }[] {
+): readonly { readonly writes: readonly string[]; readonly blocker: Blocker }[] {
   const fields = changedFields(changesOf(kind, desired, live, rotated));
   return updatesFor(kind, fields).flatMap(({ writes, refuse }) => {
-    const refusal = refuse?.(desired, live, wantedIn) ?? null;
-    return refusal === null ? [] : [{ writes, refusal }];
+    const blocker = refuse?.(desired, live, wantedIn) ?? null;
+    return blocker === null ? [] : [{ writes, blocker }];
   });
 }
 
 /** What is compared, then the secrets and marks that are due. */
-function changesOf(kind: Kind, desired: JsonObject, live: LiveObject, rotated: Marks | undefined): readonly Change[] {
+function changesOf(
+  kind: Kind,
+  desired: JsonObject,
+  live: LiveObject,
+  rotated: RotationTokens | undefined,
+): readonly Change[] {
   return [
     ...diffSpec(kind, desired, live.spec),
     ...dueSecrets(kind, desired, rotated),
-    ...dueMarks(kind, desired, rotated),
+    ...dueRotationTokens(kind, desired, rotated),
   ];
 }
 
@@ -255,7 +260,7 @@ interface Draft {
   readonly writes: readonly {
     readonly requires: Requirement;
     readonly risk: readonly Risk[];
-    readonly holds?: readonly string[];
+    readonly locks?: readonly string[];
     readonly cost?: Price | undefined;
   }[];
   readonly effects: readonly Effect[];
@@ -330,7 +335,7 @@ function finish({
       ...new Set([
         rootOf(context.address),
         ...(origin === undefined ? [] : [rootOf(origin.address)]),
-        ...writes.flatMap(({ holds }) => holds ?? []),
+        ...writes.flatMap(({ locks }) => locks ?? []),
       ]),
     ].sort(),
   };
@@ -393,13 +398,13 @@ function effectsOf(
     }));
 }
 
-type Before = { readonly spec: JsonObject | null; readonly facts: JsonObject };
+type Before = { readonly spec: JsonObject | null; readonly computed: JsonObject };
 
 function stepContext(
   kind: Kind,
   { address, parent, price }: ObjectContext,
   desired: JsonObject,
-  { spec, facts }: Before,
+  { spec, computed }: Before,
   writing: readonly string[],
   write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined,
 ): StepContext<JsonObject> {
@@ -408,7 +413,7 @@ function stepContext(
     parent,
     desired: withReferences(kind, desired, writing),
     observed: spec,
-    facts,
+    computed,
     changed: writing.filter((field) => write?.writes.includes(field)),
     writing,
     ...(price !== undefined && { price }),
@@ -419,14 +424,14 @@ function stepContext(
 function asked(
   writes: readonly WriteDefinition<JsonObject>[],
   desired: JsonObject,
-  { spec, facts }: Before,
+  { spec, computed }: Before,
   { members }: ObjectContext,
 ): Draft['writes'] {
-  return writes.map(({ requires, risk = [], holds = [], cost }) => ({
-    cost: cost?.(desired, facts),
-    requires: typeof requires === 'function' ? requires(desired, facts) : requires,
-    risk: typeof risk === 'function' ? risk(desired, spec, facts, members) : risk,
-    holds: typeof holds === 'function' ? holds(desired, facts) : holds,
+  return writes.map(({ requires, risk = [], locks = [], cost }) => ({
+    cost: cost?.(desired, computed),
+    requires: typeof requires === 'function' ? requires(desired, computed) : requires,
+    risk: typeof risk === 'function' ? risk(desired, spec, computed, members) : risk,
+    locks: typeof locks === 'function' ? locks(desired, computed) : locks,
   }));
 }
 

@@ -1,5 +1,5 @@
-// Decides which live object a root manifest is about: metadata.id, then the ledger, then natural keys by rank.
-// Answers that disagree, or two objects for one key, are errors: nothing is guessed and nothing written.
+// Which live object a root manifest is about: metadata.id, then the ledger, then natural keys by rank. Answers that
+// disagree, or two objects for one key, are errors: nothing is guessed and nothing written.
 import type { Address } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';

@@ -1,5 +1,5 @@
-// Decides, for one collection, what becomes of every wanted and every live member: an action, an obstacle, a remark, or
-// nothing. No evidence, no delete: a collection that was not read completely gives no action at all.
+// For one collection, what becomes of every wanted and every live member: an action, a blocker, a notice, or nothing.
+// No evidence, no delete: a collection that was not read completely gives no action at all.
 import { stringify } from 'yaml';
 import type { Address } from '../model/address.ts';
 import { compareText } from '../model/address.ts';
@@ -7,17 +7,17 @@ import { placedAt } from '../model/kind/to-manifest.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Collection, FieldDoubt, FieldRule, Kind, Member, Refusal, Unread, WantedIn } from '../model/kind/kind.ts';
+import type { Collection, FieldDoubt, FieldRule, Kind, Member, Blocker, Unread, WantedIn } from '../model/kind/kind.ts';
 import { memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
 import type { LedgerObject, LedgerView } from '../model/plan/ledger-view.ts';
-import type { Obstacle, Unmanaged } from '../model/plan/plan.ts';
+import type { PlanBlocker, Unmanaged } from '../model/plan/plan.ts';
 import type { Price } from '../model/price.ts';
 import type { Quote } from '../model/kind/quote.ts';
-import type { Marks } from '../model/secret.ts';
+import type { RotationTokens } from '../model/secret.ts';
 import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
 import type { ObjectContext } from './action.ts';
-import { composeItem } from './to-manifest.ts';
-import { fixedDifferences, unknownMarks } from './diff.ts';
+import { itemToManifest } from './to-manifest.ts';
+import { immutableDifferences, unknownRotationTokens } from './diff.ts';
 import { placeMembers } from './positions.ts';
 import { planMove, withoutConsent } from './moves.ts';
 import type { Holders } from './moves.ts';
@@ -26,10 +26,10 @@ import type { UnorderedAction } from './order.ts';
 /** Everything that one collection gives a plan. */
 export interface CollectionPlan {
   readonly actions: readonly UnorderedAction[];
-  readonly blocked: readonly Obstacle[];
-  readonly waiting: readonly Obstacle[];
-  readonly manual: readonly Obstacle[];
-  readonly unknown: readonly Obstacle[];
+  readonly blocked: readonly PlanBlocker[];
+  readonly waiting: readonly PlanBlocker[];
+  readonly manual: readonly PlanBlocker[];
+  readonly unknown: readonly PlanBlocker[];
   readonly unmanaged: readonly Unmanaged[];
   readonly diagnostics: readonly Diagnostic[];
   /** Ids of live members that are wanted or acted on. */
@@ -72,7 +72,7 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   const { kind, declared, observed } = input;
   if (observed.state !== 'read') return unread(declared, observed);
   const shared = sharedNames(observed.members);
-  if (shared.length > 0) return refusals(declared.collection, shared);
+  if (shared.length > 0) return blockers(declared.collection, shared);
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
   const wanted = placed(kind, declared.members, observed.members).map((desired) =>
@@ -124,7 +124,7 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
 /**
  * Why nothing can be done with a live member, or in it, for now: by what it shows itself, or by what was read in it.
  */
-export function holdOf(kind: Kind, live: Member): Refusal | null {
+export function holdOf(kind: Kind, live: Member): Blocker | null {
   return live.held ?? kind.hold?.(live) ?? null;
 }
 
@@ -143,43 +143,47 @@ export function planMember(
   live: Member | undefined,
   { siblings, holders, recorded, wantedIn }: Surroundings = {},
 ): CollectionPlan {
-  const rotated = marksFor(recorded?.get(desired.address), live);
+  const rotated = rotationTokensFor(recorded?.get(desired.address), live);
   const context: ObjectContext = {
     ...contextOf(desired, observed, siblings),
     ...(rotated !== undefined && { rotated }),
   };
   if (live === undefined) return planMissing(kind, observed, desired, context, holders);
   const held = holdOf(kind, live);
-  if (held !== null) return { ...refusals(desired.address, [held]), bindings: { [desired.address]: live.id } };
+  if (held !== null) return { ...blockers(desired.address, [held]), bindings: { [desired.address]: live.id } };
   const known = {
     bindings: { [desired.address]: live.id },
     diagnostics: [
-      ...remarksOn(kind, desired, live, recorded?.get(desired.address)),
+      ...noticesOn(kind, desired, live, recorded?.get(desired.address)),
       ...spentConsent(kind, desired),
-      ...unknownMarks(kind, desired.spec, live.spec, rotated).map((field) => unknownMark(desired, field)),
+      ...unknownRotationTokens(kind, desired.spec, live.spec, rotated).map((field) =>
+        unknownRotationToken(desired, field),
+      ),
     ],
   };
   const wanted = { ...implied(kind), ...desired.spec };
-  const stuck = fixedDifferences(kind, desired.spec, live.spec).map((field) => stuckField(kind, field, desired, live));
+  const stuck = immutableDifferences(kind, desired.spec, live.spec).map((field) =>
+    stuckField(kind, field, desired, live),
+  );
   const refused = refusedUpdates(kind, wanted, live, rotated, wantedIn);
   const possible = Object.fromEntries(
     Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))),
   );
   const action = updateAction(kind, possible, live, context);
   // One reason may stand in the way of several writes.
-  const told = [
+  const reported = [
     ...stuck,
     ...refused
-      .map(({ refusal }) => refusal)
-      .filter(({ because }, index, all) => all.findIndex((other) => other.because === because) === index),
+      .map(({ blocker }) => blocker)
+      .filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index),
   ];
-  const obstacles = { ...refusals(desired.address, told), ...known };
-  if (action === undefined) return { ...obstacles, unchanged: told.length === 0 ? 1 : 0 };
+  const rest = { ...blockers(desired.address, reported), ...known };
+  if (action === undefined) return { ...rest, unchanged: reported.length === 0 ? 1 : 0 };
   if (kind.foreign?.(live) === true)
-    return { ...obstacles, blocked: [...obstacles.blocked, { address: desired.address, ...FOREIGN }] };
+    return { ...rest, blocked: [...rest.blocked, { address: desired.address, ...FOREIGN }] };
   return {
-    ...obstacles,
-    diagnostics: [...obstacles.diagnostics, ...doubtsOn(observed, desired, action)],
+    ...rest,
+    diagnostics: [...rest.diagnostics, ...doubtsOn(observed, desired, action)],
     actions: [action],
   };
 }
@@ -193,17 +197,17 @@ function doubtsOn(
   const own = Object.hasOwn(doubts, identity) ? (doubts[identity] as readonly FieldDoubt[]) : [];
   return own
     .filter(({ field }) => changes.some(({ path }) => path === `/${field}`))
-    .map(({ field, ...remark }) => {
+    .map(({ field, ...notice }) => {
       const place = sourceOf(field);
       return {
-        ...remark,
+        ...notice,
         address,
         ...(place !== undefined && { source: { ...place, endLine: place.line, endColumn: place.column } }),
       };
     });
 }
 
-function remarksOn(
+function noticesOn(
   kind: Kind,
   { address, spec, sourceOf }: Desired,
   live: Member,
@@ -212,10 +216,10 @@ function remarksOn(
   // What is recorded of another object that once had this address says nothing of this one.
   const outputs = recorded?.id === live.id ? recorded.outputs : {};
   // A place is looked for only where there is something to say: it is worked out from the text of the file.
-  return (kind.remarks?.(live, spec, outputs) ?? []).map((remark) => {
+  return (kind.notices?.(live, spec, outputs) ?? []).map((notice) => {
     const place = sourceOf('');
     return {
-      ...remark,
+      ...notice,
       address,
       ...(place !== undefined && { source: { ...place, endLine: place.line, endColumn: place.column } }),
     };
@@ -237,11 +241,11 @@ function spentConsent({ move }: Kind, { address, spec }: Desired): readonly Diag
 }
 
 /** What was written to another object that once had this address says nothing of this one. */
-function marksFor(recorded: LedgerObject | undefined, live: Member | undefined): Marks | undefined {
+function rotationTokensFor(recorded: LedgerObject | undefined, live: Member | undefined): RotationTokens | undefined {
   return recorded !== undefined && recorded.id === live?.id ? recorded.rotated : undefined;
 }
 
-function unknownMark({ address, sourceOf }: Desired, field: string): Diagnostic {
+function unknownRotationToken({ address, sourceOf }: Desired, field: string): Diagnostic {
   const source = sourceOf(field) ?? sourceOf('');
   return {
     code: 'HW2008',
@@ -261,31 +265,31 @@ function implied({ fields }: Kind): JsonObject {
 }
 
 /** Refusals in the lists that they name. */
-function refusals(address: Address, given: readonly TellableRefusal[]): CollectionPlan {
-  const told = (list: NonNullable<Refusal['as']> | 'blocked'): readonly Obstacle[] =>
+function blockers(address: Address, given: readonly TellableBlocker[]): CollectionPlan {
+  const reported = (list: NonNullable<Blocker['as']> | 'blocked'): readonly PlanBlocker[] =>
     given
       .filter(({ as = 'blocked' }) => as === list)
-      .map(({ because, todo, rule }) => ({ address, because, todo, ...(rule !== undefined && { rule }) }));
+      .map(({ reason, remedy, rule }) => ({ address, reason, remedy, ...(rule !== undefined && { rule }) }));
   return {
     ...EMPTY_COLLECTION_PLAN,
-    blocked: told('blocked'),
-    waiting: told('waiting'),
-    manual: told('manual'),
-    unknown: told('unknown'),
+    blocked: reported('blocked'),
+    waiting: reported('waiting'),
+    manual: reported('manual'),
+    unknown: reported('unknown'),
   };
 }
 
-type TellableRefusal = Omit<Refusal, 'rule'> & { readonly rule?: string };
+type TellableBlocker = Omit<Blocker, 'rule'> & { readonly rule?: string };
 
 /** What cannot be changed at all is in the way; what only a person can change is theirs to do. */
-function stuckField(kind: Kind, field: string, { spec }: Desired, live: Member): TellableRefusal {
-  const { byHand, why } = kind.fields[field] as FieldRule;
-  if (byHand === undefined) return { because: `${field} cannot be changed in place`, todo: why as string };
-  const todo = byHand.todo(live.spec[field], spec[field] as Json);
+function stuckField(kind: Kind, field: string, { spec }: Desired, live: Member): TellableBlocker {
+  const { manual, why } = kind.fields[field] as FieldRule;
+  if (manual === undefined) return { reason: `${field} cannot be changed in place`, remedy: why as string };
+  const remedy = manual.remedy(live.spec[field], spec[field] as Json);
   return {
-    because: `no document says how ${field} is changed over the API`,
-    todo: `${todo} The next plan sees that it is done.`,
-    rule: byHand.rule,
+    reason: `no document says how ${field} is changed over the API`,
+    remedy: `${remedy} The next plan sees that it is done.`,
+    rule: manual.rule,
     as: 'manual',
   };
 }
@@ -295,9 +299,9 @@ export function planAbsent(kind: Kind, desired: Desired, live: Member | undefine
   if (live === undefined || kind.leaving?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
   const { address } = desired;
   const bindings = { [address]: live.id };
-  const refusal =
+  const blocker =
     kind.remove === undefined ? (kind.cannotRemove ?? CANNOT_REMOVE) : (kind.remove.refuse?.(live, []) ?? null);
-  if (refusal !== null) return { ...refusals(address, [refusal]), bindings };
+  if (blocker !== null) return { ...blockers(address, [blocker]), bindings };
   const context: ObjectContext = {
     address,
     parent: desired.parent ?? address,
@@ -306,27 +310,27 @@ export function planAbsent(kind: Kind, desired: Desired, live: Member | undefine
     sourceOf: () => desired.sourceOf(''),
   };
   const { warning } = kind.remove as NonNullable<Kind['remove']>;
-  const remarks: readonly Diagnostic[] =
+  const notices: readonly Diagnostic[] =
     warning === undefined
       ? []
       : [{ code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail: warning, address }];
   return {
     ...EMPTY_COLLECTION_PLAN,
     bindings,
-    diagnostics: remarks,
+    diagnostics: notices,
     actions: [deleteAction(kind, live, 'the manifest says `lifecycle.state: absent`', context)],
   };
 }
 
-const CANNOT_REMOVE: Refusal = {
-  because: 'the platform has no call that removes it',
-  todo: 'Remove it in the dashboard.',
+const CANNOT_REMOVE: Blocker = {
+  reason: 'the platform has no call that removes it',
+  remedy: 'Remove it in the dashboard.',
   rule: 'O-70',
 };
 
 const FOREIGN = {
-  because: 'the live object of this name belongs to the platform, which changes it alone',
-  todo: 'Give yours another name.',
+  reason: 'the live object of this name belongs to the platform, which changes it alone',
+  remedy: 'Give yours another name.',
 };
 
 function planMissing(
@@ -338,17 +342,15 @@ function planMissing(
 ): CollectionPlan {
   const moved = holders === undefined ? undefined : planMove(kind, observed.elsewhere ?? {}, desired, context, holders);
   if (moved !== undefined) return { ...EMPTY_COLLECTION_PLAN, ...moved };
-  const { price, refusal: unavailable } = quoteFor(observed, desired);
-  const obstacle = Object.hasOwn(observed.obstacles, desired.identity)
-    ? observed.obstacles[desired.identity]
-    : undefined;
-  const refusal =
-    obstacle ??
+  const { price, blocker: unavailable } = quoteFor(observed, desired);
+  const known = Object.hasOwn(observed.blockers, desired.identity) ? observed.blockers[desired.identity] : undefined;
+  const blocker =
+    known ??
     unproven(observed, desired) ??
     (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ??
     unavailable ??
     null;
-  if (refusal !== null) return refusals(desired.address, [refusal]);
+  if (blocker !== null) return blockers(desired.address, [blocker]);
   // What has to be asked about and was not is being made already, which is told by itself.
   if (kind.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
   const action = createAction(kind, withoutConsent(kind, desired.spec), {
@@ -361,12 +363,12 @@ function planMissing(
 function quoteFor(
   { quotes = {} }: ReadState,
   { identity }: Desired,
-): { readonly price?: Price; readonly refusal?: Refusal } {
+): { readonly price?: Price; readonly blocker?: Blocker } {
   return Object.hasOwn(quotes, identity) ? (quotes[identity] as Quote) : {};
 }
 
 /** Where a list may be cut off, what it does not show is missing only when something else says so. */
-function unproven({ incomplete }: ReadState, { identity }: Desired): Refusal | undefined {
+function unproven({ incomplete }: ReadState, { identity }: Desired): Blocker | undefined {
   return incomplete?.absent?.includes(identity) === true ? undefined : incomplete;
 }
 
@@ -394,8 +396,8 @@ function planStrangers(
   const kept = strangers.filter(({ ours }) => !ours && !isAuthoritative(kind, declared));
   const gone = new Set([...wanted, ...leaving, ...live.keys(), ...(incomplete.absent ?? [])]);
   const isHidden = [...owned].some((identity) => !gone.has(identity));
-  const isTold = kept.length < strangers.length || isAuthoritative(kind, declared) || isHidden;
-  return [...kept.map(planStranger), ...(isTold ? [refusals(declared.collection, [incomplete])] : [])];
+  const isReported = kept.length < strangers.length || isAuthoritative(kind, declared) || isHidden;
+  return [...kept.map(planStranger), ...(isReported ? [blockers(declared.collection, [incomplete])] : [])];
 }
 
 /** The platform's own, what is there with its parent, and what is on its way out already. */
@@ -415,8 +417,8 @@ function planStranger(stranger: {
   const address = memberAddress(declared, kind, member.identity);
   if (!ours && !isAuthoritative(kind, declared))
     return { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
-  const refusal = (kind.remove === undefined ? kind.cannotRemove : kind.remove.refuse?.(member, specs)) ?? null;
-  if (refusal !== null) return refusals(address, [refusal]);
+  const blocker = (kind.remove === undefined ? kind.cannotRemove : kind.remove.refuse?.(member, specs)) ?? null;
+  if (blocker !== null) return blockers(address, [blocker]);
   const reason = ours
     ? 'no manifest names it any more, and the ledger shows that it is ours'
     : 'the manifest removes what it does not name';
@@ -448,16 +450,16 @@ function contextOf(desired: Desired, observed: ReadState, siblings: readonly str
 }
 
 function isAuthoritative(kind: Kind, declared: DesiredCollection): boolean {
-  return kind.list === 'authoritative' || (kind.list === 'asset' && declared.unlisted === 'remove');
+  return kind.list === 'authoritative' || (kind.list === 'additive' && declared.unlisted === 'remove');
 }
 
 function unread(declared: DesiredCollection, observed: Unread): CollectionPlan {
   // What may become readable is decided where the actions on other objects are known.
   if (observed.state === 'deferred') return EMPTY_COLLECTION_PLAN;
-  const { state, because, todo, rule } = observed;
+  const { state, reason, remedy, rule } = observed;
   return {
     ...EMPTY_COLLECTION_PLAN,
-    [state]: [{ address: declared.collection, because, todo, ...(rule !== undefined && { rule }) }],
+    [state]: [{ address: declared.collection, reason, remedy, ...(rule !== undefined && { rule }) }],
   };
 }
 
@@ -465,15 +467,16 @@ function unread(declared: DesiredCollection, observed: Unread): CollectionPlan {
  * Names that the platform does not keep unique (EDG-15, SHD-27): which of two is meant nobody can tell, so their list
  * is left as it is, and the others go on.
  */
-function sharedNames(members: readonly Member[]): readonly TellableRefusal[] {
+function sharedNames(members: readonly Member[]): readonly TellableBlocker[] {
   const ids = new Map<string, string[]>();
   for (const { identity, id } of members) ids.set(identity, [...(ids.get(identity) ?? []), id]);
   return [...ids]
     .filter(([, found]) => found.length > 1)
     .sort(([left], [right]) => compareText(left, right))
     .map(([name, found]) => ({
-      because: `${found.length} live objects have the name ${name} (ids ${[...found].sort(compareText).join(', ')}), so it is not clear which one the manifest means`,
-      todo: 'Rename or delete all but one of them in the dashboard, then plan again. Until then nothing in this list is changed.',
+      reason: `${found.length} live objects have the name ${name} (ids ${[...found].sort(compareText).join(', ')}), so it is not clear which one the manifest means`,
+      remedy:
+        'Rename or delete all but one of them in the dashboard, then plan again. Until then nothing in this list is changed.',
     }));
 }
 
@@ -483,6 +486,6 @@ function unmanaged(kind: Kind, declared: DesiredCollection, member: Member): Unm
     collection: declared.collection,
     kind: kind.kind,
     identity: member.identity,
-    yaml: stringify(placedAt(kind.section.fields[0] as string, [composeItem(kind, member).value])),
+    yaml: stringify(placedAt(kind.section.fields[0] as string, [itemToManifest(kind, member).value])),
   };
 }

@@ -1,13 +1,13 @@
-// Decides what differs between a wanted and a live document of one object, as RFC 6902 operations.
-// Both sides are normalised before; must not know any kind's name.
+// What differs between a wanted and a live document of one object, as RFC 6902 operations. Both sides are normalised
+// before; must not know any kind's name.
 import jsonPatch from 'fast-json-patch';
 import type { Operation } from 'fast-json-patch';
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
 import type { Kind } from '../model/kind/kind.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { Marks, SecretSource } from '../model/secret.ts';
-import { marksIn, placeOfSecret, secretsOf } from '../model/secret.ts';
+import type { RotationTokens, SecretSource } from '../model/secret.ts';
+import { rotationTokensIn, placeOfSecret, secretsOf } from '../model/secret.ts';
 import { escapePointer } from '../model/json.ts';
 
 /**
@@ -21,8 +21,8 @@ export function diffSpec(kind: Kind, desired: JsonObject, observed: JsonObject):
 }
 
 /** Declared fields that differ and cannot be changed in place. */
-export function fixedDifferences(kind: Kind, desired: JsonObject, observed: JsonObject): readonly string[] {
-  return comparedFields(kind, desired, 'fixed').filter((field) => !sameJson(desired[field], observed[field]));
+export function immutableDifferences(kind: Kind, desired: JsonObject, observed: JsonObject): readonly string[] {
+  return comparedFields(kind, desired, 'immutable').filter((field) => !sameJson(desired[field], observed[field]));
 }
 
 /**
@@ -30,15 +30,17 @@ export function fixedDifferences(kind: Kind, desired: JsonObject, observed: Json
  * those that were never written. Without a record nothing is: what is live was set by somebody, and is not overwritten
  * because a ledger is missing.
  */
-export function dueSecrets(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly Change[] {
+export function dueSecrets(kind: Kind, desired: JsonObject, recorded: RotationTokens = {}): readonly Change[] {
   return secretsOf(kind, desired).flatMap(({ field, source }): readonly Change[] => {
-    const mark = Object.hasOwn(recorded, field) ? recorded[field] : undefined;
-    const differs = mark === false || (mark !== undefined && source.rotate !== undefined && mark !== source.rotate);
+    const rotationToken = Object.hasOwn(recorded, field) ? recorded[field] : undefined;
+    const differs =
+      rotationToken === false ||
+      (rotationToken !== undefined && source.rotate !== undefined && rotationToken !== source.rotate);
     if (!differs || !Object.values(kind.update).some(({ writes }) => writes.includes(field))) return [];
     return [
-      mark === false
+      rotationToken === false
         ? addSecret(field, source)
-        : { ...addSecret(field, source), op: 'replace', ...(mark !== null && { was: mark }) },
+        : { ...addSecret(field, source), op: 'replace', ...(rotationToken !== null && { was: rotationToken }) },
     ];
   });
 }
@@ -47,15 +49,15 @@ export function dueSecrets(kind: Kind, desired: JsonObject, recorded: Marks = {}
  * The marks by themselves whose declared text is another than the recorded one. Without a record nothing is done, as
  * with secrets.
  */
-export function dueMarks(kind: Kind, desired: JsonObject, recorded: Marks = {}): readonly Change[] {
+export function dueRotationTokens(kind: Kind, desired: JsonObject, recorded: RotationTokens = {}): readonly Change[] {
   return Object.entries(kind.fields).flatMap(([field, { rule }]): readonly Change[] => {
     const [value, was] = [desired[field], recorded[field]];
-    if (rule !== 'mark' || value === undefined || !Object.hasOwn(recorded, field) || value === was) return [];
+    if (rule !== 'rotation-token' || value === undefined || !Object.hasOwn(recorded, field) || value === was) return [];
     const path = `/${escapePointer(field)}`;
     return [
       typeof was === 'string'
-        ? { op: 'replace', path, was, value, mark: true }
-        : { op: 'add', path, value, mark: true },
+        ? { op: 'replace', path, was, value, rotationToken: true }
+        : { op: 'add', path, value, rotationToken: true },
     ];
   });
 }
@@ -71,15 +73,18 @@ export function addSecret(field: string, source: SecretSource): Change {
 }
 
 /** Declared marks that the ledger cannot be held against: nobody recorded with which one it was last written. */
-export function unknownMarks(
+export function unknownRotationTokens(
   kind: Kind,
   desired: JsonObject,
   live: JsonObject,
-  recorded: Marks = {},
+  recorded: RotationTokens = {},
 ): readonly string[] {
-  const isThere = (marks: string | undefined): boolean => marks === undefined || live[marks] === true;
-  return Object.entries(marksIn(kind, desired)).flatMap(([field, mark]) =>
-    mark === null || Object.hasOwn(recorded, field) || !isThere(kind.fields[field]?.marks) ? [] : [field],
+  const isThere = (rotationTokens: string | undefined): boolean =>
+    rotationTokens === undefined || live[rotationTokens] === true;
+  return Object.entries(rotationTokensIn(kind, desired)).flatMap(([field, rotationToken]) =>
+    rotationToken === null || Object.hasOwn(recorded, field) || !isThere(kind.fields[field]?.rotationTokens)
+      ? []
+      : [field],
   );
 }
 
@@ -90,7 +95,7 @@ export function changedFields(changes: readonly Change[]): readonly string[] {
   ];
 }
 
-function comparedFields(kind: Kind, desired: JsonObject, rule: 'updatable' | 'fixed'): readonly string[] {
+function comparedFields(kind: Kind, desired: JsonObject, rule: 'updatable' | 'immutable'): readonly string[] {
   return Object.keys(kind.fields).filter((field) => kind.fields[field]?.rule === rule && field in desired);
 }
 

@@ -1,7 +1,7 @@
-// Decides what two reviewers must both have seen for an action to be the same action: address, verb, changes,
-// expectations, steps, and what guards go by (risk, cost, protection), so that a digest of a comment approves those as
-// well. Ids, positions in a file, order and the clock stay outside, so a digest is the same over commits, merges,
-// machines and resumed runs.
+// What two reviewers must both have seen for an action to be the same action: address, verb, changes, expectations,
+// steps, and what guards go by (risk, cost, protection), so that a digest of a comment approves those as well. Ids,
+// positions in a file, order and the clock stay outside, so a digest is the same over commits, merges, machines and
+// resumed runs.
 import { createHash } from 'node:crypto';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -37,12 +37,12 @@ export function declaredDigest({
   collection,
   members,
   unlisted,
-  awaits,
-}: Pick<DesiredCollection, 'collection' | 'members' | 'unlisted' | 'awaits'>): string {
+  unresolved,
+}: Pick<DesiredCollection, 'collection' | 'members' | 'unlisted' | 'unresolved'>): string {
   const awaited =
-    awaits === undefined
+    unresolved === undefined
       ? {}
-      : { awaits: { references: awaits.references as unknown as Json, written: awaits.written } };
+      : { unresolved: { references: unresolved.references as unknown as Json, written: unresolved.written } };
   return sha256({
     collection,
     unlisted,

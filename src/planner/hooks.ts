@@ -1,45 +1,40 @@
-// Decides which occasions a plan has: what a manifest asks to be done with its other changes, one action each, only
-// where there are such changes. What cannot be prepared holds the changes back that wait for it. Must not know any
-// kind: what goes with what is in its definition.
+// Which hooks a plan has: what a manifest asks to be done with its other changes, one action each, only where there
+// are such changes. What cannot be prepared holds the changes back that wait for it.
 import type { Address } from '../model/address.ts';
 import { rootOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
-import type { Collection, Kind, Refusal, Registry } from '../model/kind/kind.ts';
+import type { Collection, Kind, Blocker, Registry } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
-import type { OccasionDefinition } from '../model/kind/hook.ts';
-import type { Need, Obstacle } from '../model/plan/plan.ts';
+import type { HookDefinition } from '../model/kind/hook.ts';
+import type { Need, PlanBlocker } from '../model/plan/plan.ts';
 import { actionDigest } from './digest.ts';
 import type { UnorderedAction } from './order.ts';
 
-export interface OccasionInput {
+export interface HookInput {
   readonly registry: Registry;
   readonly declared: readonly DesiredCollection[];
   readonly observed: ReadonlyMap<string, Collection>;
   readonly ledger: Pick<LedgerView, 'inFlight'>;
 }
 
-interface Occasions {
+interface Hooks {
   readonly actions: readonly UnorderedAction[];
-  readonly blocked: readonly Obstacle[];
+  readonly blocked: readonly PlanBlocker[];
 }
 
 /** True for a section that is no state: it has no plan of its own. */
-export function isOccasion({ kind }: Pick<DesiredCollection, 'kind'>, registry: Registry): boolean {
-  return registry.get(kind)?.occasion !== undefined;
+export function isHook({ kind }: Pick<DesiredCollection, 'kind'>, registry: Registry): boolean {
+  return registry.get(kind)?.hook !== undefined;
 }
 
 /**
  * The actions with what goes with them, without those that wait for something that cannot be done. `made`: roots that
  * are still to be made.
  */
-export function withOccasions(
-  input: OccasionInput,
-  changes: readonly UnorderedAction[],
-  made: ReadonlySet<Address>,
-): Occasions {
+export function withHooks(input: HookInput, changes: readonly UnorderedAction[], made: ReadonlySet<Address>): Hooks {
   const { registry, declared } = input;
   const asked = declared.flatMap(({ kind, collection, members }) => {
-    const definition = registry.get(kind)?.occasion;
+    const definition = registry.get(kind)?.hook;
     return definition === undefined
       ? []
       : members.map((desired) => ({ desired, definition, collection, kind: registry.get(kind) as Kind }));
@@ -48,18 +43,18 @@ export function withOccasions(
   const sorted = [...asked].sort(
     (left, right) => Number(left.definition.when === 'after') - Number(right.definition.when === 'after'),
   );
-  return sorted.reduce<Occasions>(
+  return sorted.reduce<Hooks>(
     ({ actions, blocked }, { desired, definition, collection, kind }) => {
       const root = desired.parent as Address;
       const going = actions.filter((action) => isWith(definition, action, root));
       // In what is only made by this plan there is nothing yet to keep or to clear.
       if (going.length === 0 || made.has(root)) return { actions, blocked };
-      const planned = planOccasion(input, kind, definition, desired, collection);
-      if (!('because' in planned)) return { actions: [...actions, planned], blocked };
-      const held = going.map(({ address }): Obstacle => ({
+      const planned = planHook(input, kind, definition, desired, collection);
+      if (!('remedy' in planned)) return { actions: [...actions, planned], blocked };
+      const held = going.map(({ address }): PlanBlocker => ({
         address,
-        because: `it waits for ${desired.address}: ${planned.because}`,
-        todo: planned.todo,
+        reason: `it waits for ${desired.address}: ${planned.reason}`,
+        remedy: planned.remedy,
         rule: definition.rule,
       }));
       return { actions: actions.filter((action) => !going.includes(action)), blocked: [...blocked, ...held] };
@@ -68,26 +63,26 @@ export function withOccasions(
   );
 }
 
-function isWith(definition: OccasionDefinition, action: UnorderedAction, root: Address): boolean {
-  return action.occasion === undefined && rootOf(action.address) === root && definition.goesWith(action);
+function isWith(definition: HookDefinition, action: UnorderedAction, root: Address): boolean {
+  return action.hook === undefined && rootOf(action.address) === root && definition.triggeredBy(action);
 }
 
-function planOccasion(
-  { observed, ledger }: OccasionInput,
+function planHook(
+  { observed, ledger }: HookInput,
   kind: Kind,
-  definition: OccasionDefinition,
+  definition: HookDefinition,
   desired: Desired,
   collection: string,
-): UnorderedAction | Pick<Refusal, 'because' | 'todo'> {
+): UnorderedAction | Pick<Blocker, 'reason' | 'remedy'> {
   const { address } = desired;
   const parent = desired.parent as Address;
   const live = observed.get(collection) as Collection;
   if (live.state !== 'read') return live;
-  const refusal = definition.refuse?.(live.members) ?? null;
-  if (refusal !== null) return refusal;
+  const blocker = definition.refuse?.(live.members) ?? null;
+  if (blocker !== null) return blocker;
   const inFlight = definition.when === 'before' && ledger.inFlight.some(({ action }) => action.address === address);
   if (inFlight)
-    return { because: 'it is in flight from an earlier run', todo: 'Run `hostwright apply --resume` to continue it.' };
+    return { reason: 'it is in flight from an earlier run', remedy: 'Run `hostwright apply --resume` to continue it.' };
   const core = {
     address,
     verb: definition.verb,
@@ -109,24 +104,24 @@ function planOccasion(
     stage: definition.when === 'after' ? 'removal' : 'change',
     effects: [],
     locks: [parent],
-    occasion: definition.when,
+    hook: definition.when,
   };
 }
 
-/** The edges between an occasion and the changes that it goes with. */
-export function occasionNeeds(
+/** The edges between a hook and the changes that it goes with. */
+export function hookNeeds(
   actions: readonly UnorderedAction[],
   registry: Registry,
 ): readonly (Need & { readonly later: Address })[] {
-  return actions.flatMap((occasion) => {
-    if (occasion.occasion === undefined) return [];
-    const definition = registry.get(occasion.kind)?.occasion as OccasionDefinition;
-    const { rule, because } = definition;
-    const going = actions.filter((action) => isWith(definition, action, rootOf(occasion.address)));
+  return actions.flatMap((hook) => {
+    if (hook.hook === undefined) return [];
+    const definition = registry.get(hook.kind)?.hook as HookDefinition;
+    const { rule, orderReason: reason } = definition;
+    const going = actions.filter((action) => isWith(definition, action, rootOf(hook.address)));
     return going.map(({ address }) =>
-      occasion.occasion === 'before'
-        ? { later: address, address: occasion.address, rule, because }
-        : { later: occasion.address, address, rule, because },
+      hook.hook === 'before'
+        ? { later: address, address: hook.address, rule, reason }
+        : { later: hook.address, address, rule, reason },
     );
   });
 }

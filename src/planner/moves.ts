@@ -1,15 +1,14 @@
-// Decides what becomes of a wanted object that lives in another parent: moved where its manifest consents to just that,
-// else an obstacle; and what a move has to wait for in the root that it leaves. Must not know any kind: how a thing
-// moves is in its definition.
+// What becomes of a wanted object that lives in another parent: moved where its manifest consents to just that, else an
+// blocker; and what a move has to wait for in the root that it leaves.
 import type { Address } from '../model/address.ts';
 import { kindOf, parentOf, parseAddress, rootOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { JsonObject } from '../model/json.ts';
 import { sameJson, valueAt } from '../model/json.ts';
-import type { Collection, Kind, Member, Refusal, Registry } from '../model/kind/kind.ts';
+import type { Collection, Kind, Member, Blocker, Registry } from '../model/kind/kind.ts';
 import { memberAddress } from '../model/kind/kind.ts';
 import type { Elsewhere, MoveDefinition } from '../model/kind/move.ts';
-import type { Expectation, Need, Obstacle } from '../model/plan/plan.ts';
+import type { Expectation, Need, PlanBlocker } from '../model/plan/plan.ts';
 import type { ObjectContext } from './action.ts';
 import { createAction } from './action.ts';
 import type { UnorderedAction } from './order.ts';
@@ -21,7 +20,7 @@ export interface Holder {
   /** It is wanted absent: what is left in it goes with it. */
   readonly goes: boolean;
   /** Why nothing can be taken out of it for now. */
-  readonly held?: Refusal;
+  readonly held?: Blocker;
 }
 
 /** By the id of the live parent. */
@@ -51,7 +50,7 @@ export function holdersOf(roots: readonly Desired[], bound: ReadonlyMap<Address,
 
 interface MovePlan {
   readonly actions: readonly UnorderedAction[];
-  readonly blocked: readonly Obstacle[];
+  readonly blocked: readonly PlanBlocker[];
   readonly bindings: Readonly<Record<Address, string>>;
 }
 
@@ -69,14 +68,14 @@ export function planMove(
   const holder = holders.get(there.parentId);
   const consent = desired.spec[move.consent] as string | undefined;
   if (holder === undefined || holder.address !== consent) {
-    const refusal = move.refuse({ parentId: there.parentId, holder: holder?.address, consent });
-    return { actions: [], blocked: [{ address: desired.address, ...refusal }], bindings: {} };
+    const blocker = move.refuse({ parentId: there.parentId, holder: holder?.address, consent });
+    return { actions: [], blocked: [{ address: desired.address, ...blocker }], bindings: {} };
   }
   const { address: parent, protect, goes, held } = holder;
   if (held !== undefined)
     return {
       actions: [],
-      blocked: [{ address: desired.address, ...held, because: `it is in ${parent}, and ${held.because}` }],
+      blocked: [{ address: desired.address, ...held, reason: `it is in ${parent}, and ${held.reason}` }],
       bindings: {},
     };
   const address = memberAddress({ kind: kind.kind, parent }, kind, desired.identity);
@@ -132,8 +131,8 @@ export function holdMoves(
   actions: readonly UnorderedAction[],
   registry: Registry,
   bound: ReadonlyMap<Address, Member>,
-): { readonly actions: readonly UnorderedAction[]; readonly blocked: readonly Obstacle[] } {
-  const stuck = new Map<UnorderedAction, Obstacle>();
+): { readonly actions: readonly UnorderedAction[]; readonly blocked: readonly PlanBlocker[] } {
+  const stuck = new Map<UnorderedAction, PlanBlocker>();
   const mayLeave = (action: UnorderedAction, waiting: readonly UnorderedAction[]): boolean => {
     const { from } = action.expect;
     if (from === undefined || isSo(from, registry, bound)) return true;
@@ -164,15 +163,15 @@ export function moveNeeds(
   return actions.flatMap((action) => {
     const { from } = action.expect;
     if (from === undefined) return [];
-    const { rule, because } = moveFor(from, registry).leaving;
-    const first = providersOf(from, actions).map(({ address }) => ({ later: action.address, address, rule, because }));
+    const { rule, reason } = moveFor(from, registry).leaving;
+    const first = providersOf(from, actions).map(({ address }) => ({ later: action.address, address, rule, reason }));
     const gone = actions
       .filter(({ address, stage }) => stage === 'removal' && address === rootOf(from.address))
       .map(({ address }) => ({
         later: address,
         address: action.address,
         rule: 'O-71',
-        because: 'what is moved out of it must not go with it',
+        reason: 'what is moved out of it must not go with it',
       }));
     return [...first, ...gone];
   });

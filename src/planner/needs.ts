@@ -1,10 +1,10 @@
-// Decides what becomes of an object that is made only when one in another root is there: it comes after it in the plan,
-// or it waits. Must not know any kind: what rests on what is declared by kinds and manifests.
+// What becomes of an object that is made only when one in another root is there: it comes after it in the plan, or it
+// waits.
 import type { Address } from '../model/address.ts';
 import { collectionOf, parentOf } from '../model/address.ts';
 import type { ObjectNeed } from '../model/kind/needs-of.ts';
 import { objectNeeds } from '../model/kind/needs-of.ts';
-import type { Obstacle } from '../model/plan/plan.ts';
+import type { PlanBlocker } from '../model/plan/plan.ts';
 import type { CollectionPlan } from './collection.ts';
 import type { UnorderedAction } from './order.ts';
 import { membersIn, orderActions } from './order.ts';
@@ -34,7 +34,7 @@ export function holdBack(input: PlanInput, parts: CollectionPlan): CollectionPla
       need.later,
       {
         list: listOf(input, parts, need.address),
-        because: `${need.address} is not there yet, and ${need.because}`,
+        reason: `${need.address} is not there yet, and ${need.reason}`,
         rule: need.rule,
         on: need.address,
       },
@@ -47,25 +47,25 @@ export function holdBack(input: PlanInput, parts: CollectionPlan): CollectionPla
     if (need !== undefined && cause !== undefined && !held.has(address))
       held.set(address, {
         ...cause,
-        because: `it comes after ${need.address}, which waits for ${cause.on}: ${need.because}`,
+        reason: `it comes after ${need.address}, which waits for ${cause.on}: ${need.reason}`,
         rule: need.rule,
       });
   }
-  const told = (list: Listed): readonly Obstacle[] =>
+  const reported = (list: Listed): readonly PlanBlocker[] =>
     [...held]
       .filter(([, one]) => one.list === list)
-      .map(([address, { because, rule, on }]) => ({
+      .map(([address, { reason, rule, on }]) => ({
         address,
-        because,
-        todo: `It goes on when ${on} is there; see what is said of that.`,
+        reason,
+        remedy: `It goes on when ${on} is there; see what is said of that.`,
         rule,
       }));
   return {
     ...parts,
     actions: parts.actions.filter(({ address }) => !held.has(address)),
-    blocked: [...parts.blocked, ...told('blocked')],
-    waiting: [...parts.waiting, ...told('waiting')],
-    unknown: [...parts.unknown, ...told('unknown')],
+    blocked: [...parts.blocked, ...reported('blocked')],
+    waiting: [...parts.waiting, ...reported('waiting')],
+    unknown: [...parts.unknown, ...reported('unknown')],
   };
 }
 
@@ -74,7 +74,7 @@ export interface Follower {
   readonly action: UnorderedAction;
   readonly after: string;
   readonly rule: string;
-  readonly because: string;
+  readonly reason: string;
 }
 
 /**
@@ -85,7 +85,7 @@ export interface Follower {
 export function followersOf(input: PlanInput, actions: readonly UnorderedAction[]): readonly Follower[] {
   const unknown = new Map(
     input.declared
-      .filter(({ awaits, parent }) => awaits !== undefined && input.bound.has(parent as Address))
+      .filter(({ unresolved, parent }) => unresolved !== undefined && input.bound.has(parent as Address))
       .map(({ collection, kind }) => [collection, changeOf(collection, kind)]),
   );
   if (unknown.size === 0) return [];
@@ -102,7 +102,7 @@ export function followersOf(input: PlanInput, actions: readonly UnorderedAction[
         return [];
       const after = puts.get(need.address) ?? need.address;
       puts.set(action.address, after);
-      return [{ action, after, rule: need.rule, because: need.because }];
+      return [{ action, after, rule: need.rule, reason: need.reason }];
     },
   );
 }
@@ -131,7 +131,7 @@ type Listed = 'blocked' | 'waiting' | 'unknown';
 
 interface Held {
   readonly list: Listed;
-  readonly because: string;
+  readonly reason: string;
   readonly rule: string;
   /** What is not there. */
   readonly on: Address;
@@ -140,10 +140,10 @@ interface Held {
 /** What waits is told in the list in which that is told for which it waits. */
 function listOf(input: PlanInput, parts: CollectionPlan, address: Address): Listed {
   const places = [address, collectionOf(address)];
-  const isTold = (items: readonly Pick<Obstacle, 'address'>[]): boolean =>
+  const isReported = (items: readonly Pick<PlanBlocker, 'address'>[]): boolean =>
     items.some((item) => places.includes(item.address));
-  if (isTold(parts.unknown)) return 'unknown';
-  return isTold(parts.waiting) || input.ledger.inFlight.some(({ action }) => action.address === address)
+  if (isReported(parts.unknown)) return 'unknown';
+  return isReported(parts.waiting) || input.ledger.inFlight.some(({ action }) => action.address === address)
     ? 'waiting'
     : 'blocked';
 }

@@ -1,6 +1,5 @@
-// Decides which action waits for which, from the ordering rules that kinds declare by number, and puts the plan in
-// execution order. Must not know a rule itself, except O-70: changes come before removals; what a move needs in the
-// other root is in moves.ts, what goes with other changes in occasions.ts.
+// Which action waits for which, from the ordering rules that kinds declare by number, and puts the plan in execution
+// order. The one rule that it knows itself is O-70: changes come before removals.
 import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
 import type { Address } from '../model/address.ts';
 import { invariant } from '../model/invariant.ts';
@@ -8,13 +7,13 @@ import { escapePointer } from '../model/json.ts';
 import type { Collection, Kind, OrderedAction, OrderRule, Registry } from '../model/kind/kind.ts';
 import { positionOf } from '../model/kind/kind.ts';
 import { moveNeeds } from './moves.ts';
-import { occasionNeeds } from './hooks.ts';
+import { hookNeeds } from './hooks.ts';
 import type { Action, Need } from '../model/plan/plan.ts';
 
 export type UnorderedAction = Omit<Action, 'needs'>;
 
-const IN_ORDER = { rule: 'GAP-25', because: 'order is meaning, so what stands before is written first' };
-const REMOVE_LAST = { rule: 'O-70', because: 'a failed change must not leave less than there was before' };
+const IN_ORDER = { rule: 'GAP-25', reason: 'order is meaning, so what stands before is written first' };
+const REMOVE_LAST = { rule: 'O-70', reason: 'a failed change must not leave less than there was before' };
 
 /** An edge between two roots. */
 type LaterNeed = Need & { readonly later: Address };
@@ -42,12 +41,12 @@ export function orderActions(
     addPlaces(group, registry, needs);
     addRemovals(group, needs);
   }
-  for (const { later, address, rule, because } of [
+  for (const { later, address, rule, reason } of [
     ...moveNeeds(sorted, registry),
-    ...occasionNeeds(sorted, registry),
+    ...hookNeeds(sorted, registry),
     ...across.filter((need) => needs.has(need.address)),
   ])
-    addNeed(needs, later, { address, rule, because });
+    addNeed(needs, later, { address, rule, reason });
   return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
 }
 
@@ -99,14 +98,12 @@ export function selectTargets(actions: readonly Action[], targets: readonly Addr
     if (targets.some((target) => address === target || address.startsWith(`${target}/`))) keep(address);
   }
   // What comes after others comes with any of them; those that are left out it does not wait for.
-  const isKept = ({ address, occasion, needs }: Action): boolean =>
-    kept.has(address) || (occasion === 'after' && needs.some((need) => kept.has(need.address)));
+  const isKept = ({ address, hook, needs }: Action): boolean =>
+    kept.has(address) || (hook === 'after' && needs.some((need) => kept.has(need.address)));
   return actions
     .filter(isKept)
     .map((action) =>
-      action.occasion === 'after'
-        ? { ...action, needs: action.needs.filter((need) => kept.has(need.address)) }
-        : action,
+      action.hook === 'after' ? { ...action, needs: action.needs.filter((need) => kept.has(need.address)) } : action,
     );
 }
 
@@ -117,7 +114,7 @@ function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: Readon
     for (const later of first.length === 0 ? [] : scope.filter(rule.after)) {
       for (const earlier of first)
         if (earlier.address !== later.address && rule.between?.(earlier, later) !== false)
-          addNeed(needs, later.address, { address: earlier.address, rule: rule.rule, because: rule.because });
+          addNeed(needs, later.address, { address: earlier.address, rule: rule.rule, reason: rule.reason });
     }
   }
 }
@@ -147,7 +144,7 @@ function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: R
 
 function addRemovals(group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
   // Occasions are neither: they have edges of their own.
-  const states = group.filter(({ occasion }) => occasion === undefined);
+  const states = group.filter(({ hook }) => hook === undefined);
   const changes = states.filter(({ stage }) => stage === 'change');
   for (const removal of states.filter(({ stage }) => stage === 'removal')) {
     for (const { address } of changes) addNeed(needs, removal.address, { address, ...REMOVE_LAST });

@@ -1,4 +1,4 @@
-// Decides which addresses a pattern of `--target` and `--ignore` names: globs, and names as they are.
+// Which addresses a pattern of `--target` and `--ignore` names: globs, and names as they are.
 import picomatch from 'picomatch';
 import type { Address } from '../model/address.ts';
 

@@ -1,5 +1,5 @@
-// Decides the whole plan: every collection planned, ordered, given digests, counted. Synchronous and deterministic:
-// the same manifests, ledger and live answers give the same bytes, whatever the order of the input.
+// The whole plan: every collection planned, ordered, given digests, counted. Synchronous and deterministic: the same
+// manifests, ledger and live answers give the same bytes, whatever the order of the input.
 import type { Address } from '../model/address.ts';
 import { addressOf, collectionOf, compareText, kindOf, parentOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
@@ -9,7 +9,7 @@ import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry, WantedIn } from '../model/kind/kind.ts';
 import type { InFlight, LedgerView } from '../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../model/plan/ledger-view.ts';
-import type { Action, Coverage, Deferred, Obstacle, Plan, PlanSummary } from '../model/plan/plan.ts';
+import type { Action, Coverage, Deferred, PlanBlocker, Plan, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
 import type { Until } from '../model/kind/until.ts';
 import { objectNeeds } from '../model/kind/needs-of.ts';
@@ -27,7 +27,7 @@ import type { Holders } from './moves.ts';
 import { holdersOf, holdMoves, leavingOf } from './moves.ts';
 import type { Follower } from './needs.ts';
 import { followersOf, holdBack, needsOf } from './needs.ts';
-import { isOccasion, withOccasions } from './hooks.ts';
+import { isHook, withHooks } from './hooks.ts';
 import type { UnorderedAction } from './order.ts';
 import { membersIn, orderActions, selectTargets } from './order.ts';
 
@@ -49,9 +49,9 @@ export interface PlanInput {
   /**
    * Why what an answer tells only once cannot be kept where it is declared to go, by the address of what would be made.
    */
-  readonly unkeepable?: ReadonlyMap<Address, string>;
+  readonly unwritableSecrets?: ReadonlyMap<Address, string>;
   /** What was noticed before planning, to be said with the plan. */
-  readonly remarks: readonly Diagnostic[];
+  readonly notices: readonly Diagnostic[];
 }
 
 /** A plan, and what is to be said with it. Never throws for what a user or the platform can cause. */
@@ -61,7 +61,7 @@ export function makePlan(input: PlanInput): { readonly plan: Plan; readonly diag
     input,
     inTurn(
       input,
-      withoutUnkept(
+      withoutUnsaved(
         input,
         withoutHeld(
           input,
@@ -73,9 +73,7 @@ export function makePlan(input: PlanInput): { readonly plan: Plan; readonly diag
     ),
   );
   const made = new Set(roots.actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
-  const sections = input.declared.filter(
-    (declared) => declared.parent !== null && !isOccasion(declared, input.registry),
-  );
+  const sections = input.declared.filter((declared) => declared.parent !== null && !isHook(declared, input.registry));
   const holders = holdersOf(
     input.declared.flatMap(({ parent, members }) => (parent === null ? members : [])),
     input.bound,
@@ -98,17 +96,17 @@ export function makePlan(input: PlanInput): { readonly plan: Plan; readonly diag
     ),
   );
   const followers = followersOf(input, all.actions);
-  const read = withOccasionsOf(input, made, {
+  const read = withHooksOf(input, made, {
     ...all,
     actions: all.actions.filter(({ address }) => !followers.some(({ action }) => action.address === address)),
   });
-  const unready = sections.flatMap((declared) => unreadySection(input, declared, read));
-  const late = [...unready, ...lateFollowers(sections, followers, unready)];
+  const notReady = sections.flatMap((declared) => notReadySection(input, declared, read));
+  const late = [...notReady, ...lateFollowers(sections, followers, notReady)];
   // What is only worth knowing is told where it was asked for.
   const diagnostics = sortDiagnostics(
     read.diagnostics.filter(({ address }) => address === undefined || isTargeted(address, input.targets)),
   );
-  const parts = { ...read, diagnostics, blocked: [...read.blocked, ...late.filter((one) => 'todo' in one)] };
+  const parts = { ...read, diagnostics, blocked: [...read.blocked, ...late.filter((one) => 'remedy' in one)] };
   return {
     plan: assemble(input, parts, [
       ...sections.flatMap((declared) => deferredSection(input, declared, made)),
@@ -141,8 +139,8 @@ function withoutStuck({ ledger, registry, bound }: PlanInput, parts: CollectionP
   return { ...parts, actions, blocked: [...parts.blocked, ...blocked] };
 }
 
-function withOccasionsOf(input: PlanInput, made: ReadonlySet<Address>, parts: CollectionPlan): CollectionPlan {
-  const { actions, blocked } = withOccasions(input, parts.actions, made);
+function withHooksOf(input: PlanInput, made: ReadonlySet<Address>, parts: CollectionPlan): CollectionPlan {
+  const { actions, blocked } = withHooks(input, parts.actions, made);
   return { ...parts, actions, blocked: [...parts.blocked, ...blocked] };
 }
 
@@ -153,15 +151,15 @@ function withoutHeld({ ledger }: PlanInput, parts: CollectionPlan): CollectionPl
   );
   const holderOf = (action: UnorderedAction): Address | undefined =>
     action.locks.flatMap((lock) => holders.get(lock) ?? []).find((address) => address !== action.address);
-  const held = parts.actions.flatMap((action): readonly Obstacle[] => {
+  const held = parts.actions.flatMap((action): readonly PlanBlocker[] => {
     const holder = holderOf(action);
     if (holder === undefined) return [];
-    const todo = `Run \`hostwright apply --resume\`; if it cannot tell either, \`hostwright ledger confirm ${holder}\`.`;
+    const remedy = `Run \`hostwright apply --resume\`; if it cannot tell either, \`hostwright ledger confirm ${holder}\`.`;
     return [
       {
         address: action.address,
-        because: `it is paid for, and what became of the request for ${holder} is not known yet`,
-        todo,
+        reason: `it is paid for, and what became of the request for ${holder} is not known yet`,
+        remedy,
         rule: 'O-02',
       },
     ];
@@ -176,17 +174,19 @@ function withoutHeld({ ledger }: PlanInput, parts: CollectionPlan): CollectionPl
 }
 
 /** Nothing is made whose answer tells something only once while there is no place to keep it. */
-function withoutUnkept({ unkeepable = new Map() }: PlanInput, parts: CollectionPlan): CollectionPlan {
-  const stuck = parts.actions.flatMap(({ address, verb, steps }): readonly Obstacle[] => {
-    const keep = steps.flatMap((step) => (step.do === 'request' && step.keep !== undefined ? [step.keep] : []))[0];
-    const because = unkeepable.get(address);
-    if (verb !== 'create' || keep === undefined || because === undefined) return [];
+function withoutUnsaved({ unwritableSecrets = new Map() }: PlanInput, parts: CollectionPlan): CollectionPlan {
+  const stuck = parts.actions.flatMap(({ address, verb, steps }): readonly PlanBlocker[] => {
+    const oneTimeSecret = steps.flatMap((step) =>
+      step.do === 'request' && step.oneTimeSecret !== undefined ? [step.oneTimeSecret] : [],
+    )[0];
+    const reason = unwritableSecrets.get(address);
+    if (verb !== 'create' || oneTimeSecret === undefined || reason === undefined) return [];
     return [
       {
         address,
-        because: `what is told only once would go to ${keep.file}, which ${because}`,
-        todo: 'Move that file away, or name another one.',
-        rule: keep.rule,
+        reason: `what is told only once would go to ${oneTimeSecret.file}, which ${reason}`,
+        remedy: 'Move that file away, or name another one.',
+        rule: oneTimeSecret.rule,
       },
     ];
   });
@@ -194,7 +194,7 @@ function withoutUnkept({ unkeepable = new Map() }: PlanInput, parts: CollectionP
   return {
     ...parts,
     blocked: [...parts.blocked, ...stuck],
-    actions: parts.actions.filter(({ address }) => !stuck.some((obstacle) => obstacle.address === address)),
+    actions: parts.actions.filter(({ address }) => !stuck.some((blocker) => blocker.address === address)),
   };
 }
 
@@ -207,10 +207,10 @@ function inTurn({ registry, ledger, targets }: PlanInput, parts: CollectionPlan)
       .map(({ action }) => action.kind),
   );
   const held = sortByAddress(parts.actions.filter(({ address }) => isTargeted(address, targets))).flatMap(
-    ({ address, kind, verb }): readonly Obstacle[] => {
+    ({ address, kind, verb }): readonly PlanBlocker[] => {
       const turn = turnOf(kind, verb);
       if (turn === undefined || ledger.inFlight.some(({ action }) => action.address === address)) return [];
-      if (taken.has(kind)) return [{ address, because: turn.because, todo: turn.todo, rule: turn.rule }];
+      if (taken.has(kind)) return [{ address, reason: turn.reason, remedy: turn.remedy, rule: turn.rule }];
       taken.add(kind);
       return [];
     },
@@ -219,15 +219,15 @@ function inTurn({ registry, ledger, targets }: PlanInput, parts: CollectionPlan)
   return {
     ...parts,
     waiting: [...parts.waiting, ...held],
-    actions: parts.actions.filter(({ address }) => !held.some((obstacle) => obstacle.address === address)),
+    actions: parts.actions.filter(({ address }) => !held.some((blocker) => blocker.address === address)),
   };
 }
 
 /** The locks that only its answer gives back, of a request that was sent and not answered. */
 function heldBy({ action, unanswered, pending }: InFlight): readonly string[] {
   return action.steps.flatMap((step) =>
-    step.do === 'request' && (step.name === unanswered || (step.name === pending?.step && pending.follow === 'locate'))
-      ? (step.releases ?? [])
+    step.do === 'request' && (step.name === unanswered || (step.name === pending?.step && pending.follow === 'look-up'))
+      ? (step.unlocks ?? [])
       : [],
   );
 }
@@ -247,7 +247,7 @@ function deferredSection(
     {
       address: declared.collection,
       until,
-      because: 'what it will be like cannot be read before that is there',
+      reason: 'what it will be like cannot be read before that is there',
       declared: declaredDigest(declared),
     },
   ];
@@ -257,11 +257,11 @@ function deferredSection(
  * What rests on another object that is not so yet is planned when it is, in the same run, if this plan makes it so.
  * Otherwise it is blocked; and where the manifest itself wants the other off, there is nothing to ask for.
  */
-function unreadySection(
+function notReadySection(
   input: PlanInput,
   declared: DesiredCollection,
   { actions }: CollectionPlan,
-): readonly (Deferred | Obstacle)[] {
+): readonly (Deferred | PlanBlocker)[] {
   const observed = input.observed.get(declared.collection);
   if (
     observed?.state !== 'deferred' ||
@@ -269,18 +269,18 @@ function unreadySection(
     isHeld(input.registry, declared.parent as Address, input.bound)
   )
     return [];
-  const { because, todo, rule } = observed;
+  const { reason, remedy, rule } = observed;
   const until = untilWhen(observed.until, declared.parent as Address, actions);
   if (until !== undefined)
     return [
       {
         address: declared.collection,
         until,
-        because: `${because}, and nothing of it can be read before`,
+        reason: `${reason}, and nothing of it can be read before`,
         declared: declaredDigest(declared),
       },
     ];
-  return [{ address: declared.collection, because, todo, ...(rule !== undefined && { rule }) }];
+  return [{ address: declared.collection, reason, remedy, ...(rule !== undefined && { rule }) }];
 }
 
 /**
@@ -289,15 +289,15 @@ function unreadySection(
 function lateFollowers(
   sections: readonly DesiredCollection[],
   followers: readonly Follower[],
-  unready: readonly (Deferred | Obstacle)[],
-): readonly (Deferred | Obstacle)[] {
-  const late = followers.map(({ action: { address }, after, rule, because }): Deferred | Obstacle => {
-    const first = unready.find((one) => one.address === after && 'until' in one);
-    const words = `it comes after ${after}, which is not known yet: ${because}`;
+  notReady: readonly (Deferred | PlanBlocker)[],
+): readonly (Deferred | PlanBlocker)[] {
+  const late = followers.map(({ action: { address }, after, rule, reason }): Deferred | PlanBlocker => {
+    const first = notReady.find((one) => one.address === after && 'until' in one);
+    const words = `it comes after ${after}, which is not known yet: ${reason}`;
     if (first === undefined || !('until' in first))
-      return { address, because: words, todo: `See what is said of ${after}.`, rule };
+      return { address, reason: words, remedy: `See what is said of ${after}.`, rule };
     const declared = sections.find(({ collection }) => collection === collectionOf(address)) as DesiredCollection;
-    return { address: declared.collection, until: first.until, because: words, declared: declaredDigest(declared) };
+    return { address: declared.collection, until: first.until, reason: words, declared: declaredDigest(declared) };
   });
   // Several members of one list are planned together.
   return late.filter(
@@ -318,11 +318,13 @@ function untilWhen(until: Until, parent: Address, actions: readonly UnorderedAct
 
 /** True when the manifest wants that off without which this has no meaning. */
 function isWantedOff(input: PlanInput, declared: DesiredCollection): boolean {
-  const { restsOn } = kindOfCollection(input, declared);
-  if (restsOn === undefined) return false;
+  const { dependsOn } = kindOfCollection(input, declared);
+  if (dependsOn === undefined) return false;
   return input.declared.some(
     ({ kind, parent, members }) =>
-      kind === restsOn.kind && parent === declared.parent && members.some(({ spec }) => spec[restsOn.field] === false),
+      kind === dependsOn.kind &&
+      parent === declared.parent &&
+      members.some(({ spec }) => spec[dependsOn.field] === false),
   );
 }
 
@@ -363,7 +365,7 @@ function planSection(
 ): CollectionPlan {
   const parent = declared.parent as Address;
   const kind = kindOfCollection(input, declared);
-  // The obstacle on the parent is the one thing to say; its sections follow when it is there.
+  // The blocker on the parent is the one thing to say; its sections follow when it is there.
   if (!input.bound.has(parent) && !(made.has(parent) && plannedEarly(input, declared))) return EMPTY_COLLECTION_PLAN;
   if (isHeld(input.registry, parent, input.bound)) return EMPTY_COLLECTION_PLAN;
   const observed = input.observed.get(declared.collection);
@@ -390,7 +392,7 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
   const live = observed.get(declared.collection);
   invariant(live !== undefined, `${declared.collection} was declared and not read`);
   if (live.state !== 'read') return planCollection({ kind, declared, observed: live, owned: new Set() });
-  const observedRoots = { ...live, obstacles: withoutDeclared(input, declared, live.obstacles) };
+  const observedRoots = { ...live, blockers: withoutDeclared(input, declared, live.blockers) };
   return mergeCollectionPlans(
     declared.members.map((desired) =>
       desired.lifecycle.state === 'absent'
@@ -400,37 +402,37 @@ function planRoots(input: PlanInput, declared: DesiredCollection): CollectionPla
   );
 }
 
-/** The obstacles without those that a manifest takes away: what it makes first is told by itself. */
+/** The blockers without those that a manifest takes away: what it makes first is told by itself. */
 function withoutDeclared(
   { declared: all, everywhere = all, registry }: PlanInput,
   declared: DesiredCollection,
-  obstacles: ReadState['obstacles'],
-): ReadState['obstacles'] {
-  if (!Object.values(obstacles).some(({ unlessDeclared }) => unlessDeclared === true)) return obstacles;
+  blockers: ReadState['blockers'],
+): ReadState['blockers'] {
+  if (!Object.values(blockers).some(({ unlessDeclared }) => unlessDeclared === true)) return blockers;
   const others = everywhere.filter(({ collection }) => collection !== declared.collection);
   const needing = new Set(objectNeeds([...others, declared], registry, () => true).map(({ later }) => later));
   const met = new Set(declared.members.filter(({ address }) => needing.has(address)).map(({ identity }) => identity));
-  const counts = Object.entries(obstacles).filter(
+  const counts = Object.entries(blockers).filter(
     ([identity, one]) => one.unlessDeclared !== true || !met.has(identity),
   );
   return Object.fromEntries(counts);
 }
 
 function assemble(input: PlanInput, parts: CollectionPlan, deferred: readonly Deferred[]): Plan {
-  const { account, registry, observed, ledger, targets, covers, remarks } = input;
+  const { account, registry, observed, ledger, targets, covers, notices } = input;
   const ordered = orderActions(parts.actions, registry, membersIn(observed), needsOf(input, parts.actions));
   const actions = selectTargets(ordered, targets);
   const here = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] =>
     sortByAddress(items.filter(({ address }) => isTargeted(address, targets)));
   // What an earlier run owes is not told twice where this plan owes it as well.
   const left = ledger.inFlight.filter(
-    ({ action }) => action.occasion !== 'after' || !actions.some(({ address }) => address === action.address),
+    ({ action }) => action.hook !== 'after' || !actions.some(({ address }) => address === action.address),
   );
   const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
   const ownWait = (action: Action) => parts.waiting.find(({ address }) => address === action.address);
   const waiting = here([
     ...parts.waiting.filter(({ address }) => !inFlight.has(address)),
-    ...left.map(({ action, because }) => inFlightObstacle(action, because, ownWait(action))),
+    ...left.map(({ action, reason }) => inFlightBlocker(action, reason, ownWait(action))),
   ]);
   const bindings = neededBindings(actions, parts.bindings);
   const digest = planDigest(actions);
@@ -456,7 +458,7 @@ function assemble(input: PlanInput, parts: CollectionPlan, deferred: readonly De
     bindings,
     ...lists,
     ...(covers !== undefined && { covers }),
-    remarks: sortDiagnostics([...remarks, ...parts.diagnostics]),
+    notices: sortDiagnostics([...notices, ...parts.diagnostics]),
   };
   return identified(content);
 }
@@ -467,8 +469,8 @@ function identified(content: Omit<Plan, 'planId'>): Plan {
 }
 
 /** Of a plan the actions that are kept, as a plan of its own. */
-export function partOf(plan: Plan, keep: (action: Action) => boolean): Plan {
-  return withLists(plan, { ...plan, actions: plan.actions.filter(keep) });
+export function partOf(plan: Plan, oneTimeSecret: (action: Action) => boolean): Plan {
+  return withLists(plan, { ...plan, actions: plan.actions.filter(oneTimeSecret) });
 }
 
 /** The plan with other lists in it, as a plan of its own. What is told of drift is no part of it. */
@@ -492,11 +494,11 @@ export function withLists(
 }
 
 /** `own`: what the live object itself waits for, such as a TXT record. Who can end the wait needs that most. */
-function inFlightObstacle({ address, verb }: Action, held?: string, own?: Obstacle): Obstacle {
-  const because = held ?? `its ${verb} is in flight from an earlier run`;
-  if (own === undefined) return { address, because, todo: 'Run `hostwright apply --resume` to continue it.' };
-  const todo = `${own.todo} \`hostwright apply --resume\` goes on waiting for it.`;
-  return { ...own, because: `${own.because} (${because})`, todo };
+function inFlightBlocker({ address, verb }: Action, held?: string, own?: PlanBlocker): PlanBlocker {
+  const reason = held ?? `its ${verb} is in flight from an earlier run`;
+  if (own === undefined) return { address, reason, remedy: 'Run `hostwright apply --resume` to continue it.' };
+  const remedy = `${own.remedy} \`hostwright apply --resume\` goes on waiting for it.`;
+  return { ...own, reason: `${own.reason} (${reason})`, remedy };
 }
 
 function summarise(

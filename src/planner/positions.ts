@@ -1,6 +1,5 @@
-// Decides which members of an ordered list have to be written so that they stand as declared, and with which numbers.
-// Only the order counts: a list that was numbered anew is as wanted. Must not know what is ordered, nor that a number
-// means anything by itself.
+// Which members of an ordered list have to be written so that they stand as declared, and with which numbers. Only the
+// order counts: a list that was numbered anew is as wanted.
 
 /** Room between new numbers, so that a later insert moves nothing else. */
 const STEP = 10;

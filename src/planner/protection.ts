@@ -1,6 +1,5 @@
-// Decides whether an action lowers protection: the one place that derives the risk `exposure`, from what fields say of
-// their changes.
-// Must not know any kind's name.
+// Whether an action lowers protection: the one place that derives the risk `exposure`, from what fields say of their
+// changes.
 import jsonPatch from 'fast-json-patch';
 import type { Operation } from 'fast-json-patch';
 import type { JsonObject } from '../model/json.ts';
@@ -19,7 +18,7 @@ export function lowersProtection({ fields }: Kind, before: JsonObject | null, af
 
 /** The live document with the changes made. What a secret or a mark stands for is in no document. */
 export function withChanges(live: JsonObject, changes: readonly Change[]): JsonObject {
-  const isInDocument = ({ secret, mark }: Change): boolean => secret === undefined && mark !== true;
+  const isInDocument = ({ secret, rotationToken }: Change): boolean => secret === undefined && rotationToken !== true;
   const operations = changes.filter(isInDocument).map(({ op, path, value }) => ({ op, path, value }) as Operation);
   return jsonPatch.applyPatch(structuredClone(live), operations).newDocument;
 }

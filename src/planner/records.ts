@@ -1,5 +1,5 @@
-// Decides what is true of every DNS record that is needed: found, missing, something else in its place, or not known.
-// The platform's own word goes before a look at the DNS; a look that failed is no evidence. Pure: the looks were made
+// What is true of every DNS record that is needed: found, missing, something else in its place, or not known. The
+// platform's own word goes before a look at the DNS; a look that failed is no evidence. Pure: the looks were made
 // before.
 import type { Address } from '../model/address.ts';
 import { compareText } from '../model/address.ts';
@@ -68,13 +68,13 @@ export function judgeRecords(records: readonly NeededRecord[], lookups: Lookups)
     );
 }
 
-type Judged = Pick<PublishedRecord, 'status' | 'found' | 'because'>;
+type Judged = Pick<PublishedRecord, 'status' | 'found' | 'reason'>;
 
 function judge(record: NeededRecord, lookups: Lookups, wanted: readonly string[]): Judged {
   const { name, type } = record;
   const answer = lookups.get(lookupKey(name, type));
-  if (answer === undefined) return { status: 'unknown', found: [], because: 'nobody looked' };
-  if (answer.state === 'failed') return { status: 'unknown', found: [], because: answer.because };
+  if (answer === undefined) return { status: 'unknown', found: [], reason: 'nobody looked' };
+  if (answer.state === 'failed') return { status: 'unknown', found: [], reason: answer.reason };
   const found = answer.values;
   if (found.length === 0) return type === 'CNAME' ? judgeAlias(record, lookups) : { status: 'missing', found };
   const published = found.map((value) => comparable(type, value));
@@ -85,7 +85,7 @@ function judge(record: NeededRecord, lookups: Lookups, wanted: readonly string[]
   const strangers =
     type === 'NS' && published.some((value) => !wanted.map((other) => comparable(type, other)).includes(value));
   return strangers
-    ? { status: 'mismatched', found, because: 'other name servers are named beside these' }
+    ? { status: 'mismatched', found, reason: 'other name servers are named beside these' }
     : { status: 'found', found };
 }
 
@@ -104,8 +104,8 @@ function judgeAlias({ name, value }: NeededRecord, lookups: Lookups): Judged {
     answers.flatMap((answer) => (answer?.state === 'answered' ? answer.values : [])),
   );
   if (own.some((address) => target.includes(address)))
-    return { status: 'found', found: own, because: 'it has no CNAME record, and the addresses of the target' };
-  if (failed?.state === 'failed') return { status: 'unknown', found: own, because: failed.because };
+    return { status: 'found', found: own, reason: 'it has no CNAME record, and the addresses of the target' };
+  if (failed?.state === 'failed') return { status: 'unknown', found: own, reason: failed.reason };
   return own.length === 0 ? { status: 'missing', found: [] } : { status: 'mismatched', found: own };
 }
 

@@ -1,5 +1,4 @@
-// Decides what the ledger means once manifests say `renamedFrom`: what was known of the old address is known of the new
-// one. Must not touch the ledger itself; apply writes the new addresses down and forgets the old.
+// What the ledger means once manifests say `renamedFrom`: what was known of the old address is known of the new one.
 import type { Address } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';

@@ -1,48 +1,55 @@
-// Decides which lines of a manifest say what is live: of one member, of a section, of a whole root. What is said of the
-// lines of one member here is what a plan offers to paste and what export writes. Pure; must not leave anything out
-// without a word.
-import type { Composed, ComposedData, ComposedItem, LeftOut, LiveMember, Note } from '../model/kind/to-manifest.ts';
-import { listAt, notesAt, placedAt, saysNothing, withoutEmpty } from '../model/kind/to-manifest.ts';
+// Which lines of a manifest say what is live: of one member, of a section, of a whole root. What is said of the lines
+// of one member here is what a plan offers to paste and what export writes. Pure; must not leave anything out without a
+// word.
+import type {
+  ManifestPart,
+  ManifestData,
+  ManifestItem,
+  LeftOut,
+  LiveMember,
+  Comment,
+} from '../model/kind/to-manifest.ts';
+import { listAt, commentsAt, placedAt, saysNothing, withoutEmpty } from '../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { Collection, FieldRule, Kind, Member, Registry, Unread } from '../model/kind/kind.ts';
 import { positionOf, siblingsOf } from '../model/kind/kind.ts';
 
 /** All that can be said of one live root. */
-export interface ComposedRoot {
+export interface ManifestRoot {
   readonly spec: JsonObject;
-  readonly notes: readonly Note[];
+  readonly comments: readonly Comment[];
   readonly leftOut: readonly LeftOut[];
-  readonly data: readonly ComposedData[];
+  readonly data: readonly ManifestData[];
 }
 
 /** The lines of one live member, as its list holds it. */
-export function composeItem(kind: Kind, member: LiveMember): ComposedItem {
-  const notes = kind.notes?.(member) ?? [];
-  const doubt: readonly Note[] =
+export function itemToManifest(kind: Kind, member: LiveMember): ManifestItem {
+  const comments = kind.comments?.(member) ?? [];
+  const doubt: readonly Comment[] =
     member.doubt === undefined ? [] : [{ pointer: '', text: `Not all of it is known: ${member.doubt}.` }];
-  return { value: kind.adopt?.(member) ?? declarable(kind, member.spec), notes: [...doubt, ...notes] };
+  return { value: kind.toManifest?.(member) ?? declarable(kind, member.spec), comments: [...doubt, ...comments] };
 }
 
 /** What can be read and declared. Of a list without what is empty: that is left as it is. */
 function declarable({ fields, list }: Kind, spec: JsonObject): JsonObject {
   const written = ({ rule, shape, implied }: FieldRule): boolean =>
-    (rule === 'updatable' || rule === 'fixed') && shape !== 'position' && implied === undefined;
+    (rule === 'updatable' || rule === 'immutable') && shape !== 'position' && implied === undefined;
   const found = Object.fromEntries(
     Object.keys(fields).flatMap((field) =>
       written(fields[field] as FieldRule) && Object.hasOwn(spec, field) ? [[field, spec[field] as Json]] : [],
     ),
   );
-  return list === 'asset' || list === 'authoritative' ? withoutEmpty(found) : found;
+  return list === 'additive' || list === 'authoritative' ? withoutEmpty(found) : found;
 }
 
 /** One section of a live root, or the fields of the root itself. */
-export function composeSection(kind: Kind, collection: Collection, root: LiveMember): Composed {
+export function sectionToManifest(kind: Kind, collection: Collection, root: LiveMember): ManifestPart {
   const what = placeOf(kind);
   if (collection.state !== 'read')
     return {
       spec: {},
-      leftOut: [{ what, because: reasonOf(collection), ...(collection.state === 'unknown' && { unknown: true }) }],
+      leftOut: [{ what, reason: reasonOf(collection), ...(collection.state === 'unknown' && { unknown: true }) }],
     };
   const sorted = inOrder(kind, collection.members);
   const { shown, leftOut } = choose(kind, sorted, what);
@@ -52,52 +59,50 @@ export function composeSection(kind: Kind, collection: Collection, root: LiveMem
       spec: {},
       leftOut: [
         ...leftOut,
-        { what, because: `two of them are called ${twice.identity}, so nothing tells which is which` },
+        { what, reason: `two of them are called ${twice.identity}, so nothing tells which is which` },
       ],
     };
-  const items = shown.map((member) => composeItem(kind, member));
-  const composed = kind.section.compose?.(shown, { root, items }) ?? derived(kind, items);
+  const items = shown.map((member) => itemToManifest(kind, member));
+  const parts = kind.section.toManifest?.(shown, { root, items }) ?? derived(kind, items);
   const unordered = sharedPlaces(kind, shown);
   if (unordered.length > 0) {
-    const because = `${unordered.join(', ')} have one place, or none, so their order is not known; written as below, they would get places of their own`;
-    return { spec: {}, leftOut: [...leftOut, { what, because, spec: composed.spec }] };
+    const reason = `${unordered.join(', ')} have one place, or none, so their order is not known; written as below, they would get places of their own`;
+    return { spec: {}, leftOut: [...leftOut, { what, reason, spec: parts.spec }] };
   }
   const empty =
-    isEmpty(composed.spec) &&
-    (composed.data ?? []).length === 0 &&
-    (composed.leftOut ?? []).length === 0 &&
+    isEmpty(parts.spec) &&
+    (parts.data ?? []).length === 0 &&
+    (parts.leftOut ?? []).length === 0 &&
     leftOut.length === 0 &&
     kind.parent !== null;
-  const notes = [
-    ...(composed.notes ?? []),
-    ...(collection.incomplete === undefined || isEmpty(composed.spec)
+  const comments = [
+    ...(parts.comments ?? []),
+    ...(collection.incomplete === undefined || isEmpty(parts.spec)
       ? []
-      : [{ pointer: `/${what}`, text: `There may be more: ${collection.incomplete.because}.` }]),
+      : [{ pointer: `/${what}`, text: `There may be more: ${collection.incomplete.reason}.` }]),
   ];
-  return { ...composed, notes, leftOut: [...leftOut, ...(composed.leftOut ?? []), ...(empty ? [{ what }] : [])] };
+  return { ...parts, comments, leftOut: [...leftOut, ...(parts.leftOut ?? []), ...(empty ? [{ what }] : [])] };
 }
 
 /** A live root with everything that was read in it; `observed` by kind. What was not asked for is not there. */
-export function composeRoot(
+export function rootToManifest(
   registry: Registry,
   kind: Kind,
   root: Member,
   observed: ReadonlyMap<string, Collection>,
-): ComposedRoot {
-  const own = composeSection(kind, { state: 'read', members: [root], obstacles: {} }, root);
-  const sections = [...registry.values()].filter(
-    ({ parent, occasion }) => parent === kind.kind && occasion === undefined,
-  );
-  const parts = sections.flatMap((section): readonly Composed[] => {
+): ManifestRoot {
+  const own = sectionToManifest(kind, { state: 'read', members: [root], blockers: {} }, root);
+  const sections = [...registry.values()].filter(({ parent, hook }) => parent === kind.kind && hook === undefined);
+  const parts = sections.flatMap((section): readonly ManifestPart[] => {
     const collection = observed.get(section.kind);
     if (collection === undefined) return [];
     // Why the other is not there, or that it is off, says it for all that rests on it.
-    return isMeaningless(section, collection, observed) ? [] : [composeSection(section, collection, root)];
+    return isMeaningless(section, collection, observed) ? [] : [sectionToManifest(section, collection, root)];
   });
   const all = [own, ...parts];
   return {
     spec: all.reduce<JsonObject>((spec, part) => merged(spec, part.spec), {}),
-    notes: all.flatMap(({ notes = [] }) => notes),
+    comments: all.flatMap(({ comments = [] }) => comments),
     leftOut: all.flatMap(({ leftOut = [] }) => leftOut),
     data: all.flatMap(({ data = [] }) => data),
   };
@@ -112,15 +117,15 @@ function placeOf({ section }: Kind): string {
     : first;
 }
 
-function reasonOf({ because, rule }: Unread): string {
-  return rule === undefined ? because : `${because} (${rule})`;
+function reasonOf({ reason, rule }: Unread): string {
+  return rule === undefined ? reason : `${reason} (${rule})`;
 }
 
 /** What it has no meaning without is off, or cannot be read either. */
-function isMeaningless({ restsOn }: Kind, { state }: Collection, observed: ReadonlyMap<string, Collection>): boolean {
-  const other = restsOn === undefined ? undefined : observed.get(restsOn.kind);
-  if (restsOn === undefined || other === undefined) return false;
-  return other.state === 'read' ? other.members.every(({ spec }) => spec[restsOn.field] === false) : state !== 'read';
+function isMeaningless({ dependsOn }: Kind, { state }: Collection, observed: ReadonlyMap<string, Collection>): boolean {
+  const other = dependsOn === undefined ? undefined : observed.get(dependsOn.kind);
+  if (dependsOn === undefined || other === undefined) return false;
+  return other.state === 'read' ? other.members.every(({ spec }) => spec[dependsOn.field] === false) : state !== 'read';
 }
 
 function inOrder(kind: Kind, members: readonly Member[]): readonly Member[] {
@@ -141,10 +146,10 @@ function choose(
 ): { readonly shown: readonly Member[]; readonly leftOut: readonly LeftOut[] } {
   const shown: Member[] = [];
   const leftOut: LeftOut[] = [];
-  const leave = (member: Member, because: string): void => {
+  const leave = (member: Member, reason: string): void => {
     leftOut.push({
       what,
-      because: kind.list === 'singleton' || kind.parent === null ? because : `${member.identity}: ${because}`,
+      reason: kind.list === 'singleton' || kind.parent === null ? reason : `${member.identity}: ${reason}`,
       members: [member.identity],
     });
   };
@@ -153,14 +158,14 @@ function choose(
     if (kind.foreign?.(member) === true || (kind.inherent?.(member) === true && !isMoreThanThere(kind, member)))
       continue;
     if (kind.leaving?.(member) === true) leave(member, 'it is on its way out');
-    else if (held !== null) leave(member, `${held.because} (${held.rule})`);
+    else if (held !== null) leave(member, `${held.reason} (${held.rule})`);
     else shown.push(member);
   }
   return { shown, leftOut };
 }
 
 function isMoreThanThere(kind: Kind, member: Member): boolean {
-  const { value } = composeItem(kind, member);
+  const { value } = itemToManifest(kind, member);
   return isJsonObject(value) && Object.keys(value).length > 1;
 }
 
@@ -174,16 +179,16 @@ function sharedPlaces(kind: Kind, members: readonly Member[]): readonly string[]
 }
 
 /** Where a kind says nothing else: a list at its place, or the only one there; the fields of a root at the top. */
-function derived(kind: Kind, items: readonly ComposedItem[]): Composed {
+function derived(kind: Kind, items: readonly ManifestItem[]): ManifestPart {
   const place = kind.parent === null ? '' : placeOf(kind);
-  const isList = kind.list === 'asset' || kind.list === 'authoritative';
+  const isList = kind.list === 'additive' || kind.list === 'authoritative';
   const [only] = items;
   if (only === undefined) return { spec: {} };
-  if (place === '') return { spec: only.value as JsonObject, notes: only.notes };
+  if (place === '') return { spec: only.value as JsonObject, comments: only.comments };
   if (!isList)
     return saysNothing(only.value)
       ? { spec: {} }
-      : { spec: placedAt(place, only.value), notes: notesAt(`/${place}`, only.notes) };
+      : { spec: placedAt(place, only.value), comments: commentsAt(`/${place}`, only.comments) };
   return listAt(place, items);
 }
 

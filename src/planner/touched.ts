@@ -1,5 +1,5 @@
-// Decides how far a change of some manifests reaches: which roots rest on them, and what has to be known beside to plan
-// all of those. Must not look at the live side, nor know any kind by name.
+// How far a change of some manifests reaches: which roots rest on them, and what has to be known beside to plan all of
+// those.
 import type { Address } from '../model/address.ts';
 import { rootOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
@@ -37,7 +37,7 @@ function linksBetween(declared: readonly DesiredCollection[], registry: Registry
   const present = new Set(
     declared.flatMap(({ parent, members }) => (parent === null ? members.map(({ address }) => address) : [])),
   );
-  const own = declared.flatMap(({ kind, parent, members, awaits }): readonly Link[] => {
+  const own = declared.flatMap(({ kind, parent, members, unresolved }): readonly Link[] => {
     const consent = (registry.get(kind) as Kind).move?.consent;
     const ofMembers = members.flatMap(({ address, rests = [], spec }) => {
       const holder = consent === undefined ? undefined : spec[consent];
@@ -49,7 +49,7 @@ function linksBetween(declared: readonly DesiredCollection[], registry: Registry
     // Only sections take values, and only they wait for them.
     return [
       ...ofMembers,
-      ...(awaits?.references ?? []).map(({ ref }) => ({ from: parent as Address, to: rootOf(ref) })),
+      ...(unresolved?.references ?? []).map(({ ref }) => ({ from: parent as Address, to: rootOf(ref) })),
     ];
   });
   const needed = objectNeeds(declared, registry, () => true).map(({ later, address }) => ({

@@ -1,5 +1,5 @@
-// Decides what a value is that a manifest takes from another object: known, to come when that is made, or not to be
-// had, and why. What could not be read is never absent. Must not read anything, nor know any kind by name.
+// What a value is that a manifest takes from another object: known, to come when that is made, or not to be had, and
+// why. What could not be read is never absent.
 import type { Address } from '../model/address.ts';
 import { collectionOf, kindOf, parentOf, parseAddress } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
@@ -17,14 +17,17 @@ export interface Seen {
 }
 
 /** The collection with the values in it, or why it has to do without. */
-export function filledIn(awaits: NonNullable<DesiredCollection['awaits']>, seen: Seen): DesiredCollection | Unread {
+export function filledIn(
+  unresolved: NonNullable<DesiredCollection['unresolved']>,
+  seen: Seen,
+): DesiredCollection | Unread {
   const values = new Map<string, Json>();
-  for (const reference of awaits.references) {
+  for (const reference of unresolved.references) {
     const found = valueOf(reference, seen);
     if (!('value' in found)) return found;
     values.set(reference.pointer, found.value);
   }
-  return awaits.filled(values);
+  return unresolved.filled(values);
 }
 
 function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value: Json } | Unread {
@@ -35,16 +38,16 @@ function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value
     return {
       state: 'deferred',
       until: { address: ref },
-      because: `${output} of ${ref} is known when that is there`,
-      todo: `See what stands in the way of ${ref}.`,
+      reason: `${output} of ${ref} is known when that is there`,
+      remedy: `See what stands in the way of ${ref}.`,
     };
   }
   if ('state' in live) {
-    const { state, because, todo, rule } = live;
+    const { state, reason, remedy, rule } = live;
     return {
       state: state === 'deferred' ? 'blocked' : state,
-      because: `${output} of ${ref} cannot be told: ${because}`,
-      todo,
+      reason: `${output} of ${ref} cannot be told: ${reason}`,
+      remedy,
       ...(rule !== undefined && { rule }),
     };
   }
@@ -52,14 +55,14 @@ function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value
   // What was told of another object that once had this address is not this one's.
   const value = definition.value({
     spec: live.spec,
-    facts: live.facts,
-    told: recorded?.id === live.id ? recorded.outputs : {},
+    computed: live.computed,
+    reported: recorded?.id === live.id ? recorded.outputs : {},
   });
   if (value !== undefined) return { value };
   return {
     state: 'blocked',
-    because: `${output} of ${ref} is not known: ${definition.unknown.because}`,
-    todo: definition.unknown.todo,
+    reason: `${output} of ${ref} is not known: ${definition.unknown.reason}`,
+    remedy: definition.unknown.remedy,
     rule: definition.unknown.rule,
   };
 }
@@ -76,8 +79,8 @@ export function lookAt(
   if (collection === undefined)
     return {
       state: 'unknown',
-      because: `nothing was read of ${parent ?? collectionOf(address)}`,
-      todo: `See what stands in the way of ${parent ?? address}.`,
+      reason: `nothing was read of ${parent ?? collectionOf(address)}`,
+      remedy: `See what stands in the way of ${parent ?? address}.`,
     };
   if (collection.state !== 'read') return collection;
   const { list } = seen.registry.get(kindOf(address)) as Kind;
@@ -90,12 +93,12 @@ export function lookAt(
   if (found.length > 1)
     return {
       state: 'blocked',
-      because: `${found.length} live objects have the name ${String(name)}`,
-      todo: `See what is said of ${collectionOf(address)}.`,
+      reason: `${found.length} live objects have the name ${String(name)}`,
+      remedy: `See what is said of ${collectionOf(address)}.`,
     };
   const member = found[0];
-  if (member?.doubt !== undefined) return { state: 'unknown', because: member.doubt, todo: 'Run plan again.' };
+  if (member?.doubt !== undefined) return { state: 'unknown', reason: member.doubt, remedy: 'Run plan again.' };
   if (member !== undefined || collection.incomplete === undefined) return member;
-  const { because, todo, rule } = collection.incomplete;
-  return { state: 'unknown', because, todo, rule };
+  const { reason, remedy, rule } = collection.incomplete;
+  return { state: 'unknown', reason, remedy, rule };
 }

@@ -1,5 +1,5 @@
-// Decides what kind of failure an answer, or the lack of one, is: once, from status and `code`, never from message text
-// (CNV-19). Must not hold a token or secret: every text in it has passed the redactor.
+// What kind of failure an answer, or the lack of one, is: once, from status and `code`, never from message text
+// (CNV-19).
 import type { JsonObject } from '../model/json.ts';
 
 export type ApiErrorKind =

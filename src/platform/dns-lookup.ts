@@ -1,6 +1,5 @@
-// Decides how the DNS is asked: by the resolver of this machine, or by the name servers that the user names. The only
-// importer of node:dns. "No such record" and "no answer" are told apart: a resolver that fails says nothing of a
-// record.
+// How the DNS is asked: by the resolver of this machine, or by the name servers that the user names. The only importer
+// of node:dns. "No such record" and "no answer" are told apart: a resolver that fails says nothing of a record.
 import { Resolver } from 'node:dns/promises';
 import type { Lookup, LookupAnswer, RecordType } from '../model/dns.ts';
 
@@ -29,7 +28,7 @@ export function createDnsLookup({ servers, signal }: DnsLookupOptions): Lookup {
   if (servers.length > 0) resolver.setServers(servers);
   signal?.addEventListener('abort', () => resolver.cancel(), { once: true });
   return async (name, type): Promise<LookupAnswer> => {
-    if (signal?.aborted === true) return { state: 'failed', because: WORDS.ECANCELLED as string };
+    if (signal?.aborted === true) return { state: 'failed', reason: WORDS.ECANCELLED as string };
     try {
       return { state: 'answered', values: await ask(resolver, name, type) };
     } catch (error) {
@@ -37,7 +36,7 @@ export function createDnsLookup({ servers, signal }: DnsLookupOptions): Lookup {
       if (code === 'ENODATA' || code === 'ENOTFOUND') return { state: 'answered', values: [] };
       return {
         state: 'failed',
-        because: WORDS[String(code)] ?? `the name server gave no usable answer (${String(code)})`,
+        reason: WORDS[String(code)] ?? `the name server gave no usable answer (${String(code)})`,
       };
     }
   };

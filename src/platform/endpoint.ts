@@ -1,5 +1,4 @@
-// Decides where requests may go: one origin, over HTTPS unless it is this machine, and only to plain absolute paths on
-// it. Must not send anything.
+// Where requests may go: one origin, over HTTPS unless it is this machine, and only to plain absolute paths on it.
 
 export interface Endpoint {
   readonly origin: string;

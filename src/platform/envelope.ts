@@ -1,5 +1,5 @@
-// Decides what an HTTP answer says: code, messages and extras out of the platform's several error envelopes (CNV-10,
-// CNV-19, CNV-20). Never assumes a body. Must not decide whether an answer is good or bad for whoever asked.
+// What an HTTP answer says: code, messages and extras out of the platform's several error envelopes (CNV-10, CNV-19,
+// CNV-20). Never assumes a body.
 import type { Json, JsonObject } from '../model/json.ts';
 import { hasInfinity, isJsonObject, isTooDeep } from '../model/json.ts';
 import type { Redactor } from './redact.ts';

@@ -1,5 +1,4 @@
-// Decides one exchange: which headers go along, where the token may go, how many exchanges run at once.
-// Must not retry: one call is one sending.
+// One exchange: which headers go along, where the token may go, how many exchanges run at once.
 import { documentedAnswer } from '../model/documented/answers.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';

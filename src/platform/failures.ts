@@ -1,5 +1,4 @@
-// Decides the words and the facts of an ApiError for each way a request can come to nothing.
-// Must not let a text out that has not passed the redactor, nor an error whose properties could hold headers.
+// The words and the facts of an ApiError for each way a request can come to nothing.
 import type { ApiErrorKind, Sent } from './api-error.ts';
 import { ApiError, classifyThrown, kindOfStatus } from './api-error.ts';
 import type { Answer } from './envelope.ts';

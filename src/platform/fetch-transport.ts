@@ -1,5 +1,4 @@
-// Decides how bytes move over the global fetch: for tests that intercept it, and for hosts that bring their own.
-// Must not retry or follow redirects.
+// How bytes move over the global fetch: for tests that intercept it, and for hosts that bring their own.
 import type { Transport } from './transport.ts';
 import { readBody } from './transport.ts';
 

@@ -1,5 +1,4 @@
-// Decides how requests reach the platform: reads are retried, writes are sent exactly once.
-// Must not know what any path means, nor decide what a lost answer to a write means: that is apply's.
+// How requests reach the platform: reads are retried, writes are sent exactly once.
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/plan/event.ts';

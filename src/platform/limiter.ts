@@ -1,7 +1,7 @@
-// Decides when a request may leave: how many are in flight (a bound that halves when the platform is overloaded, gives
-// way when answers get slow, and grows back by one), how many leave a second (pace.ts), and that nothing leaves while
-// the platform asked for silence. Must not decide whether a request is sent again. Own code beside p-limit: rate
-// libraries bring timers of their own, and time is an argument here.
+// When a request may leave: how many are in flight (a bound that halves when the platform is overloaded, gives way when
+// answers get slow, and grows back by one), how many leave a second (pace.ts), and that nothing leaves while the
+// platform asked for silence. Own code beside p-limit: rate libraries bring timers of their own, and time is an
+// argument here.
 import pLimit from 'p-limit';
 import type { Clock } from '../model/clock.ts';
 import { createPace } from './pace.ts';
@@ -51,7 +51,7 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   let halvedAtMs = -Infinity;
   let resumeAtMs = -Infinity;
   let nextAtMs = -Infinity;
-  let refusals = 0;
+  let blockers = 0;
   let round = { answers: 0, tookMs: 0 };
   let usualMs: number | undefined;
   let turn = Promise.resolve();
@@ -91,9 +91,9 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     round = { answers: 0, tookMs: 0 };
     if (retryAfterMs !== undefined) pauseUntil(nowMs + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
     if (!pace.refused(leftAtMs, nowMs)) return;
-    refusals += 1;
+    blockers += 1;
     if (retryAfterMs === undefined)
-      pauseUntil(nowMs + Math.min(LONGEST_GUESSED_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)));
+      pauseUntil(nowMs + Math.min(LONGEST_GUESSED_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (blockers - 1)));
   };
 
   const overloaded: Limiter['overloaded'] = (retryAfterMs) => {
@@ -109,7 +109,7 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   const wentWell: Limiter['wentWell'] = (leftAtMs) => {
     const nowMs = clock.now();
     const tookMs = nowMs - leftAtMs;
-    refusals = 0;
+    blockers = 0;
     pace.served(leftAtMs, nowMs);
     round = { answers: round.answers + 1, tookMs: round.tookMs + tookMs };
     // One word for every two full rounds.

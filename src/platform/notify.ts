@@ -1,6 +1,5 @@
-// Decides how a notification leaves: signed as Standard Webhooks say, sent to the one place that was named, again where
-// that may help and until a deadline. Must not follow a redirect, and must not let the address out of here: it may hold
-// a secret, so only its host is ever told.
+// How a notification leaves: signed as Standard Webhooks say, sent to the one place that was named, again where that
+// may help and until a deadline.
 import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../model/clock.ts';
 import { ApiError, kindOfStatus } from './api-error.ts';
@@ -79,10 +78,10 @@ export async function sendNotification(
             retryAfterMs: got.retryAfterMs,
           };
     const inMs = nextAttemptIn({ error, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
-    const because = got instanceof ApiError ? reasonOf(got) : `it answered ${got.status}`;
-    if (inMs === null) return because;
+    const reason = got instanceof ApiError ? reasonOf(got) : `it answered ${got.status}`;
+    if (inMs === null) return reason;
     await clock.sleep(inMs, stop).catch(() => undefined);
-    if (stop.aborted) return `${because}, and the run was interrupted before it was sent again`;
+    if (stop.aborted) return `${reason}, and the run was interrupted before it was sent again`;
   }
 }
 

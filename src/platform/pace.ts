@@ -1,7 +1,7 @@
-// Decides how many requests leave a second, once the platform has refused one (429). Its limit is documented nowhere
-// (CNV-27, GAP-02), so it is found: from what was served at first by doubling, later along the curve of TCP CUBIC (RFC
-// 9438), which the adaptive mode of the AWS clients uses too. After a refusal the rate is a little lower, comes back to
-// where it was refused, stays about there, and then tries more. Must not wait, nor know any request.
+// How many requests leave a second, once the platform has refused one (429). Its limit is documented nowhere (CNV-27,
+// GAP-02), so it is found: from what was served at first by doubling, later along the curve of TCP CUBIC (RFC 9438),
+// which the adaptive mode of the AWS clients uses too. After a refusal the rate is a little lower, comes back to where
+// it was refused, stays about there, and then tries more.
 
 export interface Pace {
   /** Between two requests; 0 as long as nothing was refused. */

@@ -1,5 +1,5 @@
-// Decides how a server that is not the platform is asked: one that keeps a ledger. Each request is sent once; only a
-// read is repeated. Must not send a credential unencrypted, follow a redirect, or let a credential out in an error.
+// How a server that is not the platform is asked: one that keeps a ledger. Each request is sent once; only a read is
+// repeated.
 import type { Clock } from '../model/clock.ts';
 import { ApiError, kindOfStatus } from './api-error.ts';
 import { endpointOf } from './endpoint.ts';

@@ -1,6 +1,5 @@
-// Decides how the platform is looked at to learn about it, rather than about what it holds: each read is sent once,
-// whatever its answer is, and how long it took and what the server's clock said is kept. Must not send anything but
-// reads, nor try again: a refusal is what somebody wants to know.
+// How the platform is looked at to learn about it, rather than about what it holds: each read is sent once, whatever
+// its answer is, and how long it took and what the server's clock said is kept.
 import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
 import type { ApiErrorKind } from './api-error.ts';
@@ -36,7 +35,7 @@ export interface Look {
   /** Absent: a success with a body. */
   readonly error?: ApiErrorKind;
   /** Why, without the token. */
-  readonly because?: string;
+  readonly reason?: string;
   readonly body?: Json;
 }
 
@@ -84,7 +83,7 @@ export function createProbe({ redactor, signal, transport: given, ...options }: 
     } catch (thrown) {
       if (thrown instanceof ApiError) return failed(path, thrown);
       if (signal?.aborted === true)
-        return { path, status: null, code: null, error: 'timeout', because: 'it was called off' };
+        return { path, status: null, code: null, error: 'timeout', reason: 'it was called off' };
       throw thrown;
     }
   };
@@ -92,5 +91,5 @@ export function createProbe({ redactor, signal, transport: given, ...options }: 
 }
 
 function failed(path: string, { kind, status, code, message }: ApiError): Look {
-  return { path, status, code, error: kind, because: message };
+  return { path, status, code, error: kind, reason: message };
 }

@@ -1,5 +1,5 @@
-// Decides through which proxy an origin is reached: as HTTPS_PROXY and HTTP_PROXY say, and never so that a credential
-// travels unencrypted. What NO_PROXY leaves out is undici's to decide. Must not read the environment.
+// Through which proxy an origin is reached: as HTTPS_PROXY and HTTP_PROXY say, and never so that a credential travels
+// unencrypted. What NO_PROXY leaves out is undici's to decide.
 import { isLoopback } from './endpoint.ts';
 
 /** What HTTPS_PROXY, HTTP_PROXY and NO_PROXY hold; absent: not set. */

@@ -1,5 +1,5 @@
-// Decides how secrets are kept out of texts: every known value, in every spelling that a request or an error may give
-// it, becomes `***`. Must not guess what might be a secret: it knows the values that it was told.
+// How secrets are kept out of texts: every known value, in every spelling that a request or an error may give it,
+// becomes `***`.
 import type { Json } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 

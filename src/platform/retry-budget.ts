@@ -1,6 +1,5 @@
-// Decides how many reads of one run may be repeated: some at once, and beyond that a share of all reads, so that a
-// platform that is down is not asked several times as often. The usual retry budget of Finagle and Linkerd. Must not
-// decide whether one answer is worth it.
+// How many reads of one run may be repeated: some at once, and beyond that a share of all reads, so that a platform
+// that is down is not asked several times as often. The usual retry budget of Finagle and Linkerd.
 
 /** Enough for an outage of some seconds while everything that may be in flight is. */
 const AT_FIRST = 500;

@@ -1,5 +1,5 @@
-// Decides whether and when a failed read is sent again: full jitter, Retry-After where it is given, one deadline over
-// all attempts. Must not be used for writes: those are sent once, and what a lost answer means is decided by apply.
+// Whether and when a failed read is sent again: full jitter, Retry-After where it is given, one deadline over all
+// attempts.
 import type { AnswerMeaning } from '../model/documented/answers.ts';
 import type { ApiError } from './api-error.ts';
 

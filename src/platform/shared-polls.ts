@@ -1,5 +1,4 @@
-// Decides when two waits share one read: they ask for the same path, and nothing was sent since it was read.
-// Must not keep an answer for longer than the shortest pause between two looks of one wait.
+// When two waits share one read: they ask for the same path, and nothing was sent since it was read.
 import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
 

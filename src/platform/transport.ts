@@ -1,5 +1,4 @@
-// Decides the seam between the client and whatever moves bytes, so that tests can exchange it. One call is one sending.
-// Must not retry, follow a redirect or understand a body.
+// The seam between the client and whatever moves bytes, so that tests can exchange it. One call is one sending.
 import type { Method } from '../model/plan/step.ts';
 
 /** The platform's methods, and those of a server that keeps ledgers. */

@@ -1,5 +1,5 @@
-// Decides how bytes move in production: undici's Pool, loaded at the first request because start-up time counts.
-// The only importer of undici. Must not retry or follow redirects (Pool does neither).
+// How bytes move in production: undici's Pool, loaded at the first request because start-up time counts. The only
+// importer of undici.
 import type { EnvHttpProxyAgent, Pool } from 'undici';
 import type { Proxies } from './proxies.ts';
 import { proxyFor } from './proxies.ts';

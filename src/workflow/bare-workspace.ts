@@ -1,5 +1,4 @@
-// Decides what a workspace is of which no file says anything but the account and where the API is. Must not look for a
-// file.
+// What a workspace is of which no file says anything but the account and where the API is.
 import type { Workspace } from '../model/workspace.ts';
 import { DEFAULT_MANIFESTS, ledgerOf, NO_GUARDS } from '../manifest/workspace.ts';
 

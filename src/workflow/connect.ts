@@ -1,5 +1,5 @@
-// Decides how a use case reaches the account: one client, or a diagnostic that says why there can be none: no account,
-// no credential (O-01).
+// How a use case reaches the account: one client, or a diagnostic that says why there can be none: no account, no
+// credential (O-01).
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -13,10 +13,10 @@ export function connect(
   session: Session,
   workspace: Workspace,
   redactor?: Redactor,
-): { readonly client: Client; readonly remarks: readonly Diagnostic[] } | { readonly error: Diagnostic } {
+): { readonly client: Client; readonly notices: readonly Diagnostic[] } | { readonly error: Diagnostic } {
   if (session.token === undefined || session.token === '') return { error: noToken() };
   try {
-    const { clock, concurrency, timeoutMs, emit, token, deadline, maxRps, transport, proxies, remarks = [] } = session;
+    const { clock, concurrency, timeoutMs, emit, token, deadline, maxRps, transport, proxies, notices = [] } = session;
     const options = {
       baseUrl: workspace.baseUrl,
       token,
@@ -38,7 +38,7 @@ export function connect(
         ...(sendAs !== undefined && { authorization: sendAs }),
         ...(redactor !== undefined && { redactor }),
       }),
-      remarks,
+      notices,
     };
   } catch (error) {
     return {

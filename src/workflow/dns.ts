@@ -29,7 +29,7 @@ export interface DnsOptions {
   /** Files, folders, globs or `-`; empty: what the workspace names. */
   readonly paths: readonly string[];
   /** Ask the DNS of what the platform does not report. */
-  readonly lookUp: boolean;
+  readonly resolve: boolean;
   /** Name servers to ask; empty: those of this machine. */
   readonly resolvers: readonly string[];
 }
@@ -57,12 +57,12 @@ export async function listRecords(session: Session, options: DnsOptions): Promis
       relevant(opened.declared),
     );
     if (needed.records === undefined)
-      return { diagnostics: sortDiagnostics([...early, ...connection.remarks, ...needed.diagnostics]) };
+      return { diagnostics: sortDiagnostics([...early, ...connection.notices, ...needed.diagnostics]) };
     const lookups = await lookAll(session, options, needed.records);
     const report = { account: workspace.account, records: judgeRecords(needed.records, lookups) };
     return {
       report,
-      diagnostics: sortDiagnostics([...early, ...connection.remarks, ...needed.diagnostics, ...failedLookups(lookups)]),
+      diagnostics: sortDiagnostics([...early, ...connection.notices, ...needed.diagnostics, ...failedLookups(lookups)]),
     };
   } finally {
     await connection.client.close();
@@ -125,12 +125,12 @@ async function recordsIn(
   const definition = registry.get(declared.kind)?.records;
   if (definition === undefined) return { diagnostics: [] };
   // While the roots are unread it is not known either that the object that this belongs to is not there.
-  const looked = [declared.collection, kindOf(declared.parent ?? declared.collection)].flatMap(
+  const observation = [declared.collection, kindOf(declared.parent ?? declared.collection)].flatMap(
     (name) => live.observed.get(name) ?? [],
   );
-  const collection = looked.find(({ state }) => state !== 'read');
+  const collection = observation.find(({ state }) => state !== 'read');
   if (collection !== undefined && collection.state !== 'read')
-    return { diagnostics: [unread(declared.collection, `${collection.because}. ${collection.todo}`)] };
+    return { diagnostics: [unread(declared.collection, `${collection.reason}. ${collection.remedy}`)] };
   const wanted = declared.members.filter(({ lifecycle }) => lifecycle.state === 'present');
   const parts = await Promise.all(
     wanted.map((desired) => recordsOf(definition, desired, contextOf(looking, declared, desired, live), read)),
@@ -200,11 +200,11 @@ function shareReads(client: Pick<Client, 'read'>): SharedRead {
 /** The looks at the DNS that the records ask for, a few at a time. */
 async function lookAll(
   session: Session,
-  { lookUp, resolvers }: DnsOptions,
+  { resolve, resolvers }: DnsOptions,
   records: readonly NeededRecord[],
 ): Promise<Lookups> {
   const lookups = new Map<string, LookupAnswer>();
-  if (!lookUp) return lookups;
+  if (!resolve) return lookups;
   const lookup = session.lookup ?? createDnsLookup({ servers: resolvers, signal: session.stop });
   await lookEach(lookup, questionsFor(records), lookups, session.concurrency);
   const again = questionsForAliases(records, lookups).filter(({ name, type }) => !lookups.has(lookupKey(name, type)));
@@ -233,7 +233,7 @@ function failedLookups(lookups: Lookups): readonly Diagnostic[] {
         code: 'HW3102',
         severity: 'error',
         summary: 'A look at the DNS failed',
-        detail: `${key}: ${answer.because}. Whether the record is published is not known. Run it again, name another name server with --resolver, or leave the DNS out with --no-lookup.`,
+        detail: `${key}: ${answer.reason}. Whether the record is published is not known. Run it again, name another name server with --resolver, or leave the DNS out with --no-lookup.`,
       },
     ];
   });

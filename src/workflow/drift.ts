@@ -4,10 +4,10 @@
 import type { Address } from '../model/address.ts';
 import { kindOf, parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DriftItem, Trace } from '../model/plan/drift.ts';
+import type { DriftItem, ActivityEntry } from '../model/plan/drift.ts';
 import type { Json } from '../model/json.ts';
 import { ShapeError } from '../model/kind/rows.ts';
-import type { TraceDefinition, TraceEntry } from '../model/kind/activity.ts';
+import type { ActivityDefinition, HistoryEntry } from '../model/kind/activity.ts';
 import { findDrift } from '../planner/drift/drift.ts';
 import { ignoreDrift } from '../planner/drift/ignore.ts';
 import { registry } from '../kinds/index.ts';
@@ -37,19 +37,22 @@ export function driftWorkspace(session: Session, options: DriftOptions): Promise
       bound: live.bound,
     });
     const left = ignoreDrift({ ...plan, drift }, options.ignore);
-    const traced = await withTraces(planned, left.plan.drift ?? []);
-    return { plan: { ...left.plan, drift: traced.drift }, diagnostics: [...left.diagnostics, ...traced.diagnostics] };
+    const withHistory = await withActivity(planned, left.plan.drift ?? []);
+    return {
+      plan: { ...left.plan, drift: withHistory.drift },
+      diagnostics: [...left.diagnostics, ...withHistory.diagnostics],
+    };
   });
 }
 
 interface Asked {
   readonly item: DriftItem;
-  readonly traces: TraceDefinition;
+  readonly activity: ActivityDefinition;
   readonly path: string;
   readonly sinceMs: number;
 }
 
-async function withTraces(
+async function withActivity(
   { live: { bound }, client }: Planned,
   drift: readonly DriftItem[],
 ): Promise<{ readonly drift: readonly DriftItem[]; readonly diagnostics: readonly Diagnostic[] }> {
@@ -60,17 +63,17 @@ async function withTraces(
   );
   const answerTo = new Map<string, Json | Error>(answers);
   const diagnostics: Diagnostic[] = [];
-  const found = new Map<Address, readonly Trace[]>();
+  const found = new Map<Address, readonly ActivityEntry[]>();
   for (const one of asked) {
-    const entries = entriesIn(answerTo.get(one.path) as Json | Error, one.traces);
-    if (entries instanceof Error) diagnostics.push(untold(one.item.address, entries));
-    else found.set(one.item.address, tracesOf(one, entries));
+    const entries = entriesIn(answerTo.get(one.path) as Json | Error, one.activity);
+    if (entries instanceof Error) diagnostics.push(unreported(one.item.address, entries));
+    else found.set(one.item.address, activityOf(one, entries));
   }
   return {
     drift: drift.map((item) =>
       (found.get(item.address)?.length ?? 0) === 0
         ? item
-        : { ...item, traces: found.get(item.address) as readonly Trace[] },
+        : { ...item, activity: found.get(item.address) as readonly ActivityEntry[] },
     ),
     diagnostics,
   };
@@ -78,23 +81,23 @@ async function withTraces(
 
 /** Only of what surely changed out of band, and since a time that is known. */
 function toBeAsked(item: DriftItem, bound: ReadonlyMap<Address, { readonly id: string }>): readonly Asked[] {
-  const { traces } = registry.get(kindOf(item.address)) ?? {};
+  const { activity } = registry.get(kindOf(item.address)) ?? {};
   const parent = bound.get(parentOf(item.address) ?? '');
   if (
-    traces === undefined ||
+    activity === undefined ||
     parent === undefined ||
     item.appliedAt === undefined ||
     (item.class !== 'drifted' && item.class !== 'both')
   )
     return [];
-  return [{ item, traces, path: traces.path(parent.id), sinceMs: Date.parse(item.appliedAt) }];
+  return [{ item, activity, path: activity.path(parent.id), sinceMs: Date.parse(item.appliedAt) }];
 }
 
-function tracesOf({ item, traces, sinceMs }: Asked, entries: readonly TraceEntry[]): readonly Trace[] {
+function activityOf({ item, activity, sinceMs }: Asked, entries: readonly HistoryEntry[]): readonly ActivityEntry[] {
   const identity = item.address.split('/').at(-1) as string;
   const fields = item.fields.filter((field) => field.class !== 'pending').map(({ path }) => path.slice(1));
   return entries
-    .filter((entry) => entry.atMs > sinceMs && fields.some((field) => traces.fits(entry, identity, field)))
+    .filter((entry) => entry.atMs > sinceMs && fields.some((field) => activity.fits(entry, identity, field)))
     .sort((left, right) => right.atMs - left.atMs)
     .slice(0, MOST_TRACES)
     .map(({ id, name, status, atMs, by }) => ({
@@ -106,10 +109,10 @@ function tracesOf({ item, traces, sinceMs }: Asked, entries: readonly TraceEntry
     }));
 }
 
-function entriesIn(answer: Json | Error, traces: TraceDefinition): readonly TraceEntry[] | Error {
+function entriesIn(answer: Json | Error, activity: ActivityDefinition): readonly HistoryEntry[] | Error {
   if (answer instanceof Error) return answer;
   try {
-    return traces.decode(answer);
+    return activity.decode(answer);
   } catch (error) {
     if (error instanceof ShapeError) return error;
     throw error;
@@ -122,7 +125,7 @@ function unanswered(error: unknown): Error {
   throw error;
 }
 
-function untold(address: Address, { message }: Error): Diagnostic {
+function unreported(address: Address, { message }: Error): Diagnostic {
   return {
     code: 'HW2602',
     severity: 'info',

@@ -1,6 +1,5 @@
-// Decides whose guards count: those of the workspace file, or, where whoever runs this does not trust the branch that
-// is checked out, those that the file has at another commit. Must not take a guard from the work tree when one from
-// elsewhere was asked for.
+// Whose guards count: those of the workspace file, or, where whoever runs this does not trust the branch that is
+// checked out, those that the file has at another commit.
 import { basename } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';

@@ -10,10 +10,10 @@ import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import { valueAt } from '../model/json.ts';
 import type { Kind, Member } from '../model/kind/kind.ts';
-import { composeSection } from '../planner/to-manifest.ts';
+import { sectionToManifest } from '../planner/to-manifest.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import { isNamedByHostname, nameRoots } from '../manifest/write/name-manifests.ts';
-import { sayable } from '../manifest/write/representable.ts';
+import { representable } from '../manifest/write/representable.ts';
 import { writeNewFiles } from '../manifest/write/new-files.ts';
 import type { Account, Look, WithRequests } from './accept/account.ts';
 import { withAccount } from './accept/account.ts';
@@ -22,8 +22,8 @@ import type { SpecChange } from './accept/changes.ts';
 import { changesFor } from './accept/changes.ts';
 import { findDocument, textsWith } from './accept/documents.ts';
 import type { ChangedFile, ObjectChanges } from './accept/edits.ts';
-import { editsOf, filesOf, newDifferences, refusal, writeEdits } from './accept/edits.ts';
-import { composeDocuments, textOf } from './export/documents.ts';
+import { editsOf, filesOf, newDifferences, blocker, writeEdits } from './accept/edits.ts';
+import { toDocuments, textOf } from './export/documents.ts';
 import { knownData, takenBy } from './export/export.ts';
 import { provePlansToNothing } from './export/proof.ts';
 import type { LiveRoots } from './export/read.ts';
@@ -62,15 +62,16 @@ export async function importObject(
   const root = registry.get(parseAddress(address)?.[0]?.kind ?? '');
   const isKnown =
     kind !== undefined &&
-    root?.filing !== undefined &&
+    root?.manifestFile !== undefined &&
     (kind === root || kind.parent === root.kind) &&
-    kind.occasion === undefined;
+    kind.hook === undefined;
   if (!isKnown)
     return {
       diagnostics: [
-        refusal(address, {
-          because: 'nothing that is called that can be adopted',
-          todo: 'Write the kind and the name of a root, or of what is in one: `Site/shop`, `Mailspace/example.com/Mailbox/a@example.com`.',
+        blocker(address, {
+          reason: 'nothing that is called that can be adopted',
+          remedy:
+            'Write the kind and the name of a root, or of what is in one: `Site/shop`, `Mailspace/example.com/Mailbox/a@example.com`.',
         }),
       ],
       requests: 0,
@@ -91,8 +92,8 @@ interface ImportRequest extends ImportOptions {
   readonly kind: Kind;
 }
 
-const stop = (address: Address, because: string, todo: string): Imported => ({
-  diagnostics: [refusal(address, { because, todo })],
+const stop = (address: Address, reason: string, remedy: string): Imported => ({
+  diagnostics: [blocker(address, { reason, remedy })],
   written: false,
 });
 
@@ -111,7 +112,7 @@ async function importRoot(request: ImportRequest, account: Account): Promise<Imp
     readerFor(readingOf(request, account)),
   );
   if (hasErrors(diagnostics)) return { diagnostics, written: false };
-  if (collection.state !== 'read') return stop(address, collection.because, collection.todo);
+  if (collection.state !== 'read') return stop(address, collection.reason, collection.remedy);
   const member = collection.members.find((one) => one.id === id);
   if (member === undefined)
     return stop(
@@ -180,7 +181,7 @@ async function newManifest(request: ImportRequest, account: Account, member: Mem
   const fromRoot = (file: string): string => path.relative(workspace.root, file).split(path.sep).join('/');
   const taken = takenBy(opened, folder);
   const name = parseAddress(address)?.[0]?.name ?? '';
-  const [hostname = ''] = kind.filing?.called(member) ?? [];
+  const [hostname = ''] = kind.manifestFile?.called(member) ?? [];
   if (isNamedByHostname(kind.kind) && canonicalHostname(name) !== canonicalHostname(hostname))
     return stop(
       address,
@@ -188,19 +189,19 @@ async function newManifest(request: ImportRequest, account: Account, member: Mem
       `Import ${addressOf(null, kind.kind, hostname)}, or look the id up.`,
     );
   const [place] = nameRoots(
-    [{ kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called: [name] }],
+    [{ kind: kind.kind, folder: kind.manifestFile?.folder ?? '', id: member.id, called: [name] }],
     taken,
   );
   const roots = [{ kind, member, name, address, file: place?.file ?? '' }];
   const reading = readingOf(request, account);
   const inside = await readInside(reading, roots, readerFor(reading));
-  const { documents: said, unsayable } = sayable(
-    composeDocuments({ registry, roots, inside, taken, known: knownData(opened) }),
+  const { documents: said, unrepresentable } = representable(
+    toDocuments({ registry, roots, inside, taken, known: knownData(opened) }),
     opened.documents,
     { registry, dataKinds },
   );
-  const lost = unsayable.find((one) => one.document.address === address);
-  if (lost !== undefined) return stop(address, lost.because, 'Write its manifest by hand.');
+  const lost = unrepresentable.find((one) => one.document.address === address);
+  if (lost !== undefined) return stop(address, lost.reason, 'Write its manifest by hand.');
   const documents = said.map((document) =>
     document.address === address
       ? { ...document, manifest: { ...document.manifest, metadata: { name, id: id as string } } }
@@ -276,7 +277,7 @@ async function importMember(request: ImportRequest & { readonly root: Kind }, ac
   const document = findDocument(account.opened, segment?.kind ?? '', segment?.name ?? '');
   const roots = first.live.observed.get(request.root.kind);
   if (bound === undefined && roots !== undefined && roots.state !== 'read')
-    return stop(address, roots.because, roots.todo);
+    return stop(address, roots.reason, roots.remedy);
   if (manifest === undefined || document === undefined || bound === undefined)
     return stop(
       address,
@@ -291,7 +292,11 @@ async function importMember(request: ImportRequest & { readonly root: Kind }, ac
   );
   const observed = inside.get(own)?.get(kind.kind);
   if (observed === undefined || observed.state !== 'read')
-    return stop(address, observed?.because ?? 'it was not read', observed?.todo ?? 'Run `hostwright plan` to see why.');
+    return stop(
+      address,
+      observed?.reason ?? 'it was not read',
+      observed?.remedy ?? 'Run `hostwright plan` to see why.',
+    );
   const identity = identityAt(kind, address);
   const live = observed.members.find((member) => member.identity === identity);
   if (live === undefined)
@@ -322,7 +327,7 @@ async function importMember(request: ImportRequest & { readonly root: Kind }, ac
         isMoved: false,
       })
     : newSection(kind, live, bound);
-  if ('refused' in found) return { diagnostics: [refusal(address, found.refused)], written: false };
+  if ('refused' in found) return { diagnostics: [blocker(address, found.refused)], written: false };
   return editManifest(request, account, { address, changes: found.changes }, first);
 }
 
@@ -340,22 +345,22 @@ function newSection(
   root: Member,
 ):
   | { readonly changes: readonly SpecChange[] }
-  | { readonly refused: { readonly because: string; readonly todo: string } } {
+  | { readonly refused: { readonly reason: string; readonly remedy: string } } {
   const place = kind.section.fields[0] ?? '';
   if (kind.list === 'authoritative')
     return {
       refused: {
-        because: `the manifest does not manage ${place}, and what such a list does not name is removed`,
-        todo: 'Write the whole list: `hostwright export --out FOLDER` adds it.',
+        reason: `the manifest does not manage ${place}, and what such a list does not name is removed`,
+        remedy: 'Write the whole list: `hostwright export --out FOLDER` adds it.',
       },
     };
-  const { spec, data = [] } = composeSection(kind, { state: 'read', members: [live], obstacles: {} }, root);
+  const { spec, data = [] } = sectionToManifest(kind, { state: 'read', members: [live], blockers: {} }, root);
   const changes = kind.section.fields.flatMap((field): readonly SpecChange[] => {
     const value = valueAt(spec, `/${field}`);
     return value === undefined ? [] : [{ pointer: `/${field}`, value }];
   });
   return changes.length === 0 || data.length > 0
-    ? { refused: { because: 'no lines of a manifest say it by itself', todo: 'Write its section by hand.' } }
+    ? { refused: { reason: 'no lines of a manifest say it by itself', remedy: 'Write its section by hand.' } }
     : { changes };
 }
 
@@ -369,19 +374,19 @@ async function editManifest(
   if (hasErrors(made.diagnostics)) return { diagnostics: made.diagnostics, written: false };
   const after = await look(await withTexts(opened, textsWith(opened.texts, made.edits)));
   if (!('plan' in after)) return { diagnostics: after.diagnostics, written: false };
-  const told =
+  const reported =
     first === undefined
       ? after.plan.actions.map((action) => action.address).filter((one) => rootOf(one) === address)
       : newDifferences(first.plan, after.plan);
   const differs: readonly Diagnostic[] =
-    told.length === 0
+    reported.length === 0
       ? []
       : [
           {
             code: 'HW6722',
             severity: 'info',
             summary: 'The manifest says something else than what is live',
-            detail: `It is adopted. The next plan would change ${told.join(', ')}; \`hostwright drift --accept\` writes what is live into the manifest instead.`,
+            detail: `It is adopted. The next plan would change ${reported.join(', ')}; \`hostwright drift --accept\` writes what is live into the manifest instead.`,
             address,
           },
         ];

@@ -1,5 +1,5 @@
 // The use case `init`: a new workspace in a folder. Everything is looked at before the first write; what is there is
-// left as it is, so a second time changes nothing. Must not send anything but reads, nor write a token anywhere.
+// left as it is, so a second time changes nothing.
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
@@ -67,7 +67,7 @@ export async function workspaceIn(session: Session): Promise<LoadedWorkspace | u
 export interface Reach {
   readonly accounts: readonly Reached[];
   /** Why nothing is known of them. */
-  readonly because?: string;
+  readonly reason?: string;
   /** The platform refuses the token itself. */
   readonly refused?: true;
 }
@@ -92,7 +92,7 @@ export async function reachOf(
   try {
     probe = createProbe(options);
   } catch (error) {
-    return { accounts: [], because: (error as Error).message };
+    return { accounts: [], reason: (error as Error).message };
   }
   let look;
   try {
@@ -103,7 +103,7 @@ export async function reachOf(
   if (look.error === undefined) return { accounts: reachedIn([look]) };
   return {
     accounts: [],
-    because: look.because ?? `the platform answered ${look.status}`,
+    reason: look.reason ?? `the platform answered ${look.status}`,
     ...(look.error === 'unauthorised' && { refused: true }),
   };
 }
@@ -216,10 +216,10 @@ async function lookAtLedger(
   answers: InitAnswers,
 ): Promise<{ readonly standing: LedgerView['standing']; readonly diagnostics: readonly Diagnostic[] }> {
   const { view, diagnostics } = await viewLedger(session, workspaceOf(session, answers));
-  const todo = `Nothing was written. ${answers.ledger === 'git' ? 'Add the remote `origin` first, or begin with --ledger file.' : 'Move it away, or name another folder.'}`;
+  const remedy = `Nothing was written. ${answers.ledger === 'git' ? 'Add the remote `origin` first, or begin with --ledger file.' : 'Move it away, or name another folder.'}`;
   return {
     standing: view.standing,
-    diagnostics: diagnostics.map((one) => ({ ...one, detail: `${one.detail} ${todo}` })),
+    diagnostics: diagnostics.map((one) => ({ ...one, detail: `${one.detail} ${remedy}` })),
   };
 }
 

@@ -1,5 +1,4 @@
 // The use case `ledger`: begin one, look at it, forget a binding, release a lock, settle what only a person can know.
-// Must not send anything to the platform.
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
@@ -85,25 +84,25 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
     case 'list':
       return viewLedger(session, workspace);
     case 'init':
-      return told(
+      return reported(
         await initLedger(options),
         `The ledger ${store.name} is complete from now on.`,
         `The ledger ${store.name} was complete already.`,
       );
     case 'forget':
-      return told(
+      return reported(
         await forgetObject(options, command.address),
         `${command.address} is forgotten; the next plan binds it anew.`,
       );
     case 'confirm': {
       const finding = command.id === undefined ? ('not-made' as const) : { id: command.id };
-      return told(
+      return reported(
         await confirmInFlight(options, command.address, finding),
         `Written down. \`hostwright apply --resume\` goes on from there.`,
       );
     }
     case 'unlock':
-      return told(
+      return reported(
         await unlockLedger(store, session.runtime.hostname, command.force),
         'The lock is gone.',
         'There is no lock.',
@@ -111,7 +110,7 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
   }
 }
 
-function told(
+function reported(
   result: { readonly changed: boolean; readonly diagnostics: readonly Diagnostic[] },
   done: string,
   nothing?: string,

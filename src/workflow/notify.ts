@@ -1,5 +1,4 @@
-// The use case behind `--notify`: tells other programs how a run ended. Must not change how it ended: what cannot be
-// told is a warning.
+// The use case behind `--notify`: tells other programs how a run ended.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addressProblem, secretProblem, sendNotification } from '../platform/notify.ts';
 import { createPlainClient } from '../platform/plain-client.ts';
@@ -55,25 +54,25 @@ export async function sendNotifications(
     const ends = await Promise.all(
       addresses.map(async (address) => ({
         address,
-        because: await sendNotification(
+        reason: await sendNotification(
           { address, id: `msg_${uuid()}`, atMs, body, secret },
           { client, clock, random, stop, deadlineAtMs: atMs + WITHIN_MS },
         ),
       })),
     );
-    return ends.flatMap(({ address, because }) => (because === undefined ? [] : [untold(address, because)]));
+    return ends.flatMap(({ address, reason }) => (reason === undefined ? [] : [unreported(address, reason)]));
   } finally {
     await client.close();
   }
 }
 
 /** By its host alone: the rest of such an address is often a secret. */
-function untold(address: string, because: string): Diagnostic {
+function unreported(address: string, reason: string): Diagnostic {
   return {
     code: 'HW6522',
     severity: 'warning',
     summary: 'A notification was not taken',
-    detail: `${new URL(address).host}: ${because}. The result and the exit code of this run stand.`,
+    detail: `${new URL(address).host}: ${reason}. The result and the exit code of this run stand.`,
   };
 }
 

@@ -1,5 +1,4 @@
-// The use case behind HTTPS_PROXY and HTTP_PROXY: what is wrong with them, before anything is sent. Must not show their
-// values: they may hold a password.
+// The use case behind HTTPS_PROXY and HTTP_PROXY: what is wrong with them, before anything is sent.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxyAddress } from '../platform/proxies.ts';

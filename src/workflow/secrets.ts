@@ -1,5 +1,5 @@
-// Decides where the value of a secret comes from when apply asks for it: only from what the workspace lists, whatever a
-// plan says. Must not keep, print or pass on a value to anybody but who asked.
+// Where the value of a secret comes from when apply asks for it: only from what the workspace lists, whatever a plan
+// says.
 import type { Workspace } from '../model/workspace.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
 import { readSecretFile } from '../manifest/read/load-secret.ts';
@@ -17,7 +17,7 @@ export function secretResolver(
   return (secret) => {
     if ('file' in secret) return readSecretFile(secret.file, workspace);
     if (isReservedName(secret.env) || !workspace.secrets.env.includes(secret.env))
-      return { because: 'is not listed under `secrets.env` in the workspace file' };
+      return { reason: 'is not listed under `secrets.env` in the workspace file' };
     return env(secret.env);
   };
 }

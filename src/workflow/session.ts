@@ -1,5 +1,4 @@
-// Decides what every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
-// Must not read the environment itself.
+// What every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
@@ -50,7 +49,7 @@ export interface Session {
   /** Through which all requests go; absent: none. */
   readonly proxies?: Proxies;
   /** What every result has to say about how the platform is reached. */
-  readonly remarks?: readonly Diagnostic[];
+  readonly notices?: readonly Diagnostic[];
   /** Absent: no credentials, and nobody is waited for. */
   readonly ledger?: LedgerAccess;
   /** What a run uses instead of the store of its ledger. Absent: that store. */

@@ -1,5 +1,5 @@
-// Decides what a use case starts from: the workspace and its manifests expanded. Nothing but files is touched.
-// Every problem found is collected; a caller that sees an error goes no further.
+// What a use case starts from: the workspace and its manifests expanded. Nothing but files is touched. Every problem
+// found is collected; a caller that sees an error goes no further.
 import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';

@@ -39,7 +39,7 @@ describe('a plan that goes well', () => {
       'answered',
       'sent',
       'answered',
-      'settled',
+      'succeeded',
       'run-finished',
     ]);
     expect(own.events.map(({ type }) => type)).toContain('waiting');
@@ -157,7 +157,7 @@ describe('before the first write', () => {
           ([address, seen]) =>
             [
               address,
-              names.includes(address) ? ({ state: 'unknown', because: 'the list is broken' } as const) : seen,
+              names.includes(address) ? ({ state: 'unknown', reason: 'the list is broken' } as const) : seen,
             ] as const,
         ),
       );
@@ -170,7 +170,7 @@ describe('before the first write', () => {
       { id: '3', name: 'd', colour: 'blue' },
     );
     const needsA = paintThing('b', 'blue', 'red', {
-      needs: [{ address: 'Thing/a', rule: 'T-1', because: 'it goes with it' }],
+      needs: [{ address: 'Thing/a', rule: 'T-1', reason: 'it goes with it' }],
     });
     const outcome = await runPlan(
       own.run([paintThing('a', 'blue', 'red'), needsA, createThing('c'), removeThing('d')], {
@@ -182,7 +182,7 @@ describe('before the first write', () => {
     expect(outcome.diagnostics).toMatchObject([
       { code: 'HW4002', address: 'Thing/a', detail: expect.stringContaining('the list is broken') as string },
     ]);
-    expect(outcome.actions[0]?.because).toBe('the list is broken');
+    expect(outcome.actions[0]?.reason).toBe('the list is broken');
     expect(writesOf(own.platform).filter((write) => /\/[12]$/.test(write))).toEqual([]);
     // The next run finds the plan not used up.
     expect(own.ledger.view().finishedPlans.size).toBe(0);
@@ -192,8 +192,8 @@ describe('before the first write', () => {
   it('does not begin what goes before changes when none of them can be read', async () => {
     const own = stage();
     own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' }, { id: '2', name: 'b', colour: 'blue' });
-    const before = createThing('backup', {}, { occasion: 'before' });
-    const needs = [{ address: 'Thing/backup', rule: 'T-1', because: 'a backup comes first' }];
+    const before = createThing('backup', {}, { hook: 'before' });
+    const needs = [{ address: 'Thing/backup', rule: 'T-1', reason: 'a backup comes first' }];
     const plan = [before, paintThing('a', 'blue', 'red', { needs }), paintThing('b', 'blue', 'red')];
     expect(results(await runPlan(own.run(plan, { observe: unreadable(own, 'Thing/a') })))).toEqual([
       'not-started',
@@ -219,7 +219,7 @@ describe('before the first write', () => {
   it('sends nothing when nothing can be read', async () => {
     const own = stage();
     const observe = () =>
-      Promise.resolve(new Map([['Thing/a', { state: 'unknown', because: 'the list is broken' } as const]]));
+      Promise.resolve(new Map([['Thing/a', { state: 'unknown', reason: 'the list is broken' } as const]]));
     const outcome = await runPlan(own.run([createThing('a'), createThing('b')], { observe }));
     expect(outcome.words).toEqual(['error']);
     expect(outcome.diagnostics.map(({ code, address }) => [code, address])).toEqual([
@@ -234,12 +234,12 @@ describe('before the first write', () => {
     const child = action({
       address: 'Thing/a/Part/p',
       verb: 'create',
-      needs: [{ address: 'Thing/a', rule: 'O-1', because: 'it belongs to it' }],
+      needs: [{ address: 'Thing/a', rule: 'O-1', reason: 'it belongs to it' }],
     });
     const observe: typeof own.observe = async (addresses, ids) => {
       const seen = new Map(await own.observe(addresses, ids));
       if (seen.has(child.address) && !own.platform.rows.some(({ name }) => name === 'a'))
-        seen.set(child.address, { state: 'unknown', because: 'Thing/a is not there' });
+        seen.set(child.address, { state: 'unknown', reason: 'Thing/a is not there' });
       return seen;
     };
     expect(results(await runPlan(own.run([createThing('a'), child], { observe })))).toEqual(['done', 'done']);
@@ -286,7 +286,7 @@ describe('right before a request', () => {
   it('skips it when the platform has done it already', async () => {
     const own = stage();
     own.platform.rows.push({ id: '1', name: 'a', colour: 'blue' }, { id: '2', name: 'flag' });
-    const skipIf = { locate: byName('flag'), because: 'it did', rule: 'T-2' };
+    const skipIf = { lookUp: byName('flag'), reason: 'it did', rule: 'T-2' };
     const paint = paintThing('a', 'blue', 'red', {}, { skipIf });
     expect(results(await runPlan(own.run([paint])))).toEqual(['done']);
     expect(writesOf(own.platform)).toEqual([]);
@@ -303,7 +303,7 @@ describe('right before a request', () => {
       expect: { exists: true, tests: [{ op: 'test', path: '/colour', value: 'blue' }] },
     });
     own.ledger.onAppend = (entry) => {
-      if (entry.type === 'settled') own.platform.rows[0] = { id: '1', name: 'a', colour: 'green' };
+      if (entry.type === 'succeeded') own.platform.rows[0] = { id: '1', name: 'a', colour: 'green' };
     };
     const outcome = await runPlan(own.run([first, second]));
     expect(results(outcome)).toEqual(['done', 'failed']);
@@ -314,7 +314,7 @@ describe('right before a request', () => {
 });
 
 describe('the graph', () => {
-  const need = (name: string) => [{ address: `Thing/${name}`, rule: 'O-9', because: 'it comes first' }];
+  const need = (name: string) => [{ address: `Thing/${name}`, rule: 'O-9', reason: 'it comes first' }];
 
   it('skips dependants, names the cause, and goes on with everything else', async () => {
     const own = stage();
@@ -328,8 +328,8 @@ describe('the graph', () => {
       ]),
     );
     expect(results(outcome)).toEqual(['failed', 'skipped', 'skipped', 'done']);
-    expect(outcome.actions[1]?.because).toBe('it needs Thing/a (O-9: it comes first), which failed');
-    expect(outcome.actions[2]?.because).toContain('Thing/b');
+    expect(outcome.actions[1]?.reason).toBe('it needs Thing/a (O-9: it comes first), which failed');
+    expect(outcome.actions[2]?.reason).toContain('Thing/b');
     expect(outcome.words).toEqual(['partly-applied']);
     expect(outcome.diagnostics).toMatchObject([{ code: 'HW4003', address: 'Thing/a' }]);
     expect(outcome.diagnostics[0]?.detail).toContain('422 bad: no');
@@ -435,7 +435,7 @@ it('says which output a reference misses', async () => {
   );
   expect(outcome.actions[0]).toMatchObject({
     result: 'failed',
-    because: 'paint: the ns1 of Site/x is not known: no step before this one gave it',
+    reason: 'paint: the ns1 of Site/x is not known: no step before this one gave it',
   });
   expect(writesOf(own.platform)).toEqual([]);
 });
@@ -457,7 +457,7 @@ describe('an effect of one action on another object', () => {
   it('is what the other is held against once the first is done, in this run or before', async () => {
     const own = stageWith(true);
     own.ledger.onAppend = (entry) => {
-      if (entry.type === 'settled' && entry.address === 'Thing/new')
+      if (entry.type === 'succeeded' && entry.address === 'Thing/new')
         own.platform.rows[0] = { id: '1', name: 'old', primary: false };
     };
     expect(results(await runPlan(own.run([promote(demoted), remove])))).toEqual(['done', 'done']);

@@ -238,14 +238,14 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   check('is waited for as long as one is told to, and given up in words', async () => {
     const holder = await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } });
     const mine = await opened(holder);
-    const told: string[] = [];
+    const reported: string[] = [];
     const fromMs = clock.now();
-    const refused = await openLedger(await another('run-2', { waitMs: 60_000, onHeld: (who) => told.push(who) }));
+    const refused = await openLedger(await another('run-2', { waitMs: 60_000, onHeld: (who) => reported.push(who) }));
     expect(refused.diagnostics).toMatchObject([
       { code: 'HW5004', detail: expect.stringContaining('as long as --lock-timeout says, and gave up') as string },
     ]);
     expect(clock.now() - fromMs).toBeGreaterThanOrEqual(60_000);
-    expect(told).toEqual([expect.stringMatching(/^alice on elsewhere, process 7, run run-1, since 2026-/)]);
+    expect(reported).toEqual([expect.stringMatching(/^alice on elsewhere, process 7, run run-1, since 2026-/)]);
 
     const waiting = openLedger(await another('run-3', { waitMs: 3_600_000_000 }));
     await mine.close();

@@ -246,28 +246,28 @@ describe('a long ledger', () => {
   });
 
   it('keeps what an earlier run owes: what it goes with, and that it occurred', () => {
-    const owed = (...goesWith: readonly string[]): LedgerEntry => ({
+    const owed = (...triggeredBy: readonly string[]): LedgerEntry => ({
       type: 'begin',
       runId: 'r',
-      action: { ...createThing('owed'), occasion: 'after' },
+      action: { ...createThing('owed'), hook: 'after' },
       known: {},
       effects: [],
-      goesWith,
+      triggeredBy,
     });
     const lines = [
       owed('Thing/a'),
-      { type: 'settled', address: 'Thing/b', id: '1', gone: false, applied: {}, outputs: {} } as const,
+      { type: 'succeeded', address: 'Thing/b', id: '1', gone: false, applied: {}, outputs: {} } as const,
     ].map((entry, index): LedgerLine => ({ n: index + 1, atMs: 0, entry }));
     const header = { account: 'acc', standing: 'complete', after: 0 } as const;
     expect(replay(header, lines).inFlight).toEqual([]);
     const more = [
       ...lines,
       ...[
-        { type: 'settled', address: 'Thing/a', id: '1', gone: false, applied: {}, outputs: {} } as const,
+        { type: 'succeeded', address: 'Thing/a', id: '1', gone: false, applied: {}, outputs: {} } as const,
         owed('Thing/b'),
       ].map((entry, index): LedgerLine => ({ n: index + 3, atMs: 0, entry })),
     ];
-    expect(replay(header, more).inFlight).toMatchObject([{ goesWith: ['Thing/a', 'Thing/b'], occurred: true }]);
+    expect(replay(header, more).inFlight).toMatchObject([{ triggeredBy: ['Thing/a', 'Thing/b'], triggered: true }]);
   });
 
   describe('of a run that died', () => {
@@ -281,14 +281,14 @@ describe('a long ledger', () => {
     const purge: LedgerEntry = {
       type: 'begin',
       runId: 'r',
-      action: { ...createThing('purge'), occasion: 'after' },
+      action: { ...createThing('purge'), hook: 'after' },
       known: {},
       effects: [],
-      goesWith: ['Thing/a'],
+      triggeredBy: ['Thing/a'],
     };
     const sent: LedgerEntry = { type: 'sent', address: 'Thing/a', step: 'make' };
-    const settled: LedgerEntry = {
-      type: 'settled',
+    const succeeded: LedgerEntry = {
+      type: 'succeeded',
       address: 'Thing/a',
       id: '1',
       gone: false,
@@ -300,13 +300,13 @@ describe('a long ledger', () => {
     it('has in flight only what it had sent', () => {
       expect([
         viewOf(change),
-        viewOf(change, { type: 'held', address: 'Thing/a', because: 'later' }),
+        viewOf(change, { type: 'held', address: 'Thing/a', reason: 'later' }),
         viewOf(change, sent),
       ]).toEqual([[], [], ['Thing/a']]);
     });
 
     it('owes what comes after a change once that was carried out, and may while it is in flight', () => {
-      expect([viewOf(purge, change), viewOf(purge, change, sent), viewOf(purge, change, sent, settled)]).toEqual([
+      expect([viewOf(purge, change), viewOf(purge, change, sent), viewOf(purge, change, sent, succeeded)]).toEqual([
         [],
         ['Thing/purge', 'Thing/a'],
         ['Thing/purge'],
@@ -314,10 +314,10 @@ describe('a long ledger', () => {
     });
 
     it('owes nothing for what a later run does', () => {
-      expect([viewOf(purge, nextRun, change, sent, settled), viewOf(purge, change, sent, nextRun, settled)]).toEqual([
-        [],
-        ['Thing/purge'],
-      ]);
+      expect([
+        viewOf(purge, nextRun, change, sent, succeeded),
+        viewOf(purge, change, sent, nextRun, succeeded),
+      ]).toEqual([[], ['Thing/purge']]);
     });
   });
 
@@ -325,25 +325,25 @@ describe('a long ledger', () => {
     const address = 'Thing/a';
     const owed: Action = {
       ...createThing('owed'),
-      occasion: 'after',
-      needs: [{ address, rule: 'O-28', because: 'last' }],
+      hook: 'after',
+      needs: [{ address, rule: 'O-28', reason: 'last' }],
     };
     const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
       fc.constant<LedgerEntry>({ type: 'begin', runId: 'r', action: createThing('a'), known: {}, effects: [] }),
-      fc.constantFrom(['Thing/a'], ['Thing/b'], undefined).map((goesWith): LedgerEntry => ({
+      fc.constantFrom(['Thing/a'], ['Thing/b'], undefined).map((triggeredBy): LedgerEntry => ({
         type: 'begin',
         runId: 'r',
         action: owed,
         known: {},
         effects: [],
-        ...(goesWith !== undefined && { goesWith }),
+        ...(triggeredBy !== undefined && { triggeredBy }),
       })),
-      fc.constant<LedgerEntry>({ type: 'failed', address: owed.address, because: 'nothing was carried out' }),
+      fc.constant<LedgerEntry>({ type: 'failed', address: owed.address, reason: 'nothing was carried out' }),
       fc.constantFrom('make', 'paint').map((step): LedgerEntry => ({ type: 'sent', address, step })),
       fc
         .record({
           step: fc.constantFrom('make', 'paint'),
-          follow: fc.constantFrom('settle', 'locate', undefined),
+          follow: fc.constantFrom('wait-for', 'look-up', undefined),
           id: fc.constantFrom('1', '2'),
         })
         .map(({ step, follow, id }): LedgerEntry => ({
@@ -353,16 +353,16 @@ describe('a long ledger', () => {
           status: 200,
           row: 0,
           outputs: { id },
-          ...(follow !== undefined && { follow: follow as 'settle' }),
+          ...(follow !== undefined && { follow: follow as 'wait-for' }),
         })),
       fc
         .constantFrom('make', 'paint')
         .map((step): LedgerEntry => ({ type: 'followed', address, step, outputs: { ns1: 'x' } })),
-      fc.constant<LedgerEntry>({ type: 'held', address, because: 'later' }),
-      fc.constant<LedgerEntry>({ type: 'failed', address, because: 'no' }),
+      fc.constant<LedgerEntry>({ type: 'held', address, reason: 'later' }),
+      fc.constant<LedgerEntry>({ type: 'failed', address, reason: 'no' }),
       fc.constantFrom('7', null).map((id): LedgerEntry => ({ type: 'confirmed', address, id })),
       fc.boolean().map((gone): LedgerEntry => ({
-        type: 'settled',
+        type: 'succeeded',
         address,
         id: gone ? null : '3',
         gone,

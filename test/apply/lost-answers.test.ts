@@ -14,7 +14,7 @@ const NOT_DONE: Fate = { done: false, answer: 'none' };
 async function makeOne(own: Stage, fates: readonly Fate[], post: Partial<RequestStep> = {}) {
   own.platform.fates.push(...fates);
   const outcome = await runPlan(own.run([createThing('a', post)]));
-  return { outcome, result: outcome.actions[0]?.result, because: outcome.actions[0]?.because ?? '' };
+  return { outcome, result: outcome.actions[0]?.result, reason: outcome.actions[0]?.reason ?? '' };
 }
 
 describe('an unsafe request', () => {
@@ -58,9 +58,9 @@ describe('an unsafe request', () => {
 
   it('is sent three times at most', async () => {
     const own = stage();
-    const { result, because } = await makeOne(own, [NOT_DONE, NOT_DONE, NOT_DONE, NOT_DONE]);
+    const { result, reason } = await makeOne(own, [NOT_DONE, NOT_DONE, NOT_DONE, NOT_DONE]);
     expect(result).toBe('failed');
-    expect(because).toContain('sent 3 times');
+    expect(reason).toContain('sent 3 times');
     expect(writesOf(own.platform)).toHaveLength(3);
     expect(own.ledger.view().inFlight).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('an unsafe request', () => {
   it('is never sent again where not finding it proves nothing', async () => {
     const own = stage();
     const { outcome, result } = await makeOne(own, [NO_ANSWER], {
-      lost: { locate: byName('elsewhere'), none: 'stop', graceMs: 10_000, rule: 'T-9' },
+      recovery: { lookUp: byName('elsewhere'), ifNotFound: 'unknown', graceMs: 10_000, rule: 'T-9' },
     });
     expect(result).toBe('unknown-outcome');
     expect(outcome.diagnostics).toMatchObject([{ code: 'HW4004', address: 'Thing/a' }]);
@@ -80,15 +80,15 @@ describe('an unsafe request', () => {
   it('is left alone when two rows answer to it', async () => {
     const own = stage();
     const many = {
-      locate: { ...byName('twin'), take: { id: '/id' } },
-      none: 'send-again',
+      lookUp: { ...byName('twin'), capture: { id: '/id' } },
+      ifNotFound: 'send-again',
       graceMs: 0,
       rule: 'T',
     } as const;
     own.platform.rows.push({ id: '8', name: 'twin' }, { id: '9', name: 'twin' });
-    const { result, because } = await makeOne(own, [NO_ANSWER], { lost: many });
+    const { result, reason } = await makeOne(own, [NO_ANSWER], { recovery: many });
     expect(result).toBe('unknown-outcome');
-    expect(because).toContain('2 rows');
+    expect(reason).toContain('2 rows');
     expect(writesOf(own.platform)).toHaveLength(1);
   });
 
@@ -107,7 +107,7 @@ describe('an unsafe request', () => {
     const own = stage();
     const lostless = createThing('a');
     const [first, ...rest] = lostless.steps;
-    const { lost: _lost, ...bare } = first as RequestStep;
+    const { recovery: _lost, ...bare } = first as RequestStep;
     own.platform.fates.push(NO_ANSWER);
     const outcome = await runPlan(own.run([{ ...lostless, steps: [bare, ...rest] }]));
     expect(outcome.actions[0]?.result).toBe('unknown-outcome');
@@ -119,21 +119,21 @@ describe('an unsafe request', () => {
     const { result } = await makeOne(own, [{ done: true, answer: { status: 201, body: {} } }]);
     expect(result).toBe('unknown-outcome');
     expect(own.platform.posts).toBe(1);
-    expect(own.ledger.view().inFlight).toMatchObject([{ pending: { step: 'make', follow: 'locate', status: 201 } }]);
+    expect(own.ledger.view().inFlight).toMatchObject([{ pending: { step: 'make', follow: 'look-up', status: 201 } }]);
   });
 
   it('kept in spite of an error is found; one that was not is an error', async () => {
     const rows: readonly AnswerRow[] = [
-      { status: 422, code: 'create_failed', then: 'locate' },
-      { status: '2xx', has: '/id', then: 'done', take: { id: '/id' } },
+      { status: 422, code: 'create_failed', then: 'look-up' },
+      { status: '2xx', has: '/id', then: 'done', capture: { id: '/id' } },
     ];
     const answer = { status: 422, body: { errors: ['sorry'], code: 'create_failed' } };
     const kept = stage();
     expect((await makeOne(kept, [{ done: true, answer }], { answers: rows })).result).toBe('done');
     const not = stage();
-    const { result, because } = await makeOne(not, [{ done: false, answer }], { answers: rows });
+    const { result, reason } = await makeOne(not, [{ done: false, answer }], { answers: rows });
     expect(result).toBe('failed');
-    expect(because).toContain('create_failed: sorry');
+    expect(reason).toContain('create_failed: sorry');
     expect(writesOf(not.platform)).toHaveLength(1);
   });
 
@@ -141,24 +141,24 @@ describe('an unsafe request', () => {
     const own = stage();
     expect((await makeOne(own, [{ done: false, answer: 'unsent' }])).result).toBe('done');
     const never = stage();
-    const { result, because } = await makeOne(
+    const { result, reason } = await makeOne(
       never,
       Array.from({ length: 9 }, () => ({ done: false, answer: 'unsent' }) as const),
     );
     expect(result).toBe('failed');
-    expect(because).toContain('could not be sent');
+    expect(reason).toContain('could not be sent');
     expect(never.platform.posts).toBe(0);
   });
 
   it('is not sent when what would find it later cannot be asked', async () => {
     const own = stage();
-    const lost = {
-      locate: { ...byName('a'), where: [{ pointer: '/id', value: ref('Thing/nobody') }] },
-      none: 'stop',
+    const recovery = {
+      lookUp: { ...byName('a'), where: [{ pointer: '/id', value: ref('Thing/nobody') }] },
+      ifNotFound: 'unknown',
       graceMs: 0,
       rule: 'T',
     } as const;
-    expect((await makeOne(own, [], { lost })).result).toBe('failed');
+    expect((await makeOne(own, [], { recovery })).result).toBe('failed');
     expect(writesOf(own.platform)).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('a request that is refused before it leaves', () => {
     own.platform.rows.push({ id, name: 'a', colour: 'blue' }, { id: '2', name: 'b', colour: 'blue' });
     const outcome = await runPlan(own.run([paintThing('a', 'blue', 'red'), paintThing('b', 'blue', 'red')]));
     expect(outcome.actions).toMatchObject([
-      { result: 'failed', because: expect.stringContaining('is not sent: it holds a segment of dots') as string },
+      { result: 'failed', reason: expect.stringContaining('is not sent: it holds a segment of dots') as string },
       { result: 'done' },
     ]);
     expect(outcome.words).toEqual(['partly-applied']);
@@ -206,11 +206,8 @@ describe('a request that is refused before it leaves', () => {
 
   it('fails at once for another host, also where it may not be repeated', async () => {
     const own = stage();
-    const { result, because } = await makeOne(own, [], { path: ['//host.example/api/things'] });
-    expect([result, because]).toEqual([
-      'failed',
-      expect.stringContaining('is not sent: it holds two slashes in a row'),
-    ]);
+    const { result, reason } = await makeOne(own, [], { path: ['//host.example/api/things'] });
+    expect([result, reason]).toEqual(['failed', expect.stringContaining('is not sent: it holds two slashes in a row')]);
     expect(writesOf(own.platform)).toEqual([]);
   });
 });
@@ -245,7 +242,7 @@ describe('a safe request', () => {
     const outcome = await runPlan(own.run([paintThing('a', 'blue', 'red')]));
     expect(outcome.actions[0]).toMatchObject({
       result: 'failed',
-      because: 'paint: the platform answered 402 payment_required: Unpaid (portal_url: https://pay)',
+      reason: 'paint: the platform answered 402 payment_required: Unpaid (portal_url: https://pay)',
     });
     expect(writesOf(own.platform)).toHaveLength(1);
   });
@@ -257,9 +254,9 @@ describe('the table of answers', () => {
     name: 's',
     method: 'POST',
     path: ['/api/x'],
-    repeat: 'safe',
+    idempotent: true,
     answers,
-    because: 'b',
+    reason: 'b',
     ...extra,
   });
   const answer = (status: number, extra: Partial<Answer> = {}): Answer => ({
@@ -273,10 +270,10 @@ describe('the table of answers', () => {
 
   it('takes the first row that fits, by status, code and what the body has', () => {
     const table = step([
-      { status: 202, has: '/cart', then: 'waiting', take: { cart: '/cart/token' }, because: 'pay' },
-      { status: 202, has: '/task', then: 'done', take: { task: '/task' } },
-      { status: 409, code: 'busy', then: 'waiting', because: 'busy' },
-      { status: '4xx', then: 'stop', because: 'refused' },
+      { status: 202, has: '/cart', then: 'waiting', capture: { cart: '/cart/token' }, reason: 'pay' },
+      { status: 202, has: '/task', then: 'done', capture: { task: '/task' } },
+      { status: 409, code: 'busy', then: 'waiting', reason: 'busy' },
+      { status: '4xx', then: 'fail', reason: 'refused' },
       { status: '2xx', then: 'done' },
     ]);
     expect(judgeAnswer(table, answer(202, { body: { cart: { token: 't' } } }))).toMatchObject({
@@ -284,7 +281,7 @@ describe('the table of answers', () => {
       row: 0,
       then: 'waiting',
       outputs: { cart: 't' },
-      because: 'pay',
+      reason: 'pay',
     });
     expect(judgeAnswer(table, answer(202, { body: { cart: null, task: 17 } }))).toMatchObject({
       verdict: 'taken',
@@ -293,14 +290,14 @@ describe('the table of answers', () => {
     });
     expect(judgeAnswer(table, answer(409, { code: 'busy' }))).toMatchObject({ verdict: 'taken', then: 'waiting' });
     expect(judgeAnswer(table, answer(409, { code: 'other' }))).toMatchObject({
-      verdict: 'stop',
-      because: 'refused (the platform answered 409 other)',
+      verdict: 'fail',
+      reason: 'refused (the platform answered 409 other)',
     });
     expect(judgeAnswer(table, answer(204))).toMatchObject({ verdict: 'taken', row: 4, outputs: {} });
     expect(judgeAnswer(table, answer(401))).toMatchObject({ verdict: 'unauthorised' });
-    expect(judgeAnswer(table, answer(401, { code: 'user_required' }))).toMatchObject({ verdict: 'stop' });
+    expect(judgeAnswer(table, answer(401, { code: 'user_required' }))).toMatchObject({ verdict: 'fail' });
     expect(judgeAnswer(table, answer(403, { code: 'insufficient_scope' }))).toMatchObject({
-      verdict: 'stop',
+      verdict: 'fail',
       scope: true,
     });
   });
@@ -315,13 +312,13 @@ describe('the table of answers', () => {
       verdict: 'taken',
       row: 0,
     });
-    expect(judgeAnswer(step([], { repeat: 'unsafe' }), answer(200))).toMatchObject({ verdict: 'ambiguous' });
+    expect(judgeAnswer(step([], { idempotent: false }), answer(200))).toMatchObject({ verdict: 'ambiguous' });
     for (const status of [408, 429, 500, 503])
       expect(judgeAnswer(step([]), answer(status, { retryAfterMs: 5 }))).toMatchObject({
         verdict: 'ambiguous',
         retryAfterMs: 5,
       });
     for (const status of [400, 404, 422])
-      expect(judgeAnswer(step([]), answer(status))).toMatchObject({ verdict: 'stop' });
+      expect(judgeAnswer(step([]), answer(status))).toMatchObject({ verdict: 'fail' });
   });
 });

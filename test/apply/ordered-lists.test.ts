@@ -73,17 +73,17 @@ describe('an answer that only somebody else can change', () => {
     const own = stage();
     own.platform.fates.push({ done: false, answer: { status: 422, body: { error: 'not_in_plan', layer: 'x' } } });
     const answers = [
-      { status: 422, code: 'not_in_plan', then: 'blocked', because: 'the plan does not have it' },
+      { status: 422, code: 'not_in_plan', then: 'blocked', reason: 'the plan does not have it' },
     ] as const;
     const result = await runPlan(
       own.run([
         createThing('a', { answers }),
-        createThing('b', {}, { needs: [{ address: 'Thing/a', rule: 'O-1', because: 'first' }] }),
+        createThing('b', {}, { needs: [{ address: 'Thing/a', rule: 'O-1', reason: 'first' }] }),
         createThing('c'),
       ]),
     );
     expect(result.actions.map(({ result: word }) => word)).toEqual(['blocked', 'skipped', 'done']);
-    expect(result.actions[0]?.because).toContain('the plan does not have it');
+    expect(result.actions[0]?.reason).toContain('the plan does not have it');
     expect(result.words).toEqual(['waiting']);
     expect(result.diagnostics).toEqual([]);
     expect(own.ledger.view().inFlight).toEqual([]);
@@ -95,7 +95,7 @@ describe('a list of which nobody says how it is wrapped', () => {
     read: ['/api/odd'],
     rows,
     where: [{ pointer: '/name', value: 'a' }],
-    take: { id: '/id' },
+    capture: { id: '/id' },
   });
   it.each([
     [[{ id: 'id-0', name: 'a' }], 'done'],
@@ -110,7 +110,7 @@ describe('a list of which nobody says how it is wrapped', () => {
       own.run([
         {
           ...action,
-          steps: [{ do: 'locate', name: 'find', locate: named('*'), because: 'the list has it' }, ...action.steps],
+          steps: [{ do: 'look-up', name: 'find', lookUp: named('*'), reason: 'the list has it' }, ...action.steps],
         },
       ]),
     );

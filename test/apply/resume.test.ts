@@ -1,7 +1,7 @@
 // A run that dies anywhere is continued: nothing is made twice, nothing is forgotten.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PURSE } from '../../src/model/kind/kind.ts';
+import { BILLING_LOCK } from '../../src/model/kind/kind.ts';
 import type { Observer } from '../../src/model/plan/observed.ts';
 import type { Action } from '../../src/model/plan/plan.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
@@ -49,7 +49,7 @@ describe('a run that died', () => {
   it('after any entry is continued without making anything twice', async () => {
     const actions = [
       createThing('a'),
-      createThing('b', {}, { needs: [{ address: 'Thing/a', rule: 'O-1', because: 'first' }] }),
+      createThing('b', {}, { needs: [{ address: 'Thing/a', rule: 'O-1', reason: 'first' }] }),
     ];
     let deaths = 0;
     for (let entries = 0; ; entries += 1) {
@@ -154,14 +154,14 @@ describe('resuming', () => {
   it('leaves in flight what still cannot be known', async () => {
     const own = await held([
       createThing('a', {
-        lost: {
-          locate: {
+        recovery: {
+          lookUp: {
             read: ['/api/things'],
             rows: '/things',
             where: [{ pointer: '/name', value: 'never' }],
-            take: { id: '/id' },
+            capture: { id: '/id' },
           },
-          none: 'stop',
+          ifNotFound: 'unknown',
           graceMs: 0,
           rule: 'T',
         },
@@ -189,7 +189,7 @@ describe('resuming', () => {
   });
 
   it.each([
-    ['a purchase', createThing('a', { releases: [PURSE] })],
+    ['a purchase', createThing('a', { unlocks: [BILLING_LOCK] })],
     ['a delete', removeThing('b')],
     ['a change', paintThing('b', 'blue', 'red')],
   ] as const)('finds nothing in flight where %s was begun and never sent', async (_what, action) => {
@@ -214,7 +214,7 @@ describe('resuming', () => {
     const resumed = await resumeInFlight(optionsOf(own));
     expect(resumed).toMatchObject({
       words: ['done'],
-      actions: [{ result: 'not-started', because: expect.stringContaining('the next plan decides anew') as string }],
+      actions: [{ result: 'not-started', reason: expect.stringContaining('the next plan decides anew') as string }],
     });
     expect(writesOf(own.platform)).toHaveLength(sent);
     expect(own.platform.rows).toHaveLength(1);
@@ -228,7 +228,7 @@ describe('resuming', () => {
     const sent = writesOf(own.platform).length;
     const unread: Observer = (addresses) =>
       Promise.resolve(
-        new Map(addresses.map((address) => [address, { state: 'unknown', because: 'the list is broken' }])),
+        new Map(addresses.map((address) => [address, { state: 'unknown', reason: 'the list is broken' }])),
       );
     expect(await resumeInFlight({ ...optionsOf(own), observe: unread })).toMatchObject({
       words: ['error', 'waiting'],
@@ -244,7 +244,7 @@ describe('resuming', () => {
     const action = {
       ...base,
       steps: base.steps.map((step) =>
-        step.do === 'request' && step.name === 'paint' ? { ...step, releases: [PURSE] } : step,
+        step.do === 'request' && step.name === 'paint' ? { ...step, unlocks: [BILLING_LOCK] } : step,
       ),
     };
     const own = stage();
@@ -252,7 +252,7 @@ describe('resuming', () => {
     expect(own.ledger.view().inFlight).toMatchObject([{ answered: { make: { id: 'id-1' } } }]);
     expect(await resumeInFlight(optionsOf(own))).toMatchObject({
       words: ['done'],
-      actions: [{ result: 'not-started', because: expect.stringContaining('paint: it was never sent') as string }],
+      actions: [{ result: 'not-started', reason: expect.stringContaining('paint: it was never sent') as string }],
     });
     expect(writesOf(own.platform)).toEqual(['POST /api/things']);
     // What it had made is known to be ours.
@@ -270,7 +270,7 @@ describe('resuming', () => {
       actions: [
         {
           result: 'waiting',
-          because: 'listed: still pending, which waits until it is listed; last seen: it is not so yet',
+          reason: 'listed: still pending, which waits until it is listed; last seen: it is not so yet',
         },
       ],
     });

@@ -28,7 +28,7 @@ const items: fc.Arbitrary<readonly Item[]> = fc
       // Only earlier ones, and no change after a removal: what a planner makes.
       needs: draft.needs
         .filter((other) => other < index && !(draft.stage === 'change' && drafts[other]?.stage === 'removal'))
-        .map((other) => ({ address: `A/${other}`, rule: 'R', because: 'b' })),
+        .map((other) => ({ address: `A/${other}`, rule: 'R', reason: 'b' })),
     })),
   );
 
@@ -154,7 +154,7 @@ describe('the walk', () => {
     const log: string[] = [];
     const item = (index: number): Item => ({
       address: `A/${index}`,
-      locks: [`s${index}`, 'purse'],
+      locks: [`s${index}`, 'billing'],
       stage: 'change',
       needs: [],
       result: 'done',
@@ -170,7 +170,7 @@ describe('the walk', () => {
       run: async ({ address }, release) => {
         log.push(`${address} begins`);
         await new Promise((resolve) => setImmediate(resolve));
-        release(['purse', 'not its own']);
+        release(['billing', 'not its own']);
         for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
         log.push(`${address} ends`);
         return 'done';
@@ -184,7 +184,7 @@ describe('the walk', () => {
   it('O-02: a lock that an action keeps beyond its end makes those who need it be skipped, with its name', async () => {
     const item = (index: number, result: ActionResult): Item => ({
       address: `A/${index}`,
-      locks: index === 2 ? [] : ['purse'],
+      locks: index === 2 ? [] : ['billing'],
       stage: 'change',
       needs: [],
       result,
@@ -198,7 +198,7 @@ describe('the walk', () => {
       halted: () => false,
       known: new Map(),
       locksOf: ({ locks }) => locks,
-      keeps: (_, result) => (result === 'unknown-outcome' ? ['purse'] : []),
+      keeps: (_, result) => (result === 'unknown-outcome' ? ['billing'] : []),
       run: ({ address, result }) => {
         ran.push(address);
         return Promise.resolve(result);

@@ -71,7 +71,7 @@ function stageOf(secret = 'hunter2!') {
       bound,
       ledger: own.ledger.view(),
       targets: [],
-      remarks: [],
+      notices: [],
     });
     if (made.plan === undefined) throw new Error(JSON.stringify(made.diagnostics));
     return made.plan;
@@ -90,7 +90,7 @@ function stageOf(secret = 'hunter2!') {
   return { own, plan, apply, resume, base };
 }
 
-const marks = (own: Stage) => own.ledger.view().objects.get('Box/shop/Vault/a')?.rotated;
+const rotationTokens = (own: Stage) => own.ledger.view().objects.get('Box/shop/Vault/a')?.rotated;
 const secure = (own: Stage) => writesOf(own.platform).filter((write) => write.startsWith('PATCH'));
 
 describe('a secret', () => {
@@ -98,37 +98,37 @@ describe('a secret', () => {
     const { own, apply, plan } = stageOf();
     expect(await apply([{ name: 'a', password: { ...ALICE, rotate: '1' } }])).toMatchObject({ words: ['done'] });
     expect(own.platform.rows).toMatchObject([{ name: 'a', password: 'hunter2!' }]);
-    expect(marks(own)).toEqual({ password: '1' });
+    expect(rotationTokens(own)).toEqual({ password: '1' });
     expect((await plan([{ name: 'a', password: { ...ALICE, rotate: '1' } }])).actions).toEqual([]);
     expect(await apply([{ name: 'a', password: { ...ALICE, rotate: '2' } }])).toMatchObject({
       words: ['done'],
       plan: { actions: [{ verb: 'update' }] },
     });
     expect(secure(own)).toEqual(['PATCH /api/things/id-1']);
-    expect(marks(own)).toEqual({ password: '2' });
+    expect(rotationTokens(own)).toEqual({ password: '2' });
     expect(await apply([{ name: 'a', password: { ...ALICE, rotate: '2' } }])).toMatchObject({
       words: ['done'],
-      plan: { actions: [], remarks: [] },
+      plan: { actions: [], notices: [] },
     });
     // A mark that is taken away asks for nothing, and is remembered.
     expect((await apply([{ name: 'a', password: ALICE }])).plan.actions).toEqual([]);
-    expect(marks(own)).toEqual({ password: '2' });
+    expect(rotationTokens(own)).toEqual({ password: '2' });
     expect(own.ledger.view().objects.get('Box/shop/Vault/a')?.applied).toEqual({ name: 'a' });
   });
 
   it('of an object that was adopted is not overwritten: its mark is recorded, and the next one is written', async () => {
     const { own, apply, plan } = stageOf();
     own.platform.rows.push({ id: 'id-old', name: 'a' });
-    const adopted = [{ name: 'a', password: { ...ALICE, rotate: '1' } }];
-    expect((await apply(adopted)).plan).toMatchObject({ actions: [], remarks: [{ code: 'HW2008' }] });
-    expect(marks(own)).toEqual({ password: '1' });
-    expect(await plan(adopted)).toMatchObject({ actions: [], remarks: [] });
+    const imported = [{ name: 'a', password: { ...ALICE, rotate: '1' } }];
+    expect((await apply(imported)).plan).toMatchObject({ actions: [], notices: [{ code: 'HW2008' }] });
+    expect(rotationTokens(own)).toEqual({ password: '1' });
+    expect(await plan(imported)).toMatchObject({ actions: [], notices: [] });
     expect(writesOf(own.platform)).toEqual([]);
     expect((await plan([{ name: 'a', password: { ...ALICE, rotate: '2' } }])).actions).toHaveLength(1);
     expect((await apply([{ name: 'a', password: { ...ALICE, rotate: '2' }, pin: { env: 'PIN' } }])).words).toEqual([
       'done',
     ]);
-    expect(marks(own)).toEqual({ password: '2', pin: null });
+    expect(rotationTokens(own)).toEqual({ password: '2', pin: null });
     expect((await plan([{ name: 'a', pin: { env: 'PIN', rotate: 'now' } }])).actions).toMatchObject([
       { changes: [{ op: 'replace', path: '/pin', value: 'now' }] },
     ]);
@@ -139,12 +139,12 @@ describe('a secret', () => {
     const wanted = [{ name: 'a', password: ALICE, pin: { env: 'PIN' } }];
     own.platform.fates.push({ done: true, answer: undefined as never }, { done: false, answer: { status: 422 } });
     expect((await apply(wanted)).words).toEqual(['error']);
-    expect(marks(own)).toEqual({ password: null, pin: false });
+    expect(rotationTokens(own)).toEqual({ password: null, pin: false });
     expect((await apply(wanted)).plan.actions).toMatchObject([
       { verb: 'update', reason: 'pin was never written', changes: [{ op: 'add', path: '/pin' }] },
     ]);
     expect(own.platform.rows).toMatchObject([{ pin: 'hunter2!' }]);
-    expect(marks(own)).toEqual({ password: null, pin: null });
+    expect(rotationTokens(own)).toEqual({ password: null, pin: null });
     expect((await apply(wanted)).plan.actions).toEqual([]);
   });
 
@@ -154,28 +154,28 @@ describe('a secret', () => {
     const wanted = [{ name: 'a', password: { ...ALICE, rotate: '1' }, pin: { env: 'PIN', rotate: '1' } }];
     own.platform.fates.push({ done: true, answer: undefined as never }, { done: false, answer: { status: 422 } });
     expect((await apply(wanted)).words).toEqual(['error']);
-    expect(marks(own)).toEqual({ password: '1', pin: null });
+    expect(rotationTokens(own)).toEqual({ password: '1', pin: null });
     expect((await apply(wanted)).plan.actions).toMatchObject([{ changes: [{ path: '/pin' }] }]);
   });
 
-  it.each(['safe', 'unsafe'] as const)(
-    'whose %s request was sent and never answered is written again on resume only if that does no harm',
-    async (repeat) => {
+  it.each([true, false])(
+    'whose request (idempotent: %s) was sent and never answered is written again on resume only if that does no harm',
+    async (idempotent) => {
       const { own, apply, plan, resume, base } = stageOf();
       await apply([{ name: 'a', password: ALICE }]);
       const made = await plan([{ name: 'a', password: { ...ALICE, rotate: '1' } }]);
       const actions = made.actions.map((action) => ({
         ...action,
-        steps: action.steps.map((step) => ({ ...step, repeat }) as typeof step),
+        steps: action.steps.map((step) => ({ ...step, idempotent }) as typeof step),
       }));
       own.ledger.onAppend = (entry) => {
         if (entry.type === 'answered') throw new Error('killed');
       };
       await expect(runPlan({ ...own.run(actions), ...base, plan: { ...made, actions } })).rejects.toThrow('killed');
       own.ledger = memoryLedger(own.clock, own.ledger.lines);
-      expect(await resume()).toMatchObject({ actions: [{ result: repeat === 'safe' ? 'done' : 'unknown-outcome' }] });
-      expect(secure(own)).toHaveLength(repeat === 'safe' ? 2 : 1);
-      expect(marks(own)).toEqual({ password: repeat === 'safe' ? '1' : null });
+      expect(await resume()).toMatchObject({ actions: [{ result: idempotent ? 'done' : 'unknown-outcome' }] });
+      expect(secure(own)).toHaveLength(idempotent ? 2 : 1);
+      expect(rotationTokens(own)).toEqual({ password: idempotent ? '1' : null });
     },
   );
 
@@ -186,7 +186,7 @@ describe('a secret', () => {
       ...own.run(made.actions),
       ...base,
       plan: made,
-      resolveSecret: () => ({ because: 'is larger than 64 KiB' }),
+      resolveSecret: () => ({ reason: 'is larger than 64 KiB' }),
     });
     expect(refused).toMatchObject({
       words: ['error'],
@@ -196,7 +196,7 @@ describe('a secret', () => {
     });
     expect(writesOf(own.platform)).toEqual([]);
     own.ledger.onAppend = (entry) => {
-      if (entry.type === 'settled') throw new Error('killed');
+      if (entry.type === 'succeeded') throw new Error('killed');
     };
     await expect(runPlan({ ...own.run(made.actions), ...base, plan: made })).rejects.toThrow('killed');
     own.ledger = memoryLedger(own.clock, own.ledger.lines);

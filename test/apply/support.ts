@@ -1,12 +1,12 @@
 // A toy platform behind the client's transport, plans written by hand, and a ledger in memory.
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { Keeper } from '../../src/model/keeper.ts';
+import type { SecretSink } from '../../src/model/secret-sink.ts';
 import type { LedgerView } from '../../src/model/plan/ledger-view.ts';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { Observed, Observer } from '../../src/model/plan/observed.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
-import type { AnswerRow, Locate, RequestStep, Step } from '../../src/model/plan/step.ts';
+import type { AnswerRow, LookUp, RequestStep, Step } from '../../src/model/plan/step.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from '../../src/apply/ledger/entries.ts';
 import type { Ledger } from '../../src/apply/ledger/ledger.ts';
@@ -104,10 +104,10 @@ function toyPlatform(clock: VirtualClock): Platform {
 }
 
 /** Keeps nothing: for plans whose answers tell nothing only once. */
-export const noKeeper: Keeper = {
+export const noSecretSink: SecretSink = {
   objection: () => Promise.resolve('is nowhere'),
-  reserve: () => Promise.resolve({ because: 'is nowhere' }),
-  recall: () => Promise.resolve(undefined),
+  reserve: () => Promise.resolve({ reason: 'is nowhere' }),
+  read: () => Promise.resolve(undefined),
 };
 
 /** A ledger that remembers every line, and can be begun from some. */
@@ -187,7 +187,7 @@ export function stage(): Stage {
       parallelism: 4,
       stop: stop.signal,
       resolveSecret: () => 'hunter2!',
-      keeper: noKeeper,
+      secretSink: noSecretSink,
       runId: 'run-1',
       approved: actions.map(({ digest }) => digest),
       ...extra,
@@ -242,7 +242,7 @@ export function planOf(actions: readonly Action[], planId = 'plan-1'): Plan {
     waiting: [],
     manual: [],
     deferred: [],
-    remarks: [],
+    notices: [],
   };
 }
 
@@ -267,16 +267,16 @@ export function action(given: Partial<Omit<Action, 'source'>> & Pick<Action, 'ad
 
 type Extra = Partial<Omit<Action, 'source'>>;
 
-export const byName = (name: string): Locate => ({
+export const byName = (name: string): LookUp => ({
   read: path`/api/things`,
   rows: '/things',
   where: [{ pointer: '/name', value: name }],
-  take: { id: '/id' },
+  capture: { id: '/id' },
 });
 
 const CREATED: readonly AnswerRow[] = [
-  { status: '2xx', has: '/id', then: 'done', take: { id: '/id' } },
-  { status: '2xx', then: 'locate' },
+  { status: '2xx', has: '/id', then: 'done', capture: { id: '/id' } },
+  { status: '2xx', then: 'look-up' },
 ];
 
 /** POST, then wait until it is listed, then PATCH its colour. */
@@ -289,21 +289,21 @@ export function createThing(name: string, post: Partial<RequestStep> = {}, extra
       method: 'POST',
       path: path`/api/things`,
       body: { name },
-      repeat: 'unsafe',
+      idempotent: false,
       answers: CREATED,
-      lost: { locate: byName(name), none: 'send-again', graceMs: 10_000, rule: 'T-1' },
-      because: 'make it',
+      recovery: { lookUp: byName(name), ifNotFound: 'send-again', graceMs: 10_000, rule: 'T-1' },
+      reason: 'make it',
       ...post,
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'listed',
-      settle: {
+      waitFor: {
         how: 'until',
         found: true,
-        locate: { ...byName(name), where: [{ pointer: '/id', value: ref(address) }], take: {} },
+        lookUp: { ...byName(name), where: [{ pointer: '/id', value: ref(address) }], capture: {} },
         deadlineMs: 60_000,
-        because: 'it is listed',
+        reason: 'it is listed',
       },
     },
     {
@@ -312,11 +312,11 @@ export function createThing(name: string, post: Partial<RequestStep> = {}, extra
       method: 'PATCH',
       path: path`/api/things/${ref(address)}`,
       body: { colour: 'red' },
-      repeat: 'safe',
+      idempotent: true,
       answers: [{ status: '2xx', then: 'done' }],
-      because: 'paint it',
+      reason: 'paint it',
     },
-    { do: 'verify', name: 'read back', because: 'to be sure' },
+    { do: 'verify', name: 'read back', reason: 'to be sure' },
   ];
   const changes = [
     { op: 'add', path: '/name', value: name },
@@ -346,9 +346,9 @@ export function paintThing(
         method: 'PATCH',
         path: path`/api/things/${ref(address)}`,
         body: { colour: value },
-        repeat: 'safe',
+        idempotent: true,
         answers: [{ status: '2xx', then: 'done' }],
-        because: 'paint it',
+        reason: 'paint it',
         ...step,
       },
     ],
@@ -361,9 +361,9 @@ export function removeThing(name: string, extra: Extra = {}): Action {
   const gone = {
     how: 'until',
     found: false,
-    locate: { ...byName(name), take: {} },
+    lookUp: { ...byName(name), capture: {} },
     deadlineMs: 60_000,
-    because: 'it is gone',
+    reason: 'it is gone',
   } as const;
   return action({
     address,
@@ -374,13 +374,13 @@ export function removeThing(name: string, extra: Extra = {}): Action {
         name: 'remove',
         method: 'DELETE',
         path: path`/api/things/${ref(address)}`,
-        repeat: 'safe',
+        idempotent: true,
         recheck: true,
         answers: [
-          { status: '2xx', then: 'settle', settle: gone },
-          { status: 404, then: 'settle', settle: gone },
+          { status: '2xx', then: 'wait-for', waitFor: gone },
+          { status: 404, then: 'wait-for', waitFor: gone },
         ],
-        because: 'remove it',
+        reason: 'remove it',
       },
     ],
     ...extra,

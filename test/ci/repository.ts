@@ -1,5 +1,4 @@
-// A checkout on a runner: a Git repository with manifests, the sandbox as its platform, and a small GitHub. Must not
-// decide what a test demands.
+// A checkout on a runner: a Git repository with manifests, the sandbox as its platform, and a small GitHub.
 import { execFile } from 'node:child_process';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// Runs a workflow of `examples/ci/github` as GitHub would, with the package in place of what `npm install` brings. Must
-// not change the workflow.
+// Runs a workflow of `examples/ci/github` as GitHub would, with the package in place of what `npm install` brings.
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';

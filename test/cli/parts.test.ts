@@ -78,20 +78,20 @@ describe('values', () => {
 describe('exit codes', () => {
   const plain = { detailed: false, stopped: false };
   const detailed = { detailed: true, stopped: false };
-  const obstacle = { address: 'Site/shop', because: '', todo: '' };
+  const blocker = { address: 'Site/shop', reason: '', remedy: '' };
   it.each([
-    ['a plan, whatever it says', { plan: { ...shopPlan, blocked: [obstacle] }, diagnostics: [warning] }, plain, 0],
+    ['a plan, whatever it says', { plan: { ...shopPlan, blocked: [blocker] }, diagnostics: [warning] }, plain, 0],
     ['no plan', { diagnostics: [error] }, plain, 1],
     ['a plan with an error beside it', { plan: shopPlan, diagnostics: [error] }, plain, 1],
     ['nothing to do', { plan: planOf({}), diagnostics: [] }, detailed, 0],
     ['differences', { plan: shopPlan, diagnostics: [] }, detailed, 2],
     [
       'differences and something in the way',
-      { plan: { ...shopPlan, manual: [obstacle] }, diagnostics: [] },
+      { plan: { ...shopPlan, manual: [blocker] }, diagnostics: [] },
       detailed,
       3,
     ],
-    ['something that was not read', { plan: planOf({ unknown: [obstacle] }), diagnostics: [] }, detailed, 1],
+    ['something that was not read', { plan: planOf({ unknown: [blocker] }), diagnostics: [] }, detailed, 1],
     ['a signal', { diagnostics: [error] }, { detailed: true, stopped: true }, 130],
   ])('%s', (_name, reported, how, code) => {
     expect(exitCodeOf(planOutcome(reported, how))).toBe(code);
@@ -199,8 +199,8 @@ describe('output', () => {
 describe('a bug', () => {
   it('is one line without the token', () => {
     const env = { HOSTWRIGHT_TOKEN: 's3cret/token' };
-    const told = reportBug(new Error('bug in hostwright: s3cret/token\u001b[2J and s3cret%2Ftoken'), env);
-    expect(told).toBe('hostwright: this is a bug in hostwright, please report it: [token]\\u{1b}[2J and [token]');
+    const reported = reportBug(new Error('bug in hostwright: s3cret/token\u001b[2J and s3cret%2Ftoken'), env);
+    expect(reported).toBe('hostwright: this is a bug in hostwright, please report it: [token]\\u{1b}[2J and [token]');
     expect(reportBug('text', {})).toContain('text');
     const stack = reportBug(new Error('s3cret/token'), { ...env, HOSTWRIGHT_DEBUG: '1' });
     expect(stack).toContain('\n    at ');

@@ -1,5 +1,4 @@
-// Builds the program once for a test file and runs it as users do: a child process with its own environment. Must not
-// use dist/, which another process may be building.
+// Builds the program once for a test file and runs it as users do: a child process with its own environment.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -224,7 +224,7 @@ describe('show --expanded', () => {
     expect([stderr, code]).toEqual(['', 0]);
   });
 
-  it('tells remarks beside the result, and errors instead of it', async () => {
+  it('tells notices beside the result, and errors instead of it', async () => {
     const idle = await run(['show', '--expanded', '-'], { input: PROFILE });
     expect([idle.stdout, idle.code]).toEqual(['', 0]);
     expect(idle.stderr).toContain('HW1323');

@@ -112,7 +112,7 @@ describe('lines', () => {
     const { progress, target, tick } = await progressOn('lines');
     for (const event of [...events, { type: 'interrupted', running: 1 } as const]) progress.emit(event);
     tick(62_000);
-    progress.emit({ ...finished, result: 'failed', because: 'the platform answers 422' });
+    progress.emit({ ...finished, result: 'failed', reason: 'the platform answers 422' });
     progress.emit({ type: 'run-started', actions: [] });
     progress.pause();
     progress.stop();

@@ -165,10 +165,10 @@ describe('the drift issue', () => {
     expect(github.labels).toEqual(['drift']);
     const issues = () => github.issues.filter(({ pull_request: pull }) => pull === undefined);
     expect(issues()).toMatchObject([{ state: 'open', body: sticky('two', 'drift'), labels: [{ name: 'drift' }] }]);
-    expect(await closeIssue(forge, { ...issue, because: 'gone' })).toMatchObject({ did: 'closed' });
+    expect(await closeIssue(forge, { ...issue, reason: 'gone' })).toMatchObject({ did: 'closed' });
     expect(issues()).toMatchObject([{ state: 'closed' }]);
     expect(bodies()).toEqual(['gone']);
-    expect(await closeIssue(forge, { ...issue, because: 'gone' })).toBeUndefined();
+    expect(await closeIssue(forge, { ...issue, reason: 'gone' })).toBeUndefined();
     expect(await openOne('three')).toMatchObject({ did: 'created' });
     expect([github.labels, issues().length]).toEqual([['drift'], 2]);
   });
@@ -192,7 +192,7 @@ describe('the drift issue', () => {
     });
     fault({ method: 'POST', path: /issues$/, status: 504, after: true });
     expect(await openOne('one')).toMatchObject({ did: 'unchanged' });
-    await closeIssue(forge, { ...issue, because: 'gone' });
+    await closeIssue(forge, { ...issue, reason: 'gone' });
     expect(github.issues.filter(({ pull_request: pull }) => pull === undefined).map(({ state }) => state)).toEqual([
       'open',
       'open',
@@ -221,7 +221,7 @@ describe('what a review approved', () => {
     const mine = github.say(1, AUTHOR, planText([A]));
     github.edit(mine, AUTHOR, planText([A, B]));
     github.merge(1, 'c1');
-    expect(await ask()).toEqual({ digests: [A, B], pulls: [1], remarks: [] });
+    expect(await ask()).toEqual({ digests: [A, B], pulls: [1], notices: [] });
     // Two in one run of the branch, of which only the second was answered for.
     expect((await ask('c1', 'release')).digests).toEqual([]);
   });
@@ -261,22 +261,22 @@ describe('what a review approved', () => {
       ],
       /an approval counts once/,
     ],
-  ])('is nothing with %s', async (_name, given, because) => {
+  ])('is nothing with %s', async (_name, given, reason) => {
     given();
     github.merge(1, 'c1');
-    const { digests, remarks } = await ask();
+    const { digests, notices } = await ask();
     expect(digests).toEqual([]);
-    expect(remarks.join('\n')).toMatch(because);
+    expect(notices.join('\n')).toMatch(reason);
   });
 
   it('is nothing when the plan is newer than the merge, or the commit is of no pull request', async () => {
     github.merge(1, 'c1');
     github.say(1, AUTHOR, planText([A]));
-    expect(await ask()).toMatchObject({ digests: [], remarks: [expect.stringContaining('after the merge')] });
+    expect(await ask()).toMatchObject({ digests: [], notices: [expect.stringContaining('after the merge')] });
     expect(await ask('c9')).toMatchObject({
       digests: [],
       pulls: [],
-      remarks: [expect.stringContaining('No pull request that was merged into main has commit c9')],
+      notices: [expect.stringContaining('No pull request that was merged into main has commit c9')],
     });
   });
 
@@ -302,14 +302,14 @@ describe('what a review approved', () => {
     expect(await ask('c4')).toEqual({
       digests: [A],
       pulls: [4, 2],
-      remarks: [expect.stringContaining('is by mallory')],
+      notices: [expect.stringContaining('is by mallory')],
     });
     github.addPull(5);
     github.merge(5, 'c5');
     expect(await ask('c5')).toMatchObject({
       digests: [A],
       pulls: [5, 4, 2],
-      remarks: [expect.stringContaining('Pull request 5'), expect.stringContaining('Pull request 2')],
+      notices: [expect.stringContaining('Pull request 5'), expect.stringContaining('Pull request 2')],
     });
   });
 
@@ -354,5 +354,5 @@ describe('where GitHub is', () => {
     [{ ...given, token: '' }, /GITHUB_TOKEN/],
     [{ ...given, token: 'a\nb' }, /GITHUB_TOKEN/],
     [{ ...given, apiUrl: 'http://github.example' }, /GITHUB_API_URL/],
-  ])('is refused when it is not whole: %j', (wrong, because) => expect(findForge(wrong)).toMatch(because));
+  ])('is refused when it is not whole: %j', (wrong, reason) => expect(findForge(wrong)).toMatch(reason));
 });

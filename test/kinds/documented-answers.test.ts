@@ -39,7 +39,7 @@ const LIST = { name: 'l', type: 'ip', content: ['192.0.2.1'] };
 interface Sample {
   readonly desired?: JsonObject;
   readonly observed?: JsonObject;
-  readonly facts?: JsonObject;
+  readonly computed?: JsonObject;
   readonly price?: typeof PRICE;
 }
 
@@ -47,7 +47,7 @@ interface Sample {
 const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
   Site: [{ desired: { name: 'Shop', plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' } } }],
   SiteDomain: [{ desired: { hostname: 'a.nl', primary: true } }],
-  PhpVersion: [{ desired: { version: '8.3' }, facts: { variants: { '8.3': 3 } } }],
+  PhpVersion: [{ desired: { version: '8.3' }, computed: { variants: { '8.3': 3 } } }],
   Caching: [{ desired: { smartCache: true } }],
   CacheLayer: [{ desired: { layer: 'redis', enabled: true } }, { desired: { layer: 'redis', enabled: false } }],
   EdgeRule: [{ desired: { ...RULE, enabled: true } }],
@@ -79,28 +79,31 @@ const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     },
   ],
   MailGroup: [
-    { desired: { email: 'g@a.nl', name: 'G', members: ['a@a.nl'] }, facts: { memberships: { 'a@a.nl': ['g@a.nl'] } } },
+    {
+      desired: { email: 'g@a.nl', name: 'G', members: ['a@a.nl'] },
+      computed: { memberships: { 'a@a.nl': ['g@a.nl'] } },
+    },
   ],
   MailAlias: [{ desired: { address: 'i@a.nl', target: 'a@a.nl' } }],
   DomainRegistration: [
     { desired: { name: 'a.nl', order: {}, contacts: { owner: PERSON }, autoRenew: true }, price: PRICE },
   ],
-  RegistrationHost: [{ desired: { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, facts: { locked: true } }],
-  RegistrationNameservers: [{ desired: { nameservers: ['ns1.a.nl'] }, facts: { locked: true } }],
+  RegistrationHost: [{ desired: { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, computed: { locked: true } }],
+  RegistrationNameservers: [{ desired: { nameservers: ['ns1.a.nl'] }, computed: { locked: true } }],
   RegistrationDnssec: [
     { desired: { enabled: true, keys: [], rotate: '1' } },
-    { desired: { enabled: false }, facts: { locked: true } },
+    { desired: { enabled: false }, computed: { locked: true } },
   ],
   RegistrationOwner: [
     { desired: PERSON, observed: PERSON },
     {
       desired: PERSON,
       observed: PERSON,
-      facts: { locked: true, fees: { registrant_change: { amount_cents: 900, currency: 'EUR' } } },
+      computed: { locked: true, fees: { registrant_change: { amount_cents: 900, currency: 'EUR' } } },
     },
   ],
-  RegistrationContacts: [{ desired: { admin: PERSON, owner: PERSON }, facts: { locked: true } }],
-  RegistrationPrivacy: [{ desired: { privacyProtect: true }, facts: { locked: true } }],
+  RegistrationContacts: [{ desired: { admin: PERSON, owner: PERSON }, computed: { locked: true } }],
+  RegistrationPrivacy: [{ desired: { privacyProtect: true }, computed: { locked: true } }],
   RegistrationLock: [{ desired: { locked: true } }],
   PanelAccount: [{ desired: { package: 'pro', order: { term: 'annual', domain: 'a.nl' } } }],
   User: [{ desired: { email: 'a@a.nl', fname: 'A', lname: 'B', credentialsTo: { file: 'a.json' } } }],
@@ -112,12 +115,12 @@ function writesOf(kind: Kind): readonly (readonly [name: string, steps: readonly
   const parent = kind.parent === null ? self : `${kind.parent}/x`;
   const everyField: Sample = { desired: Object.fromEntries(Object.keys(kind.fields).map((field) => [field, true])) };
   const contexts = (SAMPLES[kind.kind] ?? [everyField]).map(
-    ({ desired = {}, observed, facts = {}, price }): StepContext<JsonObject> => ({
+    ({ desired = {}, observed, computed = {}, price }): StepContext<JsonObject> => ({
       self,
       parent,
       desired,
       observed: observed ?? null,
-      facts,
+      computed,
       changed: Object.keys(desired),
       writing: Object.keys(desired),
       ...(price !== undefined && { price }),
@@ -125,7 +128,7 @@ function writesOf(kind: Kind): readonly (readonly [name: string, steps: readonly
   );
   const all = (name: string, steps: (context: StepContext<JsonObject>) => readonly Step[]) =>
     [`${kind.kind} ${name}`, contexts.flatMap(steps).filter((step) => step.do === 'request')] as const;
-  const { create, update, remove, move, occasion } = kind;
+  const { create, update, remove, move, hook } = kind;
   return [
     ...(create === undefined ? [] : [all('create', (context) => create.steps({ ...context, observed: null }))]),
     ...Object.entries(update).map(([name, write]) =>
@@ -140,14 +143,14 @@ function writesOf(kind: Kind): readonly (readonly [name: string, steps: readonly
     ),
     ...(remove === undefined ? [] : [all('remove', (context) => remove.steps(context))]),
     ...(move === undefined ? [] : [all('move', () => move.steps({ self, parent, identity: 'y', to: 'Site/z' }))]),
-    ...(occasion === undefined
+    ...(hook === undefined
       ? []
       : [
-          all('occasion', () =>
-            occasion.steps({
+          all('hook', () =>
+            hook.steps({
               self,
               parent,
-              members: [{ id: '7', identity: 'content', spec: { label: 'content' }, facts: {}, keys: [] }],
+              members: [{ id: '7', identity: 'content', spec: { label: 'content' }, computed: {}, keys: [] }],
             }),
           ),
         ]),
@@ -174,16 +177,17 @@ function verdictOn(step: RequestStep, status: number, code: string | null): Verd
 function agrees(verdict: Verdict, { means }: DocumentedAnswer, step: RequestStep): boolean {
   switch (means) {
     case 'failed':
-      return verdict.verdict === 'stop';
+      return verdict.verdict === 'fail';
     case 'blocked':
       return verdict.verdict === 'blocked';
     case 'retry':
-      return verdict.verdict === (step.repeat === 'unsafe' && step.lost?.none !== 'send-again' ? 'blocked' : 'retry');
+      return verdict.verdict === (!step.idempotent && step.recovery?.ifNotFound !== 'send-again' ? 'blocked' : 'retry');
     case 'done':
       return verdict.verdict === 'taken' && verdict.then !== 'waiting';
     case 'unclear':
       return (
-        ['locate', 'ambiguous'].includes(verdict.verdict) || (verdict.verdict === 'taken' && verdict.then === 'settle')
+        ['look-up', 'ambiguous'].includes(verdict.verdict) ||
+        (verdict.verdict === 'taken' && verdict.then === 'wait-for')
       );
   }
 }
@@ -215,17 +219,17 @@ describe('every write of every kind', () => {
 
   it.each(requests)('$name has no row that only repeats the table', ({ step }) => {
     const bare = { ...step, answers: [] };
-    const repeated = step.answers.filter(({ status, code, take, settle, then }) => {
+    const repeated = step.answers.filter(({ status, code, capture, waitFor, then }) => {
       if (
         typeof status !== 'number' ||
         status < 400 ||
         code === undefined ||
-        take !== undefined ||
-        settle !== undefined
+        capture !== undefined ||
+        waitFor !== undefined
       )
         return false;
       const table = documentedAnswer(step.method, pathOf(step), status, code);
-      if (table?.code !== code || then === 'locate' || then === 'left') return false;
+      if (table?.code !== code || then === 'look-up' || then === 'pending-external') return false;
       return verdictOn(bare, status, code).verdict === verdictOn(step, status, code).verdict;
     });
     expect(repeated.map(({ status, code }) => `${status} ${code}`)).toEqual([]);
@@ -233,7 +237,7 @@ describe('every write of every kind', () => {
 
   it('RTY-07: no documented refusal of a request that is sent once leaves its outcome unknown', () => {
     const unknown = requests
-      .filter(({ step }) => step.repeat === 'unsafe')
+      .filter(({ step }) => !step.idempotent)
       .flatMap(({ name, step }) =>
         documentedFor(step)
           .filter(

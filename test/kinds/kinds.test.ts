@@ -16,7 +16,7 @@ const parent: Member = {
   identity: 'Shop',
   id: 'site/1',
   spec: {},
-  facts: { primaryDomain: 'a.nl', isPlan: false },
+  computed: { primaryDomain: 'a.nl', isPlan: false },
   keys: [],
 };
 
@@ -28,7 +28,7 @@ function paths(kind: Kind, at: ReadContext): Record<string, string | readonly st
   return Object.fromEntries(Object.entries(kind.reads).map(([name, read]) => [name, read.path(at)]));
 }
 
-const on = (spec: JsonObject, facts: JsonObject = {}) => ({ spec, facts });
+const on = (spec: JsonObject, computed: JsonObject = {}) => ({ spec, computed });
 const objectContext = (address: string, parentAddress: string) => ({
   address,
   parent: parentAddress,
@@ -44,16 +44,19 @@ describe('every kind', () => {
         const writers = Object.values(kind.update).filter(({ writes }) => writes.includes(field));
         // A secret may be sent at creation only.
         if (rule === 'writeOnly') expect(writers.length, `${kind.kind}.${field}`).toBeLessThan(2);
-        else expect(writers, `${kind.kind}.${field}`).toHaveLength(rule === 'updatable' || rule === 'mark' ? 1 : 0);
+        else
+          expect(writers, `${kind.kind}.${field}`).toHaveLength(
+            rule === 'updatable' || rule === 'rotation-token' ? 1 : 0,
+          );
       }
     }
   });
 
   it('says why it cannot be created, or creates every field that has no update', () => {
     for (const kind of registry.values()) {
-      if (kind.occasion !== undefined)
+      if (kind.hook !== undefined)
         expect([kind.create, kind.remove, kind.update], kind.kind).toEqual([undefined, undefined, {}]);
-      else if (kind.create === undefined) expect(kind.cannotCreate?.todo, kind.kind).toBeTruthy();
+      else if (kind.create === undefined) expect(kind.cannotCreate?.remedy, kind.kind).toBeTruthy();
       else
         for (const [field, { rule }] of Object.entries(kind.fields))
           if (rule !== 'updatable') expect(kind.create.writes, `${kind.kind}.${field}`).toContain(field);
@@ -63,7 +66,7 @@ describe('every kind', () => {
   it('explains every field that cannot be changed', () => {
     for (const kind of registry.values())
       for (const { rule, why } of Object.values(kind.fields))
-        if (rule === 'fixed' || rule === 'createOnly') expect(why).toBeTruthy();
+        if (rule === 'immutable' || rule === 'createOnly') expect(why).toBeTruthy();
   });
 
   it('stands after its parent in the list', () => {
@@ -107,10 +110,10 @@ describe('Site', () => {
       {
         id: 's1',
         spec: { name: 'Shop' },
-        facts: { primaryDomain: 'a.nl', isPlan: false },
+        computed: { primaryDomain: 'a.nl', isPlan: false },
         keys: [['b.nl', 'a.nl'], ['Shop']],
       },
-      { id: 's2', spec: { name: '' }, facts: { primaryDomain: null, isPlan: false }, keys: [[], []] },
+      { id: 's2', spec: { name: '' }, computed: { primaryDomain: null, isPlan: false }, keys: [[], []] },
     ]);
     expect(site.decode({ sites: rows }, context(wantRoots(site, [])))[0]?.keys).toEqual([['a.nl'], ['Shop']]);
   });
@@ -121,7 +124,7 @@ describe('Site', () => {
       method: 'PATCH',
       path: ['/api/sites/', { $ref: 'Site/shop', output: 'id' }],
       body: { site: { name: 'New' } },
-      repeat: 'safe',
+      idempotent: true,
     });
     expect(site.identity({ name: 'x' })).toBe('x');
   });
@@ -193,16 +196,16 @@ describe('SiteDomain', () => {
   });
 
   it('GAP-18: a DNS zone where `attach: cname` is declared is told as a hint, and nothing else is', () => {
-    const told = (attach: 'cname' | 'dns' | undefined, hasZone: boolean) =>
+    const reported = (attach: 'cname' | 'dns' | undefined, hasZone: boolean) =>
       siteDomain
-        .remarks?.({ spec: {}, facts: { hasZone } }, attach === undefined ? {} : { attach }, {})
+        .notices?.({ spec: {}, computed: { hasZone } }, attach === undefined ? {} : { attach }, {})
         .map(({ code }) => code);
-    expect([told('cname', true), told('cname', false), told('dns', true), told(undefined, true)]).toEqual([
-      ['HW2062'],
-      [],
-      [],
-      [],
-    ]);
+    expect([
+      reported('cname', true),
+      reported('cname', false),
+      reported('dns', true),
+      reported(undefined, true),
+    ]).toEqual([['HW2062'], [], [], []]);
   });
 
   it('decodes rows; primary comes from the site (DOM-14), system hostnames from the CDN', () => {
@@ -217,19 +220,19 @@ describe('SiteDomain', () => {
       { id: 'd2', hostname: 'sys.example' },
     ];
     const decoded = siteDomain.decode({ here, cdn }, context(wantMembers(siteDomain, 'Site/shop', [])));
-    expect(decoded.map(({ spec, facts }) => [spec.hostname, spec.primary, facts])).toEqual([
+    expect(decoded.map(({ spec, computed }) => [spec.hostname, spec.primary, computed])).toEqual([
       ['a.nl', true, { system: false, hasZone: false }],
       ['sys.example', false, { system: true, hasZone: false }],
     ]);
     expect(
       siteDomain.decode({ here, cdn: null }, context(wantMembers(siteDomain, 'Site/shop', []), { parent: null }))[0],
-    ).toMatchObject({ spec: { primary: false }, facts: { system: null } });
+    ).toMatchObject({ spec: { primary: false }, computed: { system: null } });
     expect(() =>
       siteDomain.decode({ here, cdn: { hostnames: null } }, context(wantMembers(siteDomain, 'Site/shop', []))),
     ).toThrow(ShapeError);
   });
 
-  it('O-14, GAP-19: a hostname on a site of another account, or on several, is an obstacle; one of no site is not', () => {
+  it('O-14, GAP-19: a hostname on a site of another account, or on several, is a blocker; one of no site is not', () => {
     const everywhere = [
       { id: 'd1', hostname: 'A.nl', site_id: 'other', account_id: 'acc-2' },
       { id: 'd2', hostname: 'b.nl', site_id: null, account_id: 'acc-1' },
@@ -239,13 +242,13 @@ describe('SiteDomain', () => {
       { id: 'd6', hostname: 'e.nl', site_id: 'fourth', account_id: 'acc-1' },
     ];
     const here = context(wantMembers(siteDomain, 'Site/shop', []));
-    const obstacles = siteDomain.obstacles?.({ everywhere }, here) ?? {};
-    expect(Object.keys(obstacles)).toEqual(['a.nl', 'e.nl']);
-    expect(obstacles['a.nl']).toMatchObject({
+    const blockers = siteDomain.blockers?.({ everywhere }, here) ?? {};
+    expect(Object.keys(blockers)).toEqual(['a.nl', 'e.nl']);
+    expect(blockers['a.nl']).toMatchObject({
       rule: 'O-14',
-      because: 'the hostname is attached to another site (id other)',
+      reason: 'the hostname is attached to another site (id other)',
     });
-    expect(obstacles['e.nl']).toMatchObject({ because: 'the hostname is attached to another site (id third, fourth)' });
+    expect(blockers['e.nl']).toMatchObject({ reason: 'the hostname is attached to another site (id third, fourth)' });
     expect(siteDomain.move?.elsewhere({ everywhere }, here)).toEqual({ 'd.nl': { parentId: 'third', id: 'd4' } });
     expect(Object.keys(siteDomain.move?.elsewhere({ everywhere }, { ...here, parent: null }) ?? {})).toEqual([
       'c.nl',
@@ -256,16 +259,16 @@ describe('SiteDomain', () => {
   it('O-14: says who has a hostname, and how to consent to its move', () => {
     const refuse = siteDomain.move?.refuse;
     expect(refuse?.({ parentId: 's1', holder: 'Site/old', consent: undefined })).toMatchObject({
-      because: 'the hostname is attached to Site/old (id s1)',
-      todo: expect.stringContaining('`moveFrom: Site/old`') as string,
+      reason: 'the hostname is attached to Site/old (id s1)',
+      remedy: expect.stringContaining('`moveFrom: Site/old`') as string,
       rule: 'O-14',
     });
     expect(refuse?.({ parentId: 's1', holder: undefined, consent: undefined })).toMatchObject({
-      because: 'the hostname is attached to another site (id s1)',
-      todo: expect.stringContaining('metadata.id: s1') as string,
+      reason: 'the hostname is attached to another site (id s1)',
+      remedy: expect.stringContaining('metadata.id: s1') as string,
     });
     expect(refuse?.({ parentId: 's1', holder: 'Site/old', consent: 'Site/other' })).toMatchObject({
-      because: 'moveFrom says Site/other, but the hostname is attached to Site/old (id s1)',
+      reason: 'moveFrom says Site/other, but the hostname is attached to Site/old (id s1)',
     });
   });
 
@@ -275,13 +278,13 @@ describe('SiteDomain', () => {
   it('DOM-06, DOM-07: attaches with its method, and keeps what only that answer tells', () => {
     expect(attach({ hostname: 'a.nl' }).steps[0]).toMatchObject({
       body: { domain: 'a.nl', provision_method: 'cname' },
-      repeat: 'unsafe',
-      answers: [{ take: { id: '/id', cname: '/cname' } }, { then: 'locate' }],
-      lost: { none: 'send-again', rule: 'DOM-16' },
+      idempotent: false,
+      answers: [{ capture: { id: '/id', cname: '/cname' } }, { then: 'look-up' }],
+      recovery: { ifNotFound: 'send-again', rule: 'DOM-16' },
     });
     expect(attach({ hostname: 'a.nl', attach: 'dns' }).steps[0]).toMatchObject({
       body: { provision_method: 'dns' },
-      answers: [{ take: { id: '/id', ns1: '/ns1', ns2: '/ns2' } }, {}],
+      answers: [{ capture: { id: '/id', ns1: '/ns1', ns2: '/ns2' } }, {}],
     });
   });
 
@@ -331,7 +334,7 @@ describe('SiteDomain', () => {
 
   it('never detaches a system hostname, an unknown one, or the primary without a successor (DOM-11, GAP-19)', () => {
     const refuse = (spec: Record<string, Json>, system: boolean | null, wanted: readonly Record<string, Json>[] = []) =>
-      siteDomain.remove?.refuse?.({ spec: spec, facts: { system } }, wanted)?.rule;
+      siteDomain.remove?.refuse?.({ spec: spec, computed: { system } }, wanted)?.rule;
     expect(refuse({ primary: false }, true)).toBe('GAP-19');
     expect(refuse({ primary: false }, null)).toBe('GAP-19');
     expect(refuse({ primary: true }, false)).toBe('DOM-11');
@@ -342,7 +345,7 @@ describe('SiteDomain', () => {
   it('normalises hostnames and is adopted by its hostname', () => {
     expect(normaliseSpec(siteDomain, { hostname: 'A.NL.' })).toEqual({ hostname: 'a.nl' });
     expect(normaliseSpec(siteDomain, { primary: true })).toEqual({ primary: true });
-    expect(siteDomain.adopt?.({ spec: { hostname: 'a.nl' }, facts: {} })).toBe('a.nl');
+    expect(siteDomain.toManifest?.({ spec: { hostname: 'a.nl' }, computed: {} })).toBe('a.nl');
   });
 });
 

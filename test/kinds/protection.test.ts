@@ -355,11 +355,11 @@ const CASES: readonly Case[] = [
 
 function riskOf(kind: Kind, before: JsonObject | null, after: JsonObject | null): readonly string[] {
   const [live, wanted] = [before, after].map((spec) => (spec === null ? null : normaliseSpec(kind, spec)));
-  const facts = { unclear: [], configuration: {}, hasId: true };
+  const computed = { unclear: [], configuration: {}, hasId: true };
   if (live === null || live === undefined) return createAction(kind, wanted as JsonObject, context).risk;
   if (wanted === null || wanted === undefined)
-    return deleteAction(kind, { spec: live, facts }, 'not wanted', context).risk;
-  return updateAction(kind, wanted, { spec: live, facts }, context)?.risk ?? [];
+    return deleteAction(kind, { spec: live, computed }, 'not wanted', context).risk;
+  return updateAction(kind, wanted, { spec: live, computed }, context)?.risk ?? [];
 }
 
 describe('one definition of what lowers protection', () => {
@@ -539,10 +539,10 @@ describe('the primary hostname of a site', () => {
     identity: 'old.nl',
     id: 'd-1',
     spec: { hostname: 'old.nl', primary: true },
-    facts: {},
+    computed: {},
     keys: [],
   };
-  const alias = { spec: { hostname: 'new.nl', primary: false }, facts: {} };
+  const alias = { spec: { hostname: 'new.nl', primary: false }, computed: {} };
 
   it('DOM-09, DOM-11: whoever takes its place, attached for that or there before, is a risk of its own, and so is its end', () => {
     const among = { ...context, members: [former] };

@@ -706,9 +706,9 @@ describe('all codes', () => {
   test('summaries are short and alone, advice is whole sentences', () => {
     const summaries = Object.values(codes).map(({ summary }) => summary);
     expect(new Set(summaries).size).toBe(summaries.length);
-    for (const { summary, todo } of Object.values(codes)) {
+    for (const { summary, remedy } of Object.values(codes)) {
       expect(summary).toMatch(/^.{5,50}[^.]$/);
-      expect(todo).toMatch(/^[A-Z].*\.$/);
+      expect(remedy).toMatch(/^[A-Z].*\.$/);
     }
   });
 

@@ -394,8 +394,8 @@ describe('what cannot be changed in one place', () => {
       undefined,
       'refused at /a: it is written there in a way that cannot be changed without changing something else',
     ],
-  ] as const)('is %s', (_what, pointer, value, told) => {
-    expect(edited(shared, [[pointer, value]])).toBe(told);
+  ] as const)('is %s', (_what, pointer, value, reported) => {
+    expect(edited(shared, [[pointer, value]])).toBe(reported);
   });
 
   it('is not an anchor that nobody uses, nor an alias that goes', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ComposedData } from '../../src/model/kind/to-manifest.ts';
+import type { ManifestData } from '../../src/model/kind/to-manifest.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { DataRequest } from '../../src/manifest/write/place-data.ts';
 import { placeData } from '../../src/manifest/write/place-data.ts';
@@ -16,14 +16,14 @@ const ADA = {
   phone: '+31.201234567',
 };
 type Person = JsonObject & Readonly<Record<'firstName' | 'lastName', string>> & { readonly organization?: string };
-const contact = (pointer: string, spec: Person = ADA): ComposedData => ({
+const contact = (pointer: string, spec: Person = ADA): ManifestData => ({
   kind: 'Contact',
   folder: 'contacts',
   pointer,
   spec,
   called: [spec.organization ?? '', `${spec.firstName} ${spec.lastName}`],
 });
-const root = (...data: readonly ComposedData[]) => ({ spec: { autoRenew: true }, leftOut: [], data });
+const root = (...data: readonly ManifestData[]) => ({ spec: { autoRenew: true }, leftOut: [], data });
 const place = (roots: DataRequest['roots'], more: Omit<DataRequest, 'roots'> = {}) => placeData({ roots, ...more });
 
 describe('plain data', () => {
@@ -80,7 +80,7 @@ describe('plain data', () => {
         leftOut: [
           {
             what: 'contacts/owner',
-            because:
+            reason:
               'no Contact can be written of what is live: `postCode` and `streetAddress` are not told, and `phone` has a form that no manifest takes',
           },
         ],
@@ -88,11 +88,11 @@ describe('plain data', () => {
     ]);
     expect(manifests).toHaveLength(1);
     expect(
-      place([root(contact('/contacts/owner', { ...ADA, email: 'ada', phone: '1' }))]).roots[0]?.leftOut[0]?.because,
+      place([root(contact('/contacts/owner', { ...ADA, email: 'ada', phone: '1' }))]).roots[0]?.leftOut[0]?.reason,
     ).toMatch(/: `email` and `phone` have a form that no manifest takes$/);
     expect(
       place([root(contact('/contacts/owner', { ...ADA, extraProperties: { x: 'y'.repeat(1_001) } }))]).roots[0]
-        ?.leftOut[0]?.because,
+        ?.leftOut[0]?.reason,
     ).toMatch(/: `extraProperties` has a form that no manifest takes$/);
   });
 

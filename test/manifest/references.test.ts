@@ -99,7 +99,7 @@ describe('a value', () => {
     expect(servers).toMatchObject({
       members: [],
       partial: false,
-      awaits: {
+      unresolved: {
         references: [{ pointer: '/nameservers', ref: 'Site/shop/SiteDomain/example.com', output: 'nameservers' }],
       },
     });
@@ -114,8 +114,8 @@ describe('a value', () => {
     const written = (await collectionsOf(registration('nameservers: [ns1.example.net, ns2.example.net]'))).get(
       'DomainRegistration/example.com/RegistrationNameservers',
     );
-    const filled = from?.awaits?.filled(new Map([['/nameservers', ['ns1.example.net', 'ns2.example.net']]]));
-    expect(filled).not.toHaveProperty('awaits');
+    const filled = from?.unresolved?.filled(new Map([['/nameservers', ['ns1.example.net', 'ns2.example.net']]]));
+    expect(filled).not.toHaveProperty('unresolved');
     expect(filled?.members).toMatchObject([{ spec: written?.members[0]?.spec, taken: [{ output: 'nameservers' }] }]);
   });
 

@@ -139,11 +139,11 @@ describe('a file', () => {
       expect(await read('secrets/windows')).toBe('hunter3!');
       expect(await read('secrets/two-lines')).toBe('a\nb\n');
       expect(await read('secrets/inner-link')).toBe('bob');
-      expect(await read('secrets/binary')).toEqual({ because: 'is not UTF-8 text' });
-      expect(await read('secrets/large')).toEqual({ because: 'is larger than 64 KiB' });
-      expect(await read('secrets/deep')).toEqual({ because: 'is no regular file' });
-      expect(await read('secrets/gone')).toEqual({ because: 'cannot be read: there is no such file or folder' });
-      const outside = { because: 'is in no place that the workspace lists under `secrets.files`' };
+      expect(await read('secrets/binary')).toEqual({ reason: 'is not UTF-8 text' });
+      expect(await read('secrets/large')).toEqual({ reason: 'is larger than 64 KiB' });
+      expect(await read('secrets/deep')).toEqual({ reason: 'is no regular file' });
+      expect(await read('secrets/gone')).toEqual({ reason: 'cannot be read: there is no such file or folder' });
+      const outside = { reason: 'is in no place that the workspace lists under `secrets.files`' };
       for (const bad of ['outside/x', '/etc/passwd', '../x']) expect(await read(bad), bad).toEqual(outside);
       // Listed by its own link, so it is the workspace's doing.
       expect(await read('linked-folder/eve')).toBe('eve');
@@ -158,7 +158,7 @@ describe('a file', () => {
       execFileSync('mkfifo', [path.join(root, 'secrets/pipe')]);
       expect(
         await readSecretFile('secrets/pipe', { root, secrets: { env: [], files: ['secrets'], keep: [] } }),
-      ).toEqual({ because: 'is no regular file' });
+      ).toEqual({ reason: 'is no regular file' });
     });
   });
 });
@@ -176,10 +176,10 @@ describe('apply', () => {
       expect(await resolve({ file: 'secrets/alice' })).toBe('hunter2!');
       for (const name of ['AWS_KEY', 'HOSTWRIGHT_TOKEN'])
         expect(await resolve({ env: name })).toMatchObject({
-          because: expect.stringContaining('not listed') as string,
+          reason: expect.stringContaining('not listed') as string,
         });
       expect(await resolve({ file: 'hostwright.yaml' })).toMatchObject({
-        because: expect.stringContaining('no place') as string,
+        reason: expect.stringContaining('no place') as string,
       });
     });
   });

@@ -27,7 +27,7 @@ import {
   valueAt,
 } from '../../src/model/json.ts';
 import type { Json } from '../../src/model/json.ts';
-import { fixed, positioned, positionOf, siblingsOf } from '../../src/model/kind/kind.ts';
+import { immutable, positioned, positionOf, siblingsOf } from '../../src/model/kind/kind.ts';
 import { describe as describeType } from '../../src/model/kind/rows.ts';
 import { objectAt, rowsAt, ShapeError, textAt } from '../../src/model/kind/rows.ts';
 import { MISSING_LEDGER, ownedByCollection } from '../../src/model/plan/ledger-view.ts';
@@ -98,7 +98,7 @@ describe('siblings', () => {
 
   it('stand in their order where order is meaning, those without a place last, else by name', () => {
     expect(siblingsOf({ fields: { at: positioned() } }, members)).toEqual(['e', 'b', 'c', 'a', 'd']);
-    expect(siblingsOf({ fields: { at: fixed('why') } }, members)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(siblingsOf({ fields: { at: immutable('why') } }, members)).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect([positionOf({ fields: { at: positioned() } }), positionOf({ fields: {} })]).toEqual(['at', undefined]);
   });
 });

@@ -14,7 +14,7 @@ import { ApiError } from '../../src/platform/api-error.ts';
 import type { ApiErrorKind } from '../../src/platform/api-error.ts';
 import { member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 
-function refusal(
+function blocker(
   kind: ApiErrorKind,
   status: number,
   code: string | null = null,
@@ -40,7 +40,7 @@ function clientOf(answers: Readonly<Record<string, Json | Error>>) {
       asked.push(path);
       const answer = answers[path];
       if (answer instanceof Error) return Promise.reject(answer);
-      return answer === undefined ? Promise.reject(refusal('not-found', 404)) : Promise.resolve(answer);
+      return answer === undefined ? Promise.reject(blocker('not-found', 404)) : Promise.resolve(answer);
     },
   };
 }
@@ -57,7 +57,7 @@ const domains = {
     { id: 'd2', hostname: 'b.nl', site_id: 's3', account_id: 'acc-1' },
   ],
 };
-const parent = member(site, 's1', { name: 'One' }, { facts: { primaryDomain: 'a.nl' } });
+const parent = member(site, 's1', { name: 'One' }, { computed: { primaryDomain: 'a.nl' } });
 
 function read(
   kind: Kind,
@@ -78,7 +78,7 @@ describe('readCollection', () => {
     const { result } = read(site, wantRoots(site, [wantRoot(site, 'one')]), { '/api/sites': sites });
     expect(await result).toMatchObject({
       state: 'read',
-      members: [{ id: 's1', identity: 'One', facts: { primaryDomain: 'a.nl' } }],
+      members: [{ id: 's1', identity: 'One', computed: { primaryDomain: 'a.nl' } }],
     });
   });
 
@@ -100,27 +100,27 @@ describe('readCollection', () => {
     const declared = wantMembers(siteDomain, 'Site/one', []);
     const cdn = { hostnames: [{ value: 'a.nl', is_system_hostname: true }] };
     const known = read(siteDomain, declared, { '/api/domains': domains, '/api/sites/s1/cdn': cdn }, ['a.nl']);
-    expect(await known.result).toMatchObject({ members: [{ facts: { system: true } }] });
+    expect(await known.result).toMatchObject({ members: [{ computed: { system: true } }] });
     expect(known.client.asked).toEqual(['/api/domains', '/api/sites/s1/cdn']);
     const inactive = read(
       siteDomain,
       declared,
-      { '/api/domains': domains, '/api/sites/s1/cdn': refusal('conflict', 409, 'cdn_not_active') },
+      { '/api/domains': domains, '/api/sites/s1/cdn': blocker('conflict', 409, 'cdn_not_active') },
       ['a.nl'],
     );
-    expect(await inactive.result).toMatchObject({ state: 'read', members: [{ facts: { system: null } }] });
+    expect(await inactive.result).toMatchObject({ state: 'read', members: [{ computed: { system: null } }] });
   });
 
   it.each([
-    ['CDN-01', refusal('conflict', 409, 'cdn_not_active'), 'blocked', 'GAP-20'],
-    ['SIT-08', refusal('forbidden', 402, 'service_suspended'), 'blocked', 'SIT-08'],
-    ['SIT-08', refusal('forbidden', 403, 'pending_delete'), 'blocked', 'SIT-08'],
-    ['CNV-16', refusal('forbidden', 403, null, ['Sorry, Not Authorized']), 'blocked', 'CNV-16'],
-    ['SIT-17', refusal('not-found', 404), 'unknown', 'SIT-17'],
-    ['CNV-10', refusal('insufficient-scope', 403, 'insufficient_scope'), 'unknown', 'CNV-10'],
-    ['CDN-11', refusal('upstream', 502), 'unknown', undefined],
-    ['a 403 without a known code', refusal('forbidden', 403, null, ['Something else']), 'unknown', undefined],
-    ['a 409 with another code', refusal('conflict', 409, 'other'), 'unknown', undefined],
+    ['CDN-01', blocker('conflict', 409, 'cdn_not_active'), 'blocked', 'GAP-20'],
+    ['SIT-08', blocker('forbidden', 402, 'service_suspended'), 'blocked', 'SIT-08'],
+    ['SIT-08', blocker('forbidden', 403, 'pending_delete'), 'blocked', 'SIT-08'],
+    ['CNV-16', blocker('forbidden', 403, null, ['Sorry, Not Authorized']), 'blocked', 'CNV-16'],
+    ['SIT-17', blocker('not-found', 404), 'unknown', 'SIT-17'],
+    ['CNV-10', blocker('insufficient-scope', 403, 'insufficient_scope'), 'unknown', 'CNV-10'],
+    ['CDN-11', blocker('upstream', 502), 'unknown', undefined],
+    ['a 403 without a known code', blocker('forbidden', 403, null, ['Something else']), 'unknown', undefined],
+    ['a 409 with another code', blocker('conflict', 409, 'other'), 'unknown', undefined],
   ])('%s: takes %s as %s', async (_rule, error, state, rule) => {
     const collection = await read(caching, wantMembers(caching, 'Site/one', [{}]), {
       '/api/sites/s1/cdn/caching': error,
@@ -131,17 +131,17 @@ describe('readCollection', () => {
   it('takes an answer of another shape as unknown', async () => {
     expect(
       await read(caching, wantMembers(caching, 'Site/one', [{}]), { '/api/sites/s1/cdn/caching': [] }).result,
-    ).toMatchObject({ state: 'unknown', because: expect.stringContaining('expected an object') as string });
+    ).toMatchObject({ state: 'unknown', reason: expect.stringContaining('expected an object') as string });
     expect(await read(site, wantRoots(site, []), { '/api/sites': { sites: 'none' } }).result).toMatchObject({
       state: 'unknown',
-      because: expect.stringContaining('expected a list') as string,
+      reason: expect.stringContaining('expected a list') as string,
     });
   });
 
   it('stops the run on a refused credential', async () => {
     await expect(
       read(caching, wantMembers(caching, 'Site/one', [{}]), {
-        '/api/sites/s1/cdn/caching': refusal('unauthorised', 401),
+        '/api/sites/s1/cdn/caching': blocker('unauthorised', 401),
       }).result,
     ).rejects.toThrow('answered 401');
   });
@@ -176,7 +176,7 @@ describe('GAP-06: lists that may be paged', () => {
     const { result, client } = read(site, wantRoots(site, []), answers);
     const collection = await result;
     return {
-      members: collection.state === 'read' ? collection.members.length : collection.because,
+      members: collection.state === 'read' ? collection.members.length : collection.reason,
       asked: client.asked.length,
     };
   };
@@ -211,7 +211,7 @@ describe('GAP-06: lists that may be paged', () => {
     );
     expect(result).toMatchObject({
       state: 'unknown',
-      because: expect.stringContaining('more than 1000 pages') as string,
+      reason: expect.stringContaining('more than 1000 pages') as string,
     });
   });
 });
@@ -233,7 +233,7 @@ describe('PNL-11: lists whose pages are documented', () => {
     );
     const collection = await result;
     return {
-      members: collection.state === 'read' ? collection.members.length : collection.because,
+      members: collection.state === 'read' ? collection.members.length : collection.reason,
       asked: client.asked.length,
     };
   };
@@ -256,7 +256,7 @@ describe('PNL-11: lists whose pages are documented', () => {
     );
     expect(result).toMatchObject({
       state: 'unknown',
-      because: expect.stringContaining('more than 1000 pages') as string,
+      reason: expect.stringContaining('more than 1000 pages') as string,
     });
   });
 });
@@ -290,14 +290,14 @@ describe('createObserver', () => {
   });
 
   it('does not know what is in a site that is not there, or not readable', async () => {
-    expect(await observe('Site/gone/Caching')).toEqual({ state: 'unknown', because: 'Site/gone is not there' });
+    expect(await observe('Site/gone/Caching')).toEqual({ state: 'unknown', reason: 'Site/gone is not there' });
     expect(
       await observe('Site/one/Caching', {
         '/api/sites': sites,
-        '/api/sites/s1/cdn/caching': refusal('forbidden', 402, 'service_suspended'),
+        '/api/sites/s1/cdn/caching': blocker('forbidden', 402, 'service_suspended'),
       }),
     ).toMatchObject({ state: 'blocked' });
-    expect(await observe('Site/one/Caching', { '/api/sites': refusal('unavailable', 503) })).toMatchObject({
+    expect(await observe('Site/one/Caching', { '/api/sites': blocker('unavailable', 503) })).toMatchObject({
       state: 'unknown',
     });
   });
@@ -306,7 +306,7 @@ describe('createObserver', () => {
     const twice = { domains: [...domains.domains, { id: 'd9', hostname: 'a.nl', site_id: 's1', account_id: 'acc-1' }] };
     expect(await observe('Site/one/SiteDomain/a.nl', { '/api/sites': sites, '/api/domains': twice })).toEqual({
       state: 'unknown',
-      because: 'the account has 2 of them',
+      reason: 'the account has 2 of them',
     });
   });
 

@@ -55,10 +55,10 @@ describe('askQuotes', () => {
       await askQuotes(domainRegistration, wanted('a.com', 'b.zz', 'c.com', 'd.com', 'e.com'), client),
     ).toMatchObject({
       'a.com': { price: { amountCents: 1200, currency: 'EUR' } },
-      'b.zz': { refusal: { rule: 'REG-34' } },
-      'c.com': { refusal: { rule: 'ORD-38', as: 'unknown' } },
-      'd.com': { refusal: { rule: 'REG-32', as: 'unknown', because: 'answered 503' } },
-      'e.com': { refusal: { as: 'unknown', because: expect.stringContaining('not what the documents say') as string } },
+      'b.zz': { blocker: { rule: 'REG-34' } },
+      'c.com': { blocker: { rule: 'ORD-38', as: 'unknown' } },
+      'd.com': { blocker: { rule: 'REG-32', as: 'unknown', reason: 'answered 503' } },
+      'e.com': { blocker: { as: 'unknown', reason: expect.stringContaining('not what the documents say') as string } },
     });
   });
 
@@ -81,7 +81,7 @@ describe('a plan', () => {
   const plan = (quotes?: Parameters<typeof planMember>[1]['quotes']) =>
     planMember(
       domainRegistration,
-      { state: 'read', members: [], obstacles: {}, ...(quotes !== undefined && { quotes }) },
+      { state: 'read', members: [], blockers: {}, ...(quotes !== undefined && { quotes }) },
       wantRoot(domainRegistration, 'a.com', { name: 'a.com', order: {}, contacts: { owner: { firstName: 'Ada' } } }),
       undefined,
     );
@@ -90,7 +90,7 @@ describe('a plan', () => {
     expect(plan({ 'a.com': { price: { amountCents: 7, currency: 'EUR' } } }).actions).toMatchObject([
       { verb: 'create', cost: { amountCents: 7, currency: 'EUR' } },
     ]);
-    expect(plan({ 'a.com': { refusal: { because: 'no', todo: 'nothing', rule: 'X' } } })).toMatchObject({
+    expect(plan({ 'a.com': { blocker: { reason: 'no', remedy: 'nothing', rule: 'X' } } })).toMatchObject({
       actions: [],
       blocked: [{ rule: 'X' }],
     });

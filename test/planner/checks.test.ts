@@ -26,7 +26,7 @@ describe('checkGuards', () => {
   });
 
   it('refuses more deletes than allowed and says what would allow them', () => {
-    const [refusal] = checkGuards(
+    const [blocker] = checkGuards(
       plan(
         { verb: 'delete', address: 'Site/a/SiteDomain/x.nl' },
         { verb: 'delete', address: 'Site/a/SiteDomain/y.nl' },
@@ -34,9 +34,9 @@ describe('checkGuards', () => {
       { allowDeletes: 1, allowCharges: 0 },
       'missing',
     );
-    expect(refusal).toMatchObject({ code: 'HW2202' });
-    expect(refusal?.detail).toContain('--allow-deletes 2');
-    expect(refusal?.detail).toContain('Site/a/SiteDomain/y.nl');
+    expect(blocker).toMatchObject({ code: 'HW2202' });
+    expect(blocker?.detail).toContain('--allow-deletes 2');
+    expect(blocker?.detail).toContain('Site/a/SiteDomain/y.nl');
   });
 
   it('refuses to delete or charge for what is protected, and nothing else', () => {
@@ -106,28 +106,28 @@ describe('checkGuards for what is made for good', () => {
     name: 'create',
     method: 'POST',
     path: ['/api/users'],
-    repeat: 'unsafe',
+    idempotent: false,
     answers: [],
-    because: 'make',
+    reason: 'make',
   } as const;
   const making: Partial<Action> = { verb: 'create', address: 'User/a', risk: ['irreversible'], steps: [request] };
   const ceilings = { allowDeletes: 9, allowCharges: 9 };
-  const told = (standing: 'complete' | 'partial' | 'missing', action = making) =>
+  const reported = (standing: 'complete' | 'partial' | 'missing', action = making) =>
     checkGuards(plan(action), ceilings, standing).map(({ code, detail }) => `${code} ${detail}`);
 
   it('USR-06: only a complete ledger knows what no list need show', () => {
-    expect(told('complete')).toEqual([]);
-    expect(told('missing')[0]).toMatch(/^HW2207 .*User\/a, and there is no ledger/);
-    expect(told('partial')[0]).toMatch(/^HW2207 .*the ledger began when none was found/);
+    expect(reported('complete')).toEqual([]);
+    expect(reported('missing')[0]).toMatch(/^HW2207 .*User\/a, and there is no ledger/);
+    expect(reported('partial')[0]).toMatch(/^HW2207 .*the ledger began when none was found/);
   });
 
   it('what can be sent again, is removed, or can be taken back needs none', () => {
     for (const other of [
-      { ...making, steps: [{ ...request, repeat: 'safe' as const }] },
+      { ...making, steps: [{ ...request, idempotent: true }] },
       { ...making, verb: 'delete' as const },
       { ...making, risk: [] },
     ])
-      expect(told('missing', other)).toEqual([]);
+      expect(reported('missing', other)).toEqual([]);
   });
 });
 
@@ -137,9 +137,9 @@ describe('checkGuards for what is paid', () => {
     name: 'order',
     method: 'POST',
     path: ['/api/orders'],
-    repeat: 'unsafe',
+    idempotent: false,
     answers: [],
-    because: 'buy',
+    reason: 'buy',
   } as const;
   const order: Partial<Action> = {
     verb: 'create',
@@ -148,7 +148,12 @@ describe('checkGuards for what is paid', () => {
     steps: [
       {
         ...request,
-        lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'stop', graceMs: 0, rule: 'GAP-11' },
+        recovery: {
+          lookUp: { read: [], rows: '', where: [], capture: {} },
+          ifNotFound: 'unknown',
+          graceMs: 0,
+          rule: 'GAP-11',
+        },
       },
     ],
   };
@@ -157,27 +162,32 @@ describe('checkGuards for what is paid', () => {
     steps: [
       {
         ...request,
-        lost: { locate: { read: [], rows: '', where: [], take: {} }, none: 'send-again', graceMs: 0, rule: 'X' },
+        recovery: {
+          lookUp: { read: [], rows: '', where: [], capture: {} },
+          ifNotFound: 'send-again',
+          graceMs: 0,
+          rule: 'X',
+        },
       },
-      { do: 'verify', name: 'v', because: 'b' },
-      { ...request, repeat: 'safe' },
+      { do: 'verify', name: 'v', reason: 'b' },
+      { ...request, idempotent: true },
     ],
   };
 
   it('counts charges and says what would allow them', () => {
-    const [refusal] = checkGuards(
+    const [blocker] = checkGuards(
       plan(order, { ...order, address: 'Site/b' }),
       { allowDeletes: 0, allowCharges: 1 },
       'complete',
     );
-    expect(refusal).toMatchObject({ code: 'HW2204' });
-    expect(refusal?.detail).toContain('--allow-charges 2');
+    expect(blocker).toMatchObject({ code: 'HW2204' });
+    expect(blocker?.detail).toContain('--allow-charges 2');
     expect(checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1 }, 'complete')).toEqual([]);
   });
 
   it('what has no quoted price is more than any ceiling', () => {
-    const refusals = checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1, maxSpend: '999.00 EUR' }, 'complete');
-    expect(refusals).toMatchObject([{ code: 'HW2205', detail: expect.stringContaining('999.00 EUR') as string }]);
+    const blockers = checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1, maxSpend: '999.00 EUR' }, 'complete');
+    expect(blockers).toMatchObject([{ code: 'HW2205', detail: expect.stringContaining('999.00 EUR') as string }]);
     expect(checkGuards(plan({}), { allowDeletes: 0, allowCharges: 0, maxSpend: '1 EUR' }, 'complete')).toEqual([]);
   });
 
@@ -226,9 +236,9 @@ describe('checkGuards for what is paid', () => {
         steps: [
           {
             ...request,
-            lost: {
-              locate: { read: [], rows: '', where: [], take: {} },
-              none: 'stop',
+            recovery: {
+              lookUp: { read: [], rows: '', where: [], capture: {} },
+              ifNotFound: 'unknown',
               graceMs: 0,
               rule: 'GAP-11',
               guarded: 'ORD-43',

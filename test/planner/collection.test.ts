@@ -83,10 +83,10 @@ describe('planCollection', () => {
     const renamed = {
       state: 'read',
       members: [{ ...member(rule, 'id-1', a), spec: { ...a, name: 'other', size: 5 } }],
-      obstacles: {},
+      blockers: {},
     } as const;
     const blocked = [
-      { address: 'Box/1/Rule/a', because: 'name cannot be changed in place', todo: 'A rule has no rename.' },
+      { address: 'Box/1/Rule/a', reason: 'name cannot be changed in place', remedy: 'A rule has no rename.' },
     ];
     expect(plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a', size: 1 }]), observed: renamed })).toMatchObject({
       blocked,
@@ -142,7 +142,7 @@ describe('planCollection', () => {
     const elsewhere = {
       state: 'read',
       members: [],
-      obstacles: { a: { because: 'it lives elsewhere', todo: 'Move it.', rule: 'TOY-04' } },
+      blockers: { a: { reason: 'it lives elsewhere', remedy: 'Move it.', rule: 'TOY-04' } },
     } as const;
     expect(plan({ declared: wantMembers(rule, 'Box/1', [{ name: 'a' }]), observed: elsewhere })).toMatchObject({
       actions: [],
@@ -159,13 +159,13 @@ describe('planCollection', () => {
 
   it('gives no action for a collection that was not read: unknown is not absent', () => {
     const declared = wantMembers(rule, 'Box/1', [a]);
-    expect(plan({ declared, observed: { state: 'unknown', because: 'no answer', todo: 'Again.' } })).toMatchObject({
+    expect(plan({ declared, observed: { state: 'unknown', reason: 'no answer', remedy: 'Again.' } })).toMatchObject({
       actions: [],
-      unknown: [{ address: 'Box/1/Rule', because: 'no answer', todo: 'Again.' }],
+      unknown: [{ address: 'Box/1/Rule', reason: 'no answer', remedy: 'Again.' }],
       blocked: [],
     });
     expect(
-      plan({ declared, observed: { state: 'blocked', because: 'locked', todo: 'Pay.', rule: 'SIT-08' } }),
+      plan({ declared, observed: { state: 'blocked', reason: 'locked', remedy: 'Pay.', rule: 'SIT-08' } }),
     ).toMatchObject({ actions: [], unknown: [], blocked: [{ address: 'Box/1/Rule', rule: 'SIT-08' }] });
   });
 
@@ -176,17 +176,17 @@ describe('planCollection', () => {
     });
     expect(actions).toEqual([]);
     expect(blocked).toMatchObject([
-      { address: 'Box/1/Rule', because: expect.stringContaining('2 live objects have the name a (ids ') as string },
+      { address: 'Box/1/Rule', reason: expect.stringContaining('2 live objects have the name a (ids ') as string },
     ]);
   });
 });
 
 describe('planCollection of an asset list', () => {
-  const asset = { ...rule, list: 'asset' } as const;
+  const asset = { ...rule, list: 'additive' } as const;
 
   it('reports what nobody ever named, with the YAML that adopts it', () => {
     const { unmanaged, actions } = plan({
-      kind: { ...asset, adopt: ({ spec }) => spec.name as string },
+      kind: { ...asset, toManifest: ({ spec }) => spec.name as string },
       declared: wantMembers(asset, 'Box/1', []),
       observed: live(asset, a),
     });
@@ -226,18 +226,18 @@ describe('planCollection of an asset list', () => {
 });
 
 describe('what is told apart from what is blocked', () => {
-  const asset = { ...rule, list: 'asset' as const, foreign: () => false };
-  const refusal = { because: 'why', todo: 'What.', rule: 'TOY-09' };
+  const asset = { ...rule, list: 'additive' as const, foreign: () => false };
+  const blocker = { reason: 'why', remedy: 'What.', rule: 'TOY-09' };
   const stranger = (kind: typeof asset, input: Partial<CollectionInput> = {}) =>
     plan({ kind, declared: wantMembers(kind, 'Box/1', []), observed: live(kind, a), owned: new Set(['a']), ...input });
 
   it.each(['manual', 'waiting', 'unknown'] as const)('a refusal that names its list is in it: %s', (as) => {
-    const kind = { ...asset, hold: () => ({ ...refusal, as }) };
+    const kind = { ...asset, hold: () => ({ ...blocker, as }) };
     const held = plan({ kind, declared: wantMembers(kind, 'Box/1', [{ ...a, size: 2 }]), observed: live(kind, a) });
     expect(held).toMatchObject({
       actions: [],
       blocked: [],
-      [as]: [{ address: 'Box/1/Rule/a', because: 'why', todo: 'What.', rule: 'TOY-09' }],
+      [as]: [{ address: 'Box/1/Rule/a', reason: 'why', remedy: 'What.', rule: 'TOY-09' }],
       bindings: { 'Box/1/Rule/a': 'id-1' },
     });
     expect(
@@ -255,10 +255,10 @@ describe('what is told apart from what is blocked', () => {
       fields: {
         ...asset.fields,
         colour: {
-          rule: 'fixed' as const,
+          rule: 'immutable' as const,
           shape: 'value' as const,
           why: 'No call.',
-          byHand: { rule: 'TOY-10', todo: (from: unknown, to: unknown) => `From ${String(from)} to ${String(to)}.` },
+          manual: { rule: 'TOY-10', remedy: (from: unknown, to: unknown) => `From ${String(from)} to ${String(to)}.` },
         },
       },
     };
@@ -272,7 +272,7 @@ describe('what is told apart from what is blocked', () => {
       blocked: [],
       unchanged: 0,
       manual: [
-        { address: 'Box/1/Rule/a', todo: 'From red to blue. The next plan sees that it is done.', rule: 'TOY-10' },
+        { address: 'Box/1/Rule/a', remedy: 'From red to blue. The next plan sees that it is done.', rule: 'TOY-10' },
       ],
     });
   });
@@ -300,7 +300,7 @@ describe('what is told apart from what is blocked', () => {
 
   it('a kind without a call that removes says who can', () => {
     const { remove: _remove, ...rest } = asset;
-    const kind = { ...rest, cannotRemove: { ...refusal, as: 'manual' as const } };
+    const kind = { ...rest, cannotRemove: { ...blocker, as: 'manual' as const } };
     expect(stranger(kind)).toMatchObject({ actions: [], manual: [{ address: 'Box/1/Rule/a' }] });
     expect(stranger(kind, { owned: new Set() })).toMatchObject({ manual: [], unmanaged: [{ identity: 'a' }] });
     expect(stranger({ ...rest })).toMatchObject({ unmanaged: [], blocked: [] });
@@ -314,7 +314,7 @@ describe('what is told apart from what is blocked', () => {
   it('of a list that may be cut off nothing is made that is not surely missing, and nothing removed', () => {
     const observed = {
       ...live(asset, a, { ...a, name: 'b' }),
-      incomplete: { ...refusal, as: 'unknown' as const, absent: ['new'] },
+      incomplete: { ...blocker, as: 'unknown' as const, absent: ['new'] },
     };
     const declared = wantMembers(asset, 'Box/1', [
       { ...a, name: 'new' },

@@ -39,7 +39,7 @@ const lid = defineKind<{ readonly open: boolean }>({
   },
   order: [],
 });
-const inside: Kind = { ...rule, restsOn: { kind: 'Lid', field: 'open' } };
+const inside: Kind = { ...rule, dependsOn: { kind: 'Lid', field: 'open' } };
 
 function plan(rules: Collection, wanted: readonly DesiredCollection[], boxName = 'Shop') {
   const { plan: made } = makePlan({
@@ -51,7 +51,7 @@ function plan(rules: Collection, wanted: readonly DesiredCollection[], boxName =
     ]),
     ledger: MISSING_LEDGER,
     targets: [],
-    remarks: [],
+    notices: [],
     declared: [
       wantRoots(box, [wantRoot(box, 'shop', { name: boxName })]),
       ...wanted,
@@ -71,8 +71,8 @@ function plan(rules: Collection, wanted: readonly DesiredCollection[], boxName =
 const closed: Unread = {
   state: 'deferred',
   until: { kind: 'Lid', field: 'open' },
-  because: 'the lid is closed',
-  todo: 'Open it.',
+  reason: 'the lid is closed',
+  remedy: 'Open it.',
 };
 const lidIs = (open: boolean): DesiredCollection => wantMembers(lid, 'Box/shop', [{ open }]);
 
@@ -85,7 +85,7 @@ describe('what can be read only when another object is so', () => {
         {
           address: 'Box/shop/Rule',
           until: 'Box/shop/Lid',
-          because: 'the lid is closed, and nothing of it can be read before',
+          reason: 'the lid is closed, and nothing of it can be read before',
         },
       ],
     });
@@ -101,7 +101,7 @@ describe('what can be read only when another object is so', () => {
     expect(plan(closed, [])).toMatchObject({
       actions: [],
       deferred: [],
-      blocked: [{ address: 'Box/shop/Rule', because: 'the lid is closed', todo: 'Open it.' }],
+      blocked: [{ address: 'Box/shop/Rule', reason: 'the lid is closed', remedy: 'Open it.' }],
     });
   });
 
@@ -124,12 +124,12 @@ describe('a write that takes away what others rest on', () => {
       members: [],
       sourceOf: () => undefined,
     };
-    expect(updateAction(lid, { open: false }, { spec: { open: true }, facts: {} }, context)).toMatchObject({
+    expect(updateAction(lid, { open: false }, { spec: { open: true }, computed: {} }, context)).toMatchObject({
       stage: 'removal',
       risk: ['exposure'],
       requires: { roles: ['can_destroy'] },
     });
-    expect(updateAction(lid, { open: true }, { spec: { open: false }, facts: {} }, context)).toMatchObject({
+    expect(updateAction(lid, { open: true }, { spec: { open: false }, computed: {} }, context)).toMatchObject({
       stage: 'change',
       risk: [],
       requires: { roles: ['can_modify'] },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedFields, diffSpec, fixedDifferences } from '../../src/planner/diff.ts';
+import { changedFields, diffSpec, immutableDifferences } from '../../src/planner/diff.ts';
 import { normaliseSpec } from '../../src/model/kind/normalise.ts';
 import { rule } from '../support/toy-kinds.ts';
 
@@ -53,8 +53,8 @@ describe('diffSpec', () => {
 
   it('never compares what is sent only at creation, and keeps fixed fields apart', () => {
     expect(diffSpec(rule, { origin: 'there', name: 'b' }, whole)).toEqual([]);
-    expect(fixedDifferences(rule, { name: 'b', origin: 'there' }, whole)).toEqual(['name']);
-    expect(fixedDifferences(rule, { name: 'a' }, whole)).toEqual([]);
+    expect(immutableDifferences(rule, { name: 'b', origin: 'there' }, whole)).toEqual(['name']);
+    expect(immutableDifferences(rule, { name: 'a' }, whole)).toEqual([]);
   });
 
   it('keeps the order of the kind, whatever the order of the manifest', () => {

@@ -38,7 +38,7 @@ function scene({ wanted = [a], live: observed = live(rule, a), ledger, extra = {
     ['Rule', rule],
   ]);
   const seen = new Map<string, Collection>([
-    ['Box', { state: 'read', members: [root], obstacles: {} }],
+    ['Box', { state: 'read', members: [root], blockers: {} }],
     ['Box/1/Rule', observed],
   ]);
   const bound = new Map([['Box/1', root]]);
@@ -50,7 +50,7 @@ function scene({ wanted = [a], live: observed = live(rule, a), ledger, extra = {
     bound,
     ledger,
     targets: [],
-    remarks: [],
+    notices: [],
   });
   if (plan === undefined) throw new Error(JSON.stringify(diagnostics));
   return { plan, drift: findDrift({ plan, registry, declared, observed: seen, bound, ledger }) };
@@ -134,7 +134,7 @@ describe('a field', () => {
     const renamed: Collection = {
       state: 'read',
       members: [{ ...member(rule, 'id-1', a), spec: { ...a, name: 'z', size: 5 } }],
-      obstacles: {},
+      blockers: {},
     };
     expect(classes(scene({ live: renamed, ledger: known(A) }).drift)).toEqual([
       'Box/1/Rule/a changed drifted /size:drifted /name:drifted',
@@ -142,7 +142,7 @@ describe('a field', () => {
     const only: Collection = {
       state: 'read',
       members: [{ ...member(rule, 'id-1', a), spec: { ...a, name: 'z' } }],
-      obstacles: {},
+      blockers: {},
     };
     expect(scene({ live: only, ledger: known(A) }).drift).toEqual([
       {
@@ -170,7 +170,7 @@ describe('a place in a manifest', () => {
     const stuck: Collection = {
       state: 'read',
       members: [{ ...member(rule, 'id-1', a), spec: { ...a, size: 2, name: 'z' } }],
-      obstacles: {},
+      blockers: {},
     };
     expect(classes(scene({ live: stuck, ledger: known(A), extra: placeless }).drift)).toEqual([
       'Box/1/Rule/a changed drifted /name:drifted',
@@ -205,8 +205,8 @@ describe('an object', () => {
     const cut: Collection = {
       state: 'read',
       members: [],
-      obstacles: {},
-      incomplete: { because: 'x', todo: 'y', rule: 'TOY-09', as: 'waiting' },
+      blockers: {},
+      incomplete: { reason: 'x', remedy: 'y', rule: 'TOY-09', as: 'waiting' },
     };
     expect(scene({ live: cut, ledger: known() }).drift).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('an object', () => {
     ];
     const given = (observed: Collection) =>
       findDrift({
-        plan: planOf({ blocked: [{ address: 'Box/1/Rule/a', because: 'x', todo: '' }] }),
+        plan: planOf({ blocked: [{ address: 'Box/1/Rule/a', reason: 'x', remedy: '' }] }),
         registry: new Map<string, Kind>([
           ['Box', box],
           ['Rule', rule],
@@ -229,14 +229,14 @@ describe('an object', () => {
         ledger: known(A),
       });
     expect(given(live(rule, a))).toEqual([]);
-    expect(given({ state: 'blocked', because: 'x', todo: '' })).toEqual([]);
+    expect(given({ state: 'blocked', reason: 'x', remedy: '' })).toEqual([]);
   });
 
   it('that cannot be made is missing too', () => {
     const held: Collection = {
       state: 'read',
       members: [],
-      obstacles: { a: { because: 'x', todo: 'y', rule: 'TOY-09' } },
+      blockers: { a: { reason: 'x', remedy: 'y', rule: 'TOY-09' } },
     };
     expect(classes(scene({ live: held, ledger: known(A) }).drift)).toEqual(['Box/1/Rule/a missing drifted']);
   });
@@ -257,13 +257,13 @@ function sceneOf(
     registry,
     declared,
     observed: new Map<string, Collection>([
-      [parent.kind, { state: 'read', members: [root], obstacles: {} }],
+      [parent.kind, { state: 'read', members: [root], blockers: {} }],
       [`${parent.kind}/1/${kind.kind}`, observed],
     ]),
     bound: new Map([[`${parent.kind}/1`, root]]),
     ledger,
   };
-  const { plan } = makePlan({ account: 'acc', ...input, targets: [], remarks: [] });
+  const { plan } = makePlan({ account: 'acc', ...input, targets: [], notices: [] });
   return findDrift({ ...input, plan });
 }
 
@@ -278,7 +278,7 @@ describe('an order that is meaning', () => {
   const at = (...names: readonly string[]): Collection => ({
     state: 'read',
     members: names.map((name, index) => member(edgeRule, `id-${name}`, { ...edge(name), orderIndex: index + 1 })),
-    obstacles: {},
+    blockers: {},
   });
   const place = positionOf(edgeRule) as string;
   const recorded = (...names: readonly string[]) => ({
@@ -292,7 +292,7 @@ describe('an order that is meaning', () => {
     ),
     recorded: true as const,
   });
-  const told = (wanted: readonly string[], now: Collection, ledger: LedgerView) =>
+  const reported = (wanted: readonly string[], now: Collection, ledger: LedgerView) =>
     new Set(
       sceneOf(
         site,
@@ -309,7 +309,7 @@ describe('an order that is meaning', () => {
     ['each', ['c', 'b', 'a'], ['b', 'a', 'c'], ['a', 'b', 'c'], 'both'],
     ['nobody knows who', ['b', 'a'], ['a', 'b'], [], 'differs'],
   ])('was changed by %s', (_who, wanted, now, before, expected) => {
-    expect(told(wanted, at(...now), recorded(...before))).toEqual(new Set([`/${place} ${expected}`]));
+    expect(reported(wanted, at(...now), recorded(...before))).toEqual(new Set([`/${place} ${expected}`]));
   });
 });
 
@@ -328,8 +328,8 @@ describe('what cannot be read', () => {
       ledger,
     );
     expect(item?.fields).toEqual([
-      { path: '/password', mark: true, applied: '1', manifest: '2', class: 'pending' },
-      { path: '/pin', mark: true, class: 'pending' },
+      { path: '/password', rotationToken: true, applied: '1', manifest: '2', class: 'pending' },
+      { path: '/pin', rotationToken: true, class: 'pending' },
     ]);
   });
 });
@@ -341,12 +341,12 @@ describe('a root', () => {
       registry: new Map([['Box', trunk]]),
       declared,
       observed: new Map<string, Collection>([
-        ['Box', { state: 'read', members: bound === undefined ? [] : [bound], obstacles: {} }],
+        ['Box', { state: 'read', members: bound === undefined ? [] : [bound], blockers: {} }],
       ]),
       bound: new Map(bound === undefined ? [] : [['Box/1', bound]]),
       ledger,
     };
-    const { plan } = makePlan({ account: 'acc', ...input, targets: [], remarks: [] });
+    const { plan } = makePlan({ account: 'acc', ...input, targets: [], notices: [] });
     return findDrift({ ...input, plan });
   };
   const trunk: Kind = {
@@ -395,14 +395,14 @@ describe('what is ignored', () => {
     is: paths.length === 0 ? 'missing' : 'changed',
     fields: paths.map((path, index) => ({ path, class: index === 0 ? 'drifted' : 'pending' })),
   });
-  const obstacle = (address: string) => ({ address, because: 'x', todo: '' });
+  const blocker = (address: string) => ({ address, reason: 'x', remedy: '' });
   const plan = {
     ...planOf({
-      blocked: [obstacle('Box/1/Rule/b')],
-      unknown: [obstacle('Box/2/Rule')],
-      waiting: [obstacle('Box/3')],
-      manual: [obstacle('Box/4')],
-      deferred: [{ address: 'Box/5/Rule', until: 'Box/5', because: 'x', declared: 'd' }],
+      blocked: [blocker('Box/1/Rule/b')],
+      unknown: [blocker('Box/2/Rule')],
+      waiting: [blocker('Box/3')],
+      manual: [blocker('Box/4')],
+      deferred: [{ address: 'Box/5/Rule', until: 'Box/5', reason: 'x', declared: 'd' }],
       unmanaged: [
         { collection: 'Box/6/Rule', kind: 'Rule', identity: 'u/v', yaml: '' },
         { collection: 'Box', kind: 'Box', identity: 'w', yaml: '' },
@@ -419,14 +419,14 @@ describe('what is ignored', () => {
     const { plan: left, diagnostics } = ignoreDrift(plan, texts);
     return {
       ...left,
-      told: (left.ignored ?? []).map(({ address, path, as, by }) => `${address}${path ?? ''} ${as} ${by}`),
+      reported: (left.ignored ?? []).map(({ address, path, as, by }) => `${address}${path ?? ''} ${as} ${by}`),
       codes: diagnostics.map(({ code }) => code),
     };
   };
 
   it('is nothing without a pattern, and the plan is another document all the same', () => {
     const left = ignoring();
-    expect(left).toMatchObject({ drift: plan.drift, blocked: plan.blocked, told: [], codes: [] });
+    expect(left).toMatchObject({ drift: plan.drift, blocked: plan.blocked, reported: [], codes: [] });
     expect(left).not.toHaveProperty('ignored');
   });
 
@@ -452,12 +452,12 @@ describe('what is ignored', () => {
     ['Box/1#/name', ['Box/1/name both Box/1#/name']],
     ['Box/*/Rule/b#/limits', ['Box/1/Rule/b/limits/low both Box/*/Rule/b#/limits']],
   ])('by %s', (text, expected) => {
-    expect(ignoring(text)).toMatchObject({ told: expected, codes: [] });
+    expect(ignoring(text)).toMatchObject({ reported: expected, codes: [] });
   });
 
   it('of a field leaves the object with its other fields, and their word', () => {
     expect(ignoring('Box/1#/name').drift?.[0]).toMatchObject({ class: 'pending', fields: [{ path: '/size' }] });
-    expect(ignoring('Box/1#/size', 'Box/1#/name').told).toEqual([
+    expect(ignoring('Box/1#/size', 'Box/1#/name').reported).toEqual([
       'Box/1/name both Box/1#/name',
       'Box/1/size both Box/1#/size',
     ]);
@@ -467,23 +467,23 @@ describe('what is ignored', () => {
   it('is told once by the first that names it; who names nothing is told', () => {
     expect(ignoring('Box/3', 'Box/*', 'Box/1#/nothing', 'Other/*', 'Other/*', 'Box/1/Rule/a#/x')).toMatchObject({
       codes: ['HW2601', 'HW2601', 'HW2601'],
-      told: expect.arrayContaining(['Box/3 waiting Box/3', 'Box/4 manual Box/*']) as string[],
+      reported: expect.arrayContaining(['Box/3 waiting Box/3', 'Box/4 manual Box/*']) as string[],
     });
   });
 
   it('takes with it what was to be done with its changes only', () => {
-    const [before, after] = ['before', 'after'].map((occasion) =>
+    const [before, after] = ['before', 'after'].map((hook) =>
       actionOf({
-        address: `Box/1/${occasion}`,
+        address: `Box/1/${hook}`,
         verb: 'create',
-        occasion: occasion as 'before',
-        needs: occasion === 'after' ? [{ address: 'Box/1', rule: 'x', because: 'y' }] : [],
+        hook: hook as 'before',
+        needs: hook === 'after' ? [{ address: 'Box/1', rule: 'x', reason: 'y' }] : [],
       }),
     );
     const change = actionOf({
       address: 'Box/1',
       verb: 'update',
-      needs: [{ address: 'Box/1/before', rule: 'x', because: 'y' }],
+      needs: [{ address: 'Box/1/before', rule: 'x', reason: 'y' }],
     });
     const whole = {
       ...planOf({ actions: [before, change, after] as Plan['actions'] }),

@@ -1,7 +1,7 @@
 // What the engine makes of things that are done because of other changes, and never by themselves.
 import { describe, expect, it } from 'vitest';
-import { isOccasion, withOccasions } from '../../src/planner/hooks.ts';
-import type { OccasionInput } from '../../src/planner/hooks.ts';
+import { isHook, withHooks } from '../../src/planner/hooks.ts';
+import type { HookInput } from '../../src/planner/hooks.ts';
 import { orderActions, selectTargets } from '../../src/planner/order.ts';
 import type { UnorderedAction } from '../../src/planner/order.ts';
 import { makePlan } from '../../src/planner/plan.ts';
@@ -42,11 +42,11 @@ const caching = change('Site/shop/Caching');
 const volumes: Collection = {
   state: 'read',
   members: [member(backup, '12', { label: 'database' }), member(backup, '11', { label: 'a/b' })],
-  obstacles: {},
+  blockers: {},
 };
 const purgeWanted = wantMembers(cachePurge, 'Site/shop', [{}]);
 const backupWanted = wantMembers(backup, 'Site/shop', [{}]);
-const input: OccasionInput = {
+const input: HookInput = {
   registry,
   declared: [purgeWanted, backupWanted],
   ledger: { inFlight: [] },
@@ -58,15 +58,15 @@ const input: OccasionInput = {
 const addresses = (actions: readonly { readonly address: string }[]): readonly string[] =>
   actions.map(({ address }) => address);
 
-describe('occasions', () => {
+describe('hooks', () => {
   it('go with the changes of their own root, each once', () => {
-    const { actions, blocked } = withOccasions(input, [php, caching, change('Site/docs/PhpVersion')], new Set());
+    const { actions, blocked } = withHooks(input, [php, caching, change('Site/docs/PhpVersion')], new Set());
     expect([addresses(actions), blocked]).toEqual([
       ['Site/shop/PhpVersion', 'Site/shop/Caching', 'Site/docs/PhpVersion', 'Site/shop/Backup', 'Site/shop/CachePurge'],
       [],
     ]);
     expect(actions[3]).toMatchObject({
-      occasion: 'before',
+      hook: 'before',
       stage: 'change',
       verb: 'create',
       locks: ['Site/shop'],
@@ -74,13 +74,13 @@ describe('occasions', () => {
       expect: { exists: false },
       source: { line: 10 },
     });
-    expect(actions[4]).toMatchObject({ occasion: 'after', stage: 'removal', verb: 'update' });
-    expect(addresses(withOccasions(input, [caching], new Set()).actions)).toEqual([
+    expect(actions[4]).toMatchObject({ hook: 'after', stage: 'removal', verb: 'update' });
+    expect(addresses(withHooks(input, [caching], new Set()).actions)).toEqual([
       'Site/shop/Caching',
       'Site/shop/CachePurge',
     ]);
-    expect(withOccasions(input, [], new Set()).actions).toEqual([]);
-    expect(withOccasions(input, [php], new Set(['Site/shop'])).actions).toEqual([php]);
+    expect(withHooks(input, [], new Set()).actions).toEqual([]);
+    expect(withHooks(input, [php], new Set(['Site/shop'])).actions).toEqual([php]);
   });
 
   it('have no place in the manifest where nobody knows it', () => {
@@ -88,9 +88,7 @@ describe('occasions', () => {
       ...purgeWanted,
       members: purgeWanted.members.map((desired) => ({ ...desired, sourceOf: () => undefined })),
     };
-    expect(withOccasions({ ...input, declared: [unplaced] }, [caching], new Set()).actions[1]).not.toHaveProperty(
-      'source',
-    );
+    expect(withHooks({ ...input, declared: [unplaced] }, [caching], new Set()).actions[1]).not.toHaveProperty('source');
   });
 
   it.each([
@@ -98,7 +96,7 @@ describe('occasions', () => {
       'unread',
       {
         observed: new Map<string, Collection>([
-          ['Site/shop/Backup', { state: 'unknown', because: 'it answered 503', todo: 'Again.' }],
+          ['Site/shop/Backup', { state: 'unknown', reason: 'it answered 503', remedy: 'Again.' }],
           ['Site/shop/CachePurge', live(cachePurge)],
         ]),
       },
@@ -115,17 +113,17 @@ describe('occasions', () => {
       'no volume',
     ],
     ['in flight', { ledger: { inFlight: [{ action: { address: 'Site/shop/Backup' } } as InFlight] } }, 'in flight'],
-  ])('that come before and are %s hold back what waits for them, and what goes with that', (_name, extra, because) => {
-    const { actions, blocked } = withOccasions({ ...input, ...extra }, [php], new Set());
+  ])('that come before and are %s hold back what waits for them, and what goes with that', (_name, extra, reason) => {
+    const { actions, blocked } = withHooks({ ...input, ...extra }, [php], new Set());
     expect(actions).toEqual([]);
     expect(blocked).toMatchObject([
-      { address: 'Site/shop/PhpVersion', because: expect.stringContaining(because) as string, rule: 'O-10' },
+      { address: 'Site/shop/PhpVersion', reason: expect.stringContaining(reason) as string, rule: 'O-10' },
     ]);
   });
 
   it('O-10, O-28, O-70: have edges of their own, and no others', () => {
     const removal = change('Site/shop/EdgeRule/old', { verb: 'delete', stage: 'removal' });
-    const ordered = orderActions(withOccasions(input, [removal, php, caching], new Set()).actions, registry, new Map());
+    const ordered = orderActions(withHooks(input, [removal, php, caching], new Set()).actions, registry, new Map());
     const needs = Object.fromEntries(
       ordered.map((action) => [action.address, action.needs.map(({ address, rule }) => `${rule} ${address}`)]),
     );
@@ -148,9 +146,9 @@ describe('occasions', () => {
 
   it('are no collections: never unmanaged, never deferred', () => {
     expect([
-      isOccasion(purgeWanted, registry),
-      isOccasion({ kind: 'Site' }, registry),
-      isOccasion({ kind: 'Nothing' }, registry),
+      isHook(purgeWanted, registry),
+      isHook({ kind: 'Site' }, registry),
+      isHook({ kind: 'Nothing' }, registry),
     ]).toEqual([true, false, false]);
     const { plan } = makePlan({
       account: 'acc-1',
@@ -160,13 +158,13 @@ describe('occasions', () => {
       observed: new Map<string, Collection>([...input.observed, ['Site', live(site)]]),
       ledger: MISSING_LEDGER,
       targets: [],
-      remarks: [],
+      notices: [],
     });
     expect([plan?.actions, plan?.unmanaged, plan?.deferred, plan?.blocked]).toEqual([[], [], [], []]);
   });
 
   it('that an earlier run owes wait, unless this plan owes them too', () => {
-    const [, purge] = withOccasions(input, [caching], new Set()).actions;
+    const [, purge] = withHooks(input, [caching], new Set()).actions;
     const flight: InFlight = {
       runId: 'run-1',
       action: { ...purge, needs: [] } as unknown as Action,
@@ -192,13 +190,13 @@ describe('occasions', () => {
             {
               state: 'read',
               members: [member(registry.get('Caching') as never, 'caching', { smartCache: false })],
-              obstacles: {},
+              blockers: {},
             },
           ],
         ]),
         ledger: { ...MISSING_LEDGER, inFlight: [flight] },
         targets: [],
-        remarks: [],
+        notices: [],
       }).plan;
     expect([plan(purgeWanted)?.waiting, addresses(plan(purgeWanted)?.actions ?? [])]).toEqual([
       [],
@@ -241,8 +239,7 @@ describe('their kinds', () => {
   });
 
   it('BKP-02, BKP-05, BKP-06: every volume under the name of the run, then every archive is waited for', () => {
-    const steps =
-      backup.occasion?.steps({ self: 'Site/shop/Backup', parent: 'Site/shop', members: volumes.members }) ?? [];
+    const steps = backup.hook?.steps({ self: 'Site/shop/Backup', parent: 'Site/shop', members: volumes.members }) ?? [];
     const name = { $ref: 'Site/shop/Backup', output: 'run' };
     expect(steps).toMatchObject([
       {
@@ -250,21 +247,21 @@ describe('their kinds', () => {
         method: 'PATCH',
         path: ['/api/sites/', { $ref: 'Site/shop' }, '/backups/', '11'],
         body: { name },
-        repeat: 'unsafe',
-        lost: {
-          none: 'send-again',
+        idempotent: false,
+        recovery: {
+          ifNotFound: 'send-again',
           graceMs: 3_600_000,
-          locate: { rows: '/a~1b/archives', where: [{ pointer: '/name', value: name }] },
+          lookUp: { rows: '/a~1b/archives', where: [{ pointer: '/name', value: name }] },
         },
       },
       { name: 'back up database' },
-      { do: 'settle', settle: { how: 'until', found: true, locate: { rows: '/a~1b/archives' } } },
-      { do: 'settle' },
+      { do: 'wait-for', waitFor: { how: 'until', found: true, lookUp: { rows: '/a~1b/archives' } } },
+      { do: 'wait-for' },
     ]);
   });
 
   it('O-10: a backup goes with what has no other way back', () => {
-    const goes = (action: UnorderedAction): boolean => backup.occasion?.goesWith(action) === true;
+    const goes = (action: UnorderedAction): boolean => backup.hook?.triggeredBy(action) === true;
     expect(
       [
         php,
@@ -283,13 +280,11 @@ describe('their kinds', () => {
   });
 
   it('CDN-10, CCH-04: a purge is the call for the whole zone, safe to repeat, and nothing where there is no CDN', () => {
-    expect(
-      cachePurge.occasion?.steps({ self: 'Site/shop/CachePurge', parent: 'Site/shop', members: [] }),
-    ).toMatchObject([
+    expect(cachePurge.hook?.steps({ self: 'Site/shop/CachePurge', parent: 'Site/shop', members: [] })).toMatchObject([
       {
         method: 'POST',
         path: ['/api/sites/', { $ref: 'Site/shop' }, '/cdn/caching/purge'],
-        repeat: 'safe',
+        idempotent: true,
         answers: [{ status: '2xx', then: 'done' }],
       },
     ]);

@@ -38,7 +38,7 @@ function planOf({
   extra = {},
 }: Story = {}): Plan {
   const roots = [wantRoot(site, 'new'), wantRoot(site, 'old', {}, old)];
-  const here: Collection = { state: 'read', members: [], obstacles: {}, elsewhere };
+  const here: Collection = { state: 'read', members: [], blockers: {}, elsewhere };
   const { plan, diagnostics } = makePlan({
     account: 'acc-1',
     registry,
@@ -62,11 +62,11 @@ function planOf({
     ]),
     bound: new Map([
       ['Site/new', member(site, 's-new', { name: 'new' })],
-      ['Site/old', member(site, 's-old', { name: 'old' }, { facts: { primaryDomain: primary } })],
+      ['Site/old', member(site, 's-old', { name: 'old' }, { computed: { primaryDomain: primary } })],
     ]),
     ledger: MISSING_LEDGER,
     targets: [],
-    remarks: [],
+    notices: [],
     ...extra,
   });
   if (plan === undefined) throw new Error(JSON.stringify(diagnostics));
@@ -91,7 +91,7 @@ describe('a member that lives in another parent', () => {
     expect([plan.unmanaged, plan.blocked]).toEqual([[], []]);
   });
 
-  it('is an obstacle without that, and is still reported there where nobody wants it moved', () => {
+  it('is a blocker without that, and is still reported there where nobody wants it moved', () => {
     const plan = planOf({ spec: {} });
     expect([
       plan.actions,
@@ -99,11 +99,11 @@ describe('a member that lives in another parent', () => {
       plan.unmanaged.map(({ identity }) => identity),
     ]).toEqual([[], ['O-14'], ['a.nl']]);
     expect(planOf({ spec: { moveFrom: 'Site/new' } }).blocked).toMatchObject([
-      { because: expect.stringContaining('Site/new') as string },
+      { reason: expect.stringContaining('Site/new') as string },
     ]);
     const unbound = planOf({ extra: { bound: new Map([['Site/new', member(site, 's-new', { name: 'new' })]]) } });
     expect(unbound.blocked).toContainEqual(
-      expect.objectContaining({ address: A, because: expect.stringContaining('another site (id s-old)') as string }),
+      expect.objectContaining({ address: A, reason: expect.stringContaining('another site (id s-old)') as string }),
     );
   });
 
@@ -123,7 +123,7 @@ describe('a member that lives in another parent', () => {
     const stays = planOf({ primary: 'a.nl' });
     expect([stays.actions, stays.blocked]).toMatchObject([
       [],
-      [{ address: A, rule: 'O-14', because: expect.stringContaining('primary domain of Site/old') as string }],
+      [{ address: A, rule: 'O-14', reason: expect.stringContaining('primary domain of Site/old') as string }],
     ]);
   });
 
@@ -155,16 +155,16 @@ describe('a member that lives in another parent', () => {
     const here: Collection = {
       state: 'read',
       members: [member(siteDomain, 'd-a', { hostname: 'a.nl', primary: false })],
-      obstacles: {},
+      blockers: {},
     };
     const plan = planOf({ observed: [['Site/new/SiteDomain', here]] });
-    expect([plan.actions, plan.remarks]).toMatchObject([[], [{ code: 'HW2007', severity: 'info', address: A }]]);
+    expect([plan.actions, plan.notices]).toMatchObject([[], [{ code: 'HW2007', severity: 'info', address: A }]]);
     expect(plan.unmanaged.map(({ identity }) => identity)).toEqual(['a.nl']);
   });
 
   it('is kept where it is while nobody knows what is here', () => {
     expect(
-      planOf({ observed: [['Site/new/SiteDomain', { state: 'unknown', because: '503', todo: 'Again.' }]] }).unmanaged,
+      planOf({ observed: [['Site/new/SiteDomain', { state: 'unknown', reason: '503', remedy: 'Again.' }]] }).unmanaged,
     ).toEqual([]);
   });
 });
@@ -175,7 +175,7 @@ describe('what is not moved', () => {
     const { actions } = planCollection({
       kind: siteDomain,
       declared,
-      observed: { state: 'read', members: [], obstacles: {}, elsewhere },
+      observed: { state: 'read', members: [], blockers: {}, elsewhere },
       owned: new Set(),
       holders: new Map(),
     });
@@ -241,8 +241,8 @@ describe('what is not moved', () => {
       ),
     ];
     const bound = new Map([
-      ['Site/new', member(site, 's-new', { name: 'new' }, { facts: { primaryDomain: 'b.nl' } })],
-      ['Site/old', member(site, 's-old', { name: 'old' }, { facts: { primaryDomain: 'a.nl' } })],
+      ['Site/new', member(site, 's-new', { name: 'new' }, { computed: { primaryDomain: 'b.nl' } })],
+      ['Site/old', member(site, 's-old', { name: 'old' }, { computed: { primaryDomain: 'a.nl' } })],
     ]);
     expect(moveNeeds(actions, registry)).toHaveLength(2);
     const held = holdMoves(actions, registry, bound);

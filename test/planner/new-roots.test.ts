@@ -32,7 +32,7 @@ function planOf(extra: Partial<PlanInput> = {}): Plan {
     bound: new Map(),
     ledger: ledgerOf(),
     targets: [],
-    remarks: [],
+    notices: [],
     ...extra,
   });
   if (plan === undefined) throw new Error(JSON.stringify(diagnostics));
@@ -51,7 +51,7 @@ describe('a root that is still to be made', () => {
       {
         address: 'Site/new/Caching',
         until: 'Site/new',
-        because: expect.any(String) as string,
+        reason: expect.any(String) as string,
         declared: declaredDigest(sections[1] as never),
       },
     ]);
@@ -73,7 +73,7 @@ describe('a root that is still to be made', () => {
         inFlight: [
           flight(making as Action, {
             answered: { order: { cart: 't' } },
-            pending: { step: 'order', status: 202, row: 0, follow: 'settle' },
+            pending: { step: 'order', status: 202, row: 0, follow: 'wait-for' },
           }),
         ],
       },
@@ -91,14 +91,14 @@ describe('a paid request of which nobody knows what became', () => {
     ['sent and not answered', { unanswered: 'order' }],
     [
       'answered, and what it made not found',
-      { pending: { step: 'order', status: 202, row: 1, follow: 'locate' as const } },
+      { pending: { step: 'order', status: 202, row: 1, follow: 'look-up' as const } },
     ],
   ])('O-02: %s: nothing else is bought, and what is in it waits with it', (_, extra) => {
     const plan = planOf({ ledger: { ...ledgerOf(), inFlight: [flight(other as Action, extra)] } });
     expect(plan.actions).toEqual([]);
     expect(plan.deferred).toEqual([]);
     expect(plan.blocked).toMatchObject([
-      { address: 'Site/new', rule: 'O-02', because: expect.stringContaining('Site/other') as string },
+      { address: 'Site/new', rule: 'O-02', reason: expect.stringContaining('Site/other') as string },
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('a paid request of which nobody knows what became', () => {
     const caches = updateAction(
       caching,
       { smartCache: true },
-      { spec: { smartCache: false }, facts: {} },
+      { spec: { smartCache: false }, computed: {} },
       { address: 'Site/x/Caching', parent: 'Site/x', protect: false, members: [], sourceOf: () => undefined },
     );
     expect(
@@ -117,7 +117,7 @@ describe('a paid request of which nobody knows what became', () => {
     for (const extra of [
       {
         answered: { order: { cart: 't' } },
-        pending: { step: 'order', status: 202, row: 0, follow: 'settle' as const },
+        pending: { step: 'order', status: 202, row: 0, follow: 'wait-for' as const },
       },
       {},
     ]) {
@@ -145,12 +145,12 @@ describe('a root that is to be absent', () => {
     expect(plan.actions).toMatchObject([
       { verb: 'delete', risk: ['delete', 'irreversible'], source: { file: 'old.yaml' } },
     ]);
-    expect(plan.remarks).toMatchObject([{ code: 'HW2006', severity: 'warning', address: 'Site/old' }]);
+    expect(plan.notices).toMatchObject([{ code: 'HW2006', severity: 'warning', address: 'Site/old' }]);
     expect(plan.bindings).toEqual({ 'Site/old': 'id-1' });
   });
 
   it('is as wanted when it is not there', () => {
-    expect(absent(site, false)).toMatchObject({ actions: [], remarks: [], summary: { unchanged: 1 } });
+    expect(absent(site, false)).toMatchObject({ actions: [], notices: [], summary: { unchanged: 1 } });
   });
 
   it('of a kind without a removal is blocked', () => {
@@ -165,7 +165,7 @@ describe('a root that is to be absent', () => {
     } as const;
     const refusing: Kind = {
       ...box,
-      remove: { ...steps, refuse: () => ({ because: 'it is the last', todo: 'Keep it.', rule: 'TOY-1' }) },
+      remove: { ...steps, refuse: () => ({ reason: 'it is the last', remedy: 'Keep it.', rule: 'TOY-1' }) },
     };
     const planWith = (kind: Kind) =>
       planOf({
@@ -177,7 +177,7 @@ describe('a root that is to be absent', () => {
     expect(planWith(refusing)).toMatchObject({ actions: [], blocked: [{ rule: 'TOY-1' }] });
     expect(planWith({ ...box, remove: { ...steps, refuse: () => null } })).toMatchObject({
       actions: [{ verb: 'delete' }],
-      remarks: [],
+      notices: [],
     });
   });
 });

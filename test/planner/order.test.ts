@@ -131,7 +131,7 @@ describe('orderActions', () => {
   });
 
   it('calls a circle of rules our own bug', () => {
-    const circle: OrderRule = { rule: 'X', because: 'x', within: 'parent', before: () => true, after: () => true };
+    const circle: OrderRule = { rule: 'X', reason: 'x', within: 'parent', before: () => true, after: () => true };
     const circular = new Map([['Caching', { ...caching, order: [circle] }]]);
     expect(() =>
       orderActions(

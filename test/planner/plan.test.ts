@@ -30,7 +30,7 @@ function input(extra: Partial<PlanInput> = {}): PlanInput {
     bound: new Map([['Box/shop', shop]]),
     ledger: MISSING_LEDGER,
     targets: [],
-    remarks: [],
+    notices: [],
     ...extra,
   };
 }
@@ -80,23 +80,23 @@ describe('makePlan', () => {
     ).toMatchObject({ restarts: 1, update: 1 });
   });
 
-  it('plans nothing in what is not bound: the obstacle on the parent says it', () => {
+  it('plans nothing in what is not bound: the blocker on the parent says it', () => {
     const plan = planOf({ bound: new Map() });
     expect(plan.actions).toEqual([]);
     expect(plan.blocked).toEqual([
-      { address: 'Box/shop', because: 'it must be bought', todo: 'Buy it.', rule: 'TOY-05' },
+      { address: 'Box/shop', reason: 'it must be bought', remedy: 'Buy it.', rule: 'TOY-05' },
     ]);
   });
 
   it('plans nothing in an object in which nothing can be done, and says so once', () => {
     const held = {
       ...box,
-      hold: () => ({ because: 'it waits', todo: 'Wait.', rule: 'TOY-07', as: 'waiting' as const }),
+      hold: () => ({ reason: 'it waits', remedy: 'Wait.', rule: 'TOY-07', as: 'waiting' as const }),
     };
     const plan = planOf({ registry: new Map([...toyRegistry, ['Box', held]]) });
     expect(plan).toMatchObject({
       actions: [],
-      waiting: [{ address: 'Box/shop', because: 'it waits', rule: 'TOY-07' }],
+      waiting: [{ address: 'Box/shop', reason: 'it waits', rule: 'TOY-07' }],
       summary: { waiting: 1, manual: 0 },
     });
     expect(isUnfinished(plan)).toBe(true);
@@ -107,11 +107,11 @@ describe('makePlan', () => {
       waiting: [],
       summary: { unchanged: 1 },
     });
-    const byHand = {
+    const manual = {
       ...box,
-      cannotRemove: { because: 'no call', todo: 'Do it.', rule: 'TOY-08', as: 'manual' as const },
+      cannotRemove: { reason: 'no call', remedy: 'Do it.', rule: 'TOY-08', as: 'manual' as const },
     };
-    expect(planOf({ registry: new Map([...toyRegistry, ['Box', byHand]]), declared: [absent] })).toMatchObject({
+    expect(planOf({ registry: new Map([...toyRegistry, ['Box', manual]]), declared: [absent] })).toMatchObject({
       actions: [],
       manual: [{ address: 'Box/shop', rule: 'TOY-08' }],
       summary: { manual: 1 },
@@ -120,10 +120,10 @@ describe('makePlan', () => {
 
   it('plans nothing when the roots were not read', () => {
     const plan = planOf({
-      observed: new Map<string, Collection>([['Box', { state: 'unknown', because: '503', todo: 'Again.' }]]),
+      observed: new Map<string, Collection>([['Box', { state: 'unknown', reason: '503', remedy: 'Again.' }]]),
       bound: new Map(),
     });
-    expect(plan.unknown).toEqual([{ address: 'Box', because: '503', todo: 'Again.' }]);
+    expect(plan.unknown).toEqual([{ address: 'Box', reason: '503', remedy: 'Again.' }]);
     expect(isUnfinished(plan)).toBe(true);
     expect(isEmptyPlan(plan)).toBe(false);
   });
@@ -142,20 +142,20 @@ describe('makePlan', () => {
     expect(plan.waiting).toEqual([
       {
         address: action.address,
-        because: 'its create is in flight from an earlier run',
-        todo: 'Run `hostwright apply --resume` to continue it.',
+        reason: 'its create is in flight from an earlier run',
+        remedy: 'Run `hostwright apply --resume` to continue it.',
       },
     ]);
     expect(
-      planOf({ ledger: { ...ledgerOf(), inFlight: [{ ...inFlight, because: 'the payment waits for a person' }] } })
-        .waiting[0]?.because,
+      planOf({ ledger: { ...ledgerOf(), inFlight: [{ ...inFlight, reason: 'the payment waits for a person' }] } })
+        .waiting[0]?.reason,
     ).toBe('the payment waits for a person');
   });
 
   it('narrows to targets, with what concerns them', () => {
     const blockedRules = new Map<string, Collection>([
       ['Box', live(box)],
-      ['Box/shop/Rule', { state: 'blocked', because: 'locked', todo: 'Pay.' }],
+      ['Box/shop/Rule', { state: 'blocked', reason: 'locked', remedy: 'Pay.' }],
     ]);
     expect(planOf({ targets: ['Box/shop/Rule/a'] }).actions.map(({ address }) => address)).toEqual(['Box/shop/Rule/a']);
     expect(planOf({ observed: blockedRules, targets: ['Box/shop/Rule/a'] }).blocked).toHaveLength(1);
@@ -164,14 +164,14 @@ describe('makePlan', () => {
     expect(planOf({ observed: blockedRules, targets: ['Box/other'] }).blocked).toHaveLength(0);
   });
 
-  it('sorts obstacles and unmanaged objects by address', () => {
-    const assets = new Map([...toyRegistry, ['Rule', { ...rule, list: 'asset' as const }]]);
+  it('sorts blockers and unmanaged objects by address', () => {
+    const assets = new Map([...toyRegistry, ['Rule', { ...rule, list: 'additive' as const }]]);
     const observed = new Map<string, Collection>([
       ['Box', live(box)],
       ['Box/a/Rule', live(rule, { name: 'z' }, { name: 'y' })],
       ['Box/b/Rule', live(rule, { name: 'x' })],
-      ['Box/d/Rule', { state: 'blocked', because: 'b', todo: '' }],
-      ['Box/c/Rule', { state: 'blocked', because: 'b', todo: '' }],
+      ['Box/d/Rule', { state: 'blocked', reason: 'b', remedy: '' }],
+      ['Box/c/Rule', { state: 'blocked', reason: 'b', remedy: '' }],
     ]);
     const bound = new Map(['a', 'b', 'c', 'd'].map((name) => [`Box/${name}`, shop]));
     const plan = planOf({

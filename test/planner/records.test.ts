@@ -15,19 +15,19 @@ const record = (extra: Partial<NeededRecord>): NeededRecord => ({
   ...extra,
 });
 const none = (): NeededRecord => {
-  const { value: _value, ...rest } = record({ because: 'not known before it is attached' });
+  const { value: _value, ...rest } = record({ reason: 'not known before it is attached' });
   return rest;
 };
 const answers = (given: Readonly<Record<string, readonly string[] | 'failed'>>): ReadonlyMap<string, LookupAnswer> =>
   new Map(
     Object.entries(given).map(([key, values]) => [
       key,
-      values === 'failed' ? { state: 'failed', because: 'no answer' } : { state: 'answered', values },
+      values === 'failed' ? { state: 'failed', reason: 'no answer' } : { state: 'answered', values },
     ]),
   );
 const judged = (extra: Partial<NeededRecord>, given: Parameters<typeof answers>[0]) => {
-  const { status, found, because } = judgeRecords([record(extra)], answers(given))[0]!;
-  return because === undefined ? [status, found] : [status, found, because];
+  const { status, found, reason } = judgeRecords([record(extra)], answers(given))[0]!;
+  return reason === undefined ? [status, found] : [status, found, reason];
 };
 
 describe('a DNS record', () => {
@@ -129,7 +129,7 @@ describe('a DNS record', () => {
   it('whose value is not known yet is neither looked for nor judged', () => {
     expect(questionsFor([none()])).toEqual([]);
     expect(judgeRecords([none()], new Map())).toMatchObject([
-      { status: 'not-known', because: 'not known before it is attached' },
+      { status: 'not-known', reason: 'not known before it is attached' },
     ]);
   });
 

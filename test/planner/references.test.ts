@@ -26,7 +26,7 @@ const ground = defineKind<{ readonly name: string }>({
   ...plain,
   kind: 'Ground',
   parent: null,
-  list: 'asset',
+  list: 'additive',
   identity: ({ name = '' }) => name,
   keys: (name) => [[name]],
   fields: { name: createOnly('It is what it is.') },
@@ -37,7 +37,7 @@ const house = defineKind<{ readonly name: string; readonly on: string }>({
   ...plain,
   kind: 'House',
   parent: null,
-  list: 'asset',
+  list: 'additive',
   identity: ({ name = '' }) => name,
   fields: { name: createOnly(''), on: createOnly('') },
   create: made('name', 'on'),
@@ -45,16 +45,16 @@ const house = defineKind<{ readonly name: string; readonly on: string }>({
   needs: {
     kind: 'Ground',
     keys: ({ on = '' }) => [`${on}-east`, on],
-    isMet: ({ facts }) => facts.wet !== true,
+    isMet: ({ computed }) => computed.wet !== true,
     rule: 'TOY-10',
-    because: 'a house stands on ground',
+    reason: 'a house stands on ground',
   },
 });
 const room = defineKind<{ readonly name: string; readonly size: number }>({
   ...plain,
   kind: 'Room',
   parent: 'House',
-  list: 'asset',
+  list: 'additive',
   identity: ({ name = '' }) => name,
   fields: { name: createOnly(''), size: updatable() },
   create: made('name', 'size'),
@@ -66,32 +66,33 @@ const room = defineKind<{ readonly name: string; readonly size: number }>({
     keys: ({ name = '' }) => [name],
     isMet: () => true,
     rule: 'TOY-11',
-    because: 'a cellar is dug',
+    reason: 'a cellar is dug',
   },
   outputs: {
     number: {
-      value: ({ spec, facts, told }) => told.number ?? facts.number ?? (spec.size === 9 ? 'nine' : undefined),
-      unknown: { because: 'nobody painted it', todo: 'Paint it.', rule: 'TOY-12' },
+      value: ({ spec, computed, reported }) =>
+        reported.number ?? computed.number ?? (spec.size === 9 ? 'nine' : undefined),
+      unknown: { reason: 'nobody painted it', remedy: 'Paint it.', rule: 'TOY-12' },
     },
   },
   order: [
     {
       rule: 'TOY-13',
-      because: 'walls before doors',
+      reason: 'walls before doors',
       within: 'parent',
       before: ({ address }) => address.endsWith('/cellar'),
       after: ({ address }) => address.endsWith('/attic'),
     },
     {
       rule: 'TOY-17',
-      because: 'visitors look for the sign',
+      reason: 'visitors look for the sign',
       within: 'parent',
       before: ({ kind }) => kind === 'Sign',
       after: ({ address }) => /\/(hall|porch|stairs)$/.test(address),
     },
     {
       rule: 'TOY-18',
-      because: 'the lamp hangs in the hall',
+      reason: 'the lamp hangs in the hall',
       within: 'parent',
       before: ({ address }) => address.endsWith('/hall'),
       after: ({ address }) => address.endsWith('/lamp'),
@@ -105,7 +106,7 @@ const sign = defineKind<{ readonly text: string }>({
   list: 'singleton',
   identity: () => 'Sign',
   fields: { text: updatable() },
-  cannotCreate: { because: 'it comes with the house', todo: 'Build.', rule: 'TOY-14' },
+  cannotCreate: { reason: 'it comes with the house', remedy: 'Build.', rule: 'TOY-14' },
   update: { paint: made('text') },
 });
 const registry = new Map<string, Kind>([
@@ -131,7 +132,7 @@ function plan({ declared, observed = {}, bound = {}, ledger = MISSING_LEDGER }: 
     bound: new Map(Object.entries(bound)),
     ledger,
     targets: [],
-    remarks: [],
+    notices: [],
   });
   if (one === undefined) throw new Error(JSON.stringify(diagnostics));
   return one;
@@ -164,7 +165,7 @@ describe('what rests on another root', () => {
     const { actions, blocked } = plan({ declared: [grounds('hill'), houses(onHill)] });
     expect(actions.map(({ address, needs }) => [address, needs])).toEqual([
       ['Ground/hill', []],
-      ['House/mill', [{ address: 'Ground/hill', rule: 'TOY-10', because: 'a house stands on ground' }]],
+      ['House/mill', [{ address: 'Ground/hill', rule: 'TOY-10', reason: 'a house stands on ground' }]],
     ]);
     expect(blocked).toEqual([]);
   });
@@ -195,14 +196,14 @@ describe('what rests on another root', () => {
   it('is not made while that is there and not as far yet', () => {
     const { actions, blocked } = plan({
       declared: [grounds('hill'), houses(onHill)],
-      bound: { 'Ground/hill': { ...there, facts: { wet: true } } },
+      bound: { 'Ground/hill': { ...there, computed: { wet: true } } },
     });
     expect(actions).toEqual([]);
     expect(blocked).toEqual([
       {
         address: 'House/mill',
-        because: 'Ground/hill is not there yet, and a house stands on ground',
-        todo: 'It goes on when Ground/hill is there; see what is said of that.',
+        reason: 'Ground/hill is not there yet, and a house stands on ground',
+        remedy: 'It goes on when Ground/hill is there; see what is said of that.',
         rule: 'TOY-10',
       },
     ]);
@@ -212,8 +213,8 @@ describe('what rests on another root', () => {
     const declared = [grounds('hill'), houses(onHill)];
     const unread = (state: 'unknown' | 'blocked' | 'waiting'): Collection => ({
       state,
-      because: 'fog',
-      todo: 'Wait.',
+      reason: 'fog',
+      remedy: 'Wait.',
       rule: 'TOY-15',
     });
     for (const state of ['unknown', 'blocked', 'waiting'] as const)
@@ -248,7 +249,7 @@ describe('what rests on another root', () => {
       ['update House/mill/Room/hall'],
       [],
     ]);
-    expect(waiting.map(({ address, because }) => [address, because])).toEqual([
+    expect(waiting.map(({ address, reason }) => [address, reason])).toEqual([
       ['Ground/cellar', 'its create is in flight from an earlier run'],
       [
         'House/mill/Room/attic',
@@ -282,7 +283,7 @@ function signs(ref = ATTIC, parent = 'House/mill'): DesiredCollection {
     const collection = wantMembers(sign, parent, [{ text: values.get('/sign') as Json }]);
     return { ...collection, members: collection.members.map((one) => ({ ...one, taken: references })) };
   };
-  return { ...wantMembers(sign, parent, []), awaits: { references, written: [null], filled } };
+  return { ...wantMembers(sign, parent, []), unresolved: { references, written: [null], filled } };
 }
 
 const seen = (
@@ -296,7 +297,7 @@ const seen = (
   ledger,
 });
 const awaited = (...given: Parameters<typeof seen>) =>
-  filledIn(signs().awaits as NonNullable<DesiredCollection['awaits']>, seen(...given));
+  filledIn(signs().unresolved as NonNullable<DesiredCollection['unresolved']>, seen(...given));
 const rooms = (...specs: Parameters<typeof live>[1][]): Readonly<Record<string, Collection>> => ({
   'House/mill/Room': live(room, ...specs),
 });
@@ -315,8 +316,8 @@ describe('a value of another object', () => {
       awaited(rooms(attic), undefined, ledgerOf({ address: ATTIC, id: 'id-0', outputs: { number: 'twelve' } })),
     ).toEqual({
       state: 'blocked',
-      because: `number of ${ATTIC} is not known: nobody painted it`,
-      todo: 'Paint it.',
+      reason: `number of ${ATTIC} is not known: nobody painted it`,
+      remedy: 'Paint it.',
       rule: 'TOY-12',
     });
   });
@@ -329,50 +330,50 @@ describe('a value of another object', () => {
   it('is never absent because something could not be read', () => {
     const fog = (state: 'unknown' | 'blocked' | 'waiting', rule?: string): Unread => ({
       state,
-      because: 'fog',
-      todo: 'Wait.',
+      reason: 'fog',
+      remedy: 'Wait.',
       ...(rule !== undefined && { rule }),
     });
     expect(awaited({ 'House/mill/Room': fog('unknown', 'TOY-15') })).toEqual({
       state: 'unknown',
-      because: `number of ${ATTIC} cannot be told: fog`,
-      todo: 'Wait.',
+      reason: `number of ${ATTIC} cannot be told: fog`,
+      remedy: 'Wait.',
       rule: 'TOY-15',
     });
     expect(awaited({ House: fog('waiting') }, {})).toEqual({
       state: 'waiting',
-      because: `number of ${ATTIC} cannot be told: fog`,
-      todo: 'Wait.',
+      reason: `number of ${ATTIC} cannot be told: fog`,
+      remedy: 'Wait.',
     });
     expect(
       awaited({ 'House/mill/Room': { ...fog('blocked'), state: 'deferred', until: { kind: 'House', field: 'on' } } }),
     ).toMatchObject({ state: 'blocked' });
     expect(awaited({})).toMatchObject({
       state: 'unknown',
-      because: `number of ${ATTIC} cannot be told: nothing was read of House/mill`,
+      reason: `number of ${ATTIC} cannot be told: nothing was read of House/mill`,
     });
     const cut = {
       ...(rooms() as { readonly 'House/mill/Room': Collection })['House/mill/Room'],
-      incomplete: { because: 'it is cut off', todo: 'Ask.', rule: 'TOY-16' },
+      incomplete: { reason: 'it is cut off', remedy: 'Ask.', rule: 'TOY-16' },
     } as Collection;
     expect(awaited({ 'House/mill/Room': cut })).toMatchObject({ state: 'unknown', rule: 'TOY-16' });
     const doubted: Collection = {
       state: 'read',
       members: [member(room, 'id-1', attic, { doubt: 'two answers disagree' })],
-      obstacles: {},
+      blockers: {},
     };
     expect(awaited({ 'House/mill/Room': doubted })).toMatchObject({
       state: 'unknown',
-      because: `number of ${ATTIC} cannot be told: two answers disagree`,
+      reason: `number of ${ATTIC} cannot be told: two answers disagree`,
     });
     const two: Collection = {
       state: 'read',
       members: [member(room, 'id-1', attic), member(room, 'id-2', attic)],
-      obstacles: {},
+      blockers: {},
     };
     expect(awaited({ 'House/mill/Room': two })).toMatchObject({
       state: 'blocked',
-      because: expect.stringContaining('2 live objects have the name attic') as string,
+      reason: expect.stringContaining('2 live objects have the name attic') as string,
     });
   });
 
@@ -380,17 +381,17 @@ describe('a value of another object', () => {
     expect(lookAt('House/mill/Sign', seen({ 'House/mill/Sign': live(sign, { text: 'x' }) }))).toMatchObject({
       id: 'id-1',
     });
-    expect(lookAt('Ground/hill', seen({}))).toMatchObject({ state: 'unknown', because: 'nothing was read of Ground' });
+    expect(lookAt('Ground/hill', seen({}))).toMatchObject({ state: 'unknown', reason: 'nothing was read of Ground' });
   });
 
   it('of a declared output that the kind does not have is a bug', () => {
-    const { references, ...rest } = signs('Ground/hill').awaits as NonNullable<DesiredCollection['awaits']>;
+    const { references, ...rest } = signs('Ground/hill').unresolved as NonNullable<DesiredCollection['unresolved']>;
     expect(() => filledIn({ references, ...rest }, seen({}))).toThrow('Ground/hill has no output number');
   });
 });
 
 describe('a plan with a value that is not known yet', () => {
-  const notYet = filledIn(signs().awaits as NonNullable<DesiredCollection['awaits']>, seen(rooms())) as Unread;
+  const notYet = filledIn(signs().unresolved as NonNullable<DesiredCollection['unresolved']>, seen(rooms())) as Unread;
   const world = (wanted: readonly DesiredCollection[], extra: Partial<World> = {}): World => ({
     declared: [houses(onHill), ...wanted, signs()],
     observed: { ...rooms(), 'House/mill/Sign': notYet },
@@ -413,8 +414,8 @@ describe('a plan with a value that is not known yet', () => {
       blocked: [
         {
           address: 'House/mill/Sign',
-          because: `number of ${ATTIC} is known when that is there`,
-          todo: `See what stands in the way of ${ATTIC}.`,
+          reason: `number of ${ATTIC} is known when that is there`,
+          remedy: `See what stands in the way of ${ATTIC}.`,
         },
       ],
     });
@@ -438,7 +439,7 @@ describe('a plan with a value that is not known yet', () => {
       'update House/mill/Room/loft',
       'delete House/mill/Room/stairs',
     ]);
-    expect([deferred.map(({ address, until, because }) => [address, until, because]), blocked]).toEqual([
+    expect([deferred.map(({ address, until, reason }) => [address, until, reason]), blocked]).toEqual([
       [
         [
           'House/mill/Room',
@@ -480,7 +481,7 @@ describe('a plan with a value that is not known yet', () => {
 
   it('says where a value comes from, in an action that writes it; its digest is over the value alone', () => {
     const known = filledIn(
-      signs().awaits as NonNullable<DesiredCollection['awaits']>,
+      signs().unresolved as NonNullable<DesiredCollection['unresolved']>,
       seen(rooms({ name: 'attic', size: 9 })),
     ) as DesiredCollection;
     const observed = { 'House/mill/Sign': live(sign, { text: 'old' }) };

@@ -4,14 +4,20 @@ import { planCollection } from '../../src/planner/collection.ts';
 import type { CollectionPlan } from '../../src/planner/collection.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
-import type { Marks } from '../../src/model/secret.ts';
-import { marksIn, marksOnceKnown, placeOfSecret, secretSourceOf, secretsOf } from '../../src/model/secret.ts';
+import type { RotationTokens } from '../../src/model/secret.ts';
+import {
+  rotationTokensIn,
+  rotationTokensOnceKnown,
+  placeOfSecret,
+  secretSourceOf,
+  secretsOf,
+} from '../../src/model/secret.ts';
 import { ledgerOf, live, wantMembers } from '../support/desired.ts';
 import { vault } from '../support/toy-kinds.ts';
 
 const password = { env: 'ALICE_PASSWORD', rotate: '2' };
 
-function plan(wanted: JsonObject, there: JsonObject | null, rotated?: Marks, id = 'id-1'): CollectionPlan {
+function plan(wanted: JsonObject, there: JsonObject | null, rotated?: RotationTokens, id = 'id-1'): CollectionPlan {
   const recorded = ledgerOf({ address: 'Box/1/Vault/a', id, ...(rotated !== undefined && { rotated }) }).objects;
   return planCollection({
     kind: vault,
@@ -156,8 +162,11 @@ describe('the source of a secret', () => {
   });
 
   it('begins with the mark of today where none is recorded', () => {
-    const marks = marksIn(vault, { password, pin: { env: 'PIN' } });
-    expect(marksOnceKnown(marks)).toEqual({ password: '2', pin: null });
-    expect(marksOnceKnown(marks, { password: '1', pin: false })).toEqual({ password: '1', pin: false });
+    const rotationTokens = rotationTokensIn(vault, { password, pin: { env: 'PIN' } });
+    expect(rotationTokensOnceKnown(rotationTokens)).toEqual({ password: '2', pin: null });
+    expect(rotationTokensOnceKnown(rotationTokens, { password: '1', pin: false })).toEqual({
+      password: '1',
+      pin: false,
+    });
   });
 });

@@ -1,7 +1,7 @@
 // What is live is said in the lines of a manifest, and what those lines mean is what is live: for every field of every
 // kind.
 import { describe, expect, it } from 'vitest';
-import { composeItem, composeRoot } from '../../src/planner/to-manifest.ts';
+import { itemToManifest, rootToManifest } from '../../src/planner/to-manifest.ts';
 import { registry } from '../../src/kinds/index.ts';
 import { placeData } from '../../src/manifest/write/place-data.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
@@ -26,12 +26,12 @@ const contact = (firstName: string): JsonObject => ({
 
 interface Sample {
   readonly spec: JsonObject;
-  readonly facts?: JsonObject;
+  readonly computed?: JsonObject;
 }
 
 /** One live member of each kind, with something in every field that can be read. */
 const SAMPLES: Readonly<Record<string, Sample>> = {
-  Site: { spec: { name: 'Shop', plan: 'pro' }, facts: { primaryDomain: 'shop.example.com' } },
+  Site: { spec: { name: 'Shop', plan: 'pro' }, computed: { primaryDomain: 'shop.example.com' } },
   SiteDomain: { spec: { hostname: 'shop.example.com', primary: true } },
   PhpVersion: { spec: { version: '8.3' } },
   Caching: {
@@ -128,7 +128,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   RegistrationHost: { spec: { hostName: 'ns1.example.com', addresses: ['192.0.2.53'] } },
   RegistrationNameservers: { spec: { nameservers: ['ns1.example.com', 'ns2.example.com'] } },
   RegistrationDnssec: { spec: { enabled: true } },
-  RegistrationOwner: { spec: contact('Ada'), facts: { owner: 'handle-1' } },
+  RegistrationOwner: { spec: contact('Ada'), computed: { owner: 'handle-1' } },
   RegistrationContacts: { spec: { admin: contact('Ben'), tech: contact('Ada'), billing: contact('Cleo') } },
   RegistrationPrivacy: { spec: { privacyProtect: true } },
   RegistrationLock: { spec: { locked: true } },
@@ -145,22 +145,22 @@ const NOT_SAID: Readonly<Record<string, string>> = {
   'RegistrationDnssec/enabled': 'the keys that go with it are not told (REG-18)',
 };
 
-const written = [...registry.values()].filter(({ occasion }) => occasion === undefined);
+const written = [...registry.values()].filter(({ hook }) => hook === undefined);
 
-function memberOf(kind: Kind, { spec, facts = {} }: Sample, id = 'id-1'): Member {
+function memberOf(kind: Kind, { spec, computed = {} }: Sample, id = 'id-1'): Member {
   const normalised = normaliseSpec(kind, spec);
-  return { id, identity: kind.identity(normalised), spec: normalised, facts, keys: [] };
+  return { id, identity: kind.identity(normalised), spec: normalised, computed, keys: [] };
 }
 
 function read(...members: readonly Member[]): Collection {
-  return { state: 'read', members, obstacles: {} };
+  return { state: 'read', members, blockers: {} };
 }
 
 describe('registry law: every readable field that can be declared', () => {
   it('is in the samples', () => {
     const readable = written.flatMap(({ kind, fields }) =>
       Object.entries(fields).flatMap(([field, { rule: how }]) =>
-        how === 'updatable' || how === 'fixed' ? [`${kind}/${field}`] : [],
+        how === 'updatable' || how === 'immutable' ? [`${kind}/${field}`] : [],
       ),
     );
     const sampled = Object.entries(SAMPLES).flatMap(([kind, { spec }]) =>
@@ -173,15 +173,15 @@ describe('registry law: every readable field that can be declared', () => {
     const live = memberOf(kind, SAMPLES[name] as Sample);
     const rootKind = registry.get(kind.parent ?? kind.kind) as Kind;
     const root = kind.parent === null ? live : memberOf(rootKind, SAMPLES[rootKind.kind] as Sample);
-    const composed = composeRoot(
+    const parts = rootToManifest(
       registry,
       rootKind,
       root,
       new Map(kind.parent === null ? [] : [[kind.kind, read(live)]]),
     );
-    const { spec, data } = composed;
+    const { spec, data } = parts;
     // Plain data stands in place of its name, as it does before anything is expanded.
-    const placed = placeData({ roots: [composed] });
+    const placed = placeData({ roots: [parts] });
     expect(placed.manifests).toHaveLength(new Set(data.map((one) => JSON.stringify(one.spec))).size);
     const whole = data.reduce<JsonObject>((so, one) => withValue(so, one.pointer.split('/').slice(1), one.spec), spec);
     const isDeclared =
@@ -193,13 +193,14 @@ describe('registry law: every readable field that can be declared', () => {
         .expand(whole, live.identity)
         .find(({ spec: one }) => kind.identity(normaliseSpec(kind, one)) === live.identity);
       const meant = normaliseSpec(kind, item?.spec ?? {});
-      for (const [field, value] of fields) expect([field, sayable(meant[field])]).toEqual([field, sayable(value)]);
+      for (const [field, value] of fields)
+        expect([field, representable(meant[field])]).toEqual([field, representable(value)]);
     }
   });
 });
 
 /** What is empty is as if it were not there. */
-function sayable(value: Json | undefined): Json {
+function representable(value: Json | undefined): Json {
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== ''));
@@ -214,16 +215,16 @@ describe('what is written of a list', () => {
     [box.kind, box],
     [rule.kind, rule],
   ]);
-  const root: Member = { id: '1', identity: 'b', spec: { name: 'b' }, facts: {}, keys: [] };
+  const root: Member = { id: '1', identity: 'b', spec: { name: 'b' }, computed: {}, keys: [] };
   const item = (name: string, spec: JsonObject = {}): Member => ({
     id: name,
     identity: name,
     spec: { name, size: 1, tags: [], ...spec },
-    facts: {},
+    computed: {},
     keys: [],
   });
-  const compose = (kind: Partial<Kind>, collection: Collection) =>
-    composeRoot(
+  const toManifest = (kind: Partial<Kind>, collection: Collection) =>
+    rootToManifest(
       new Map([
         [box.kind, box],
         [rule.kind, { ...rule, ...kind }],
@@ -234,11 +235,16 @@ describe('what is written of a list', () => {
     );
 
   it('is nothing where nobody asked', () => {
-    expect(composeRoot(BOX, box, root, new Map())).toEqual({ spec: { name: 'b' }, notes: [], leftOut: [], data: [] });
+    expect(rootToManifest(BOX, box, root, new Map())).toEqual({
+      spec: { name: 'b' },
+      comments: [],
+      leftOut: [],
+      data: [],
+    });
   });
 
   it('stands by identity, without what is empty', () => {
-    const { spec } = compose({}, read(item('c'), item('a', { colour: 'red' })));
+    const { spec } = toManifest({}, read(item('c'), item('a', { colour: 'red' })));
     expect(Object.values(spec).find(Array.isArray)).toEqual([
       { name: 'a', size: 1, colour: 'red' },
       { name: 'c', size: 1 },
@@ -247,16 +253,16 @@ describe('what is written of a list', () => {
 
   it('is left out whole where two have one identity, and where it could not be read', () => {
     const what = rule.section.fields[0];
-    expect(compose({}, read(item('a'), item('a'))).leftOut).toEqual([
-      { what, because: 'two of them are called a, so nothing tells which is which' },
+    expect(toManifest({}, read(item('a'), item('a'))).leftOut).toEqual([
+      { what, reason: 'two of them are called a, so nothing tells which is which' },
     ]);
-    expect(compose({}, { state: 'unknown', because: 'it failed', todo: '' }).leftOut).toEqual([
-      { what, because: 'it failed', unknown: true },
+    expect(toManifest({}, { state: 'unknown', reason: 'it failed', remedy: '' }).leftOut).toEqual([
+      { what, reason: 'it failed', unknown: true },
     ]);
-    expect(compose({}, { state: 'blocked', because: 'it is locked', todo: '', rule: 'TOY-01' }).leftOut).toEqual([
-      { what, because: 'it is locked (TOY-01)' },
+    expect(toManifest({}, { state: 'blocked', reason: 'it is locked', remedy: '', rule: 'TOY-01' }).leftOut).toEqual([
+      { what, reason: 'it is locked (TOY-01)' },
     ]);
-    expect(compose({}, read()).leftOut).toEqual([{ what }]);
+    expect(toManifest({}, read()).leftOut).toEqual([{ what }]);
   });
 
   it("is without the platform's own, without what is going or stands still, and without what is only there", () => {
@@ -264,15 +270,15 @@ describe('what is written of a list', () => {
       foreign: ({ spec }) => spec.name === 'own',
       leaving: ({ spec }) => spec.name === 'going',
       inherent: ({ spec }) => (spec.name as string).startsWith('there'),
-      hold: ({ spec }) => (spec.name === 'still' ? { because: 'it stands still', todo: '', rule: 'TOY-02' } : null),
-      adopt: ({ spec }) =>
+      hold: ({ spec }) => (spec.name === 'still' ? { reason: 'it stands still', remedy: '', rule: 'TOY-02' } : null),
+      toManifest: ({ spec }) =>
         spec.name === 'there-as-text'
           ? 'there'
           : spec.name === 'there'
             ? { name: 'there' }
             : { name: spec.name as string, size: 1 },
     };
-    const { spec, leftOut } = compose(
+    const { spec, leftOut } = toManifest(
       kind,
       read(
         item('own'),
@@ -290,43 +296,43 @@ describe('what is written of a list', () => {
       { name: 'x', size: 1 },
     ]);
     expect(leftOut).toEqual([
-      { what, because: 'going: it is on its way out', members: ['going'] },
-      { what, because: 'still: it stands still (TOY-02)', members: ['still'] },
+      { what, reason: 'going: it is on its way out', members: ['going'] },
+      { what, reason: 'still: it stands still (TOY-02)', members: ['still'] },
     ]);
-    expect(compose({ ...kind, list: 'singleton' }, read(item('going'))).leftOut).toEqual([
-      { what, because: 'it is on its way out', members: ['going'] },
+    expect(toManifest({ ...kind, list: 'singleton' }, read(item('going'))).leftOut).toEqual([
+      { what, reason: 'it is on its way out', members: ['going'] },
     ]);
   });
 
   it('says that there may be more, and what is doubtful', () => {
     const one = { ...item('a'), doubt: 'the lists disagree' };
-    const cut = compose(
-      { notes: () => [{ pointer: '/name', text: 'A name.' }] },
+    const cut = toManifest(
+      { comments: () => [{ pointer: '/name', text: 'A name.' }] },
       {
         state: 'read',
         members: [one],
-        obstacles: {},
-        incomplete: { because: 'it may be cut off', todo: '', rule: 'TOY-03' },
+        blockers: {},
+        incomplete: { reason: 'it may be cut off', remedy: '', rule: 'TOY-03' },
       },
     );
     const place = `/${rule.section.fields[0] ?? ''}`;
-    expect(cut.notes).toEqual([
+    expect(cut.comments).toEqual([
       { pointer: `${place}/0`, text: 'Not all of it is known: the lists disagree.' },
       { pointer: `${place}/0/name`, text: 'A name.' },
       { pointer: place, text: 'There may be more: it may be cut off.' },
     ]);
     expect(
-      compose(
+      toManifest(
         {},
         {
           state: 'read',
           members: [],
-          obstacles: {},
-          incomplete: { because: 'it may be cut off', todo: '', rule: 'TOY-03' },
+          blockers: {},
+          incomplete: { reason: 'it may be cut off', remedy: '', rule: 'TOY-03' },
         },
-      ).notes,
+      ).comments,
     ).toEqual([]);
-    expect(composeItem(rule, item('a')).notes).toEqual([]);
+    expect(itemToManifest(rule, item('a')).comments).toEqual([]);
   });
 
   it('is not said of what rests on something that is off, or cannot be read either', () => {
@@ -340,17 +346,17 @@ describe('what is written of a list', () => {
     const kinds: Registry = new Map([
       [box.kind, box],
       [other.kind, other],
-      [rule.kind, { ...rule, restsOn: { kind: 'Lid', field: 'open' } }],
+      [rule.kind, { ...rule, dependsOn: { kind: 'Lid', field: 'open' } }],
     ]);
     const lid = (open: boolean): Collection => read({ ...item('Lid'), spec: { name: 'lid', open } });
     const said = (on: Collection | undefined, collection: Collection) =>
-      composeRoot(
+      rootToManifest(
         kinds,
         box,
         root,
         new Map([...(on === undefined ? [] : [['Lid', on] as const]), [rule.kind, collection]]),
       ).leftOut.filter(({ what }) => what === rule.section.fields[0]);
-    const failed: Collection = { state: 'unknown', because: 'it failed', todo: '' };
+    const failed: Collection = { state: 'unknown', reason: 'it failed', remedy: '' };
     expect([said(lid(false), read()), said(failed, failed)]).toEqual([[], []]);
     expect([said(lid(true), read()).length, said(failed, read()).length, said(undefined, read()).length]).toEqual([
       1, 1, 1,
@@ -372,22 +378,22 @@ describe('what is written of a list', () => {
         },
         name,
       );
-    const composed = (...members: readonly Member[]) =>
-      composeRoot(registry, registry.get('Site') as Kind, site, new Map([['EdgeRule', read(...members)]]));
+    const parts = (...members: readonly Member[]) =>
+      rootToManifest(registry, registry.get('Site') as Kind, site, new Map([['EdgeRule', read(...members)]]));
     const names = (spec: JsonObject | undefined): Json =>
       (valueAt(spec, '/edgeRules') as readonly JsonObject[]).map(({ name }) => name as Json);
-    expect(names(composed(at('z', 1), at('a', 2)).spec)).toEqual(['z', 'a']);
-    expect(names(composed(at('only', undefined)).spec)).toEqual(['only']);
+    expect(names(parts(at('z', 1), at('a', 2)).spec)).toEqual(['z', 'a']);
+    expect(names(parts(at('only', undefined)).spec)).toEqual(['only']);
     for (const places of [
       [3, 3],
       [3, undefined],
     ]) {
-      const { spec, leftOut } = composed(at('b', places[0]), at('a', places[1]), at('c', 9));
+      const { spec, leftOut } = parts(at('b', places[0]), at('a', places[1]), at('c', 9));
       expect(spec.edgeRules).toBeUndefined();
       expect(leftOut).toHaveLength(1);
       expect(names(leftOut[0]?.spec)).toContain('b');
     }
-    expect(composed(at('b', 3), at('a', 3)).leftOut[0]?.because).toBe(
+    expect(parts(at('b', 3), at('a', 3)).leftOut[0]?.reason).toBe(
       'a, b have one place, or none, so their order is not known; written as below, they would get places of their own',
     );
   });
@@ -396,7 +402,7 @@ describe('what is written of a list', () => {
 describe('what single kinds say', () => {
   const kindOf = (name: string): Kind => registry.get(name) as Kind;
   const inSite = (name: string, ...specs: readonly Sample[]) =>
-    composeRoot(
+    rootToManifest(
       registry,
       kindOf('Site'),
       memberOf(kindOf('Site'), SAMPLES.Site as Sample),
@@ -429,27 +435,27 @@ describe('what single kinds say', () => {
     });
   });
 
-  it('is what no write can say as a remark, and what nobody understands (SHD-13, GAP-28)', () => {
-    const { notes } = inSite('ShieldCustomRule', {
+  it('is what no write can say as a notice, and what nobody understands (SHD-13, GAP-28)', () => {
+    const { comments } = inSite('ShieldCustomRule', {
       ...(SAMPLES.ShieldCustomRule as Sample),
-      facts: { beyond: ['negation'], unclear: ['severity'] },
+      computed: { beyond: ['negation'], unclear: ['severity'] },
     });
-    expect(notes.map(({ pointer, text }) => [pointer, text])).toEqual([
+    expect(comments.map(({ pointer, text }) => [pointer, text])).toEqual([
       ['/shield/customRules/0', 'Not written, because nobody knows what is live there: severity.'],
       ['/shield/customRules/0', 'The live one also has what no call of the API can write: negation (SHD-13).'],
     ]);
   });
 
   it('calls a site after its name, its primary hostname, then the others', () => {
-    const called = kindOf('Site').filing?.called;
+    const called = kindOf('Site').manifestFile?.called;
     const live = {
       id: '1',
       identity: '',
       spec: { name: 'Shop' },
-      facts: { primaryDomain: 'b.nl' },
+      computed: { primaryDomain: 'b.nl' },
       keys: [['c.nl', 'b.nl']],
     };
-    expect([called?.(live), called?.({ ...live, facts: {}, keys: [] })]).toEqual([
+    expect([called?.(live), called?.({ ...live, computed: {}, keys: [] })]).toEqual([
       ['Shop', 'b.nl', 'b.nl', 'c.nl'],
       ['Shop'],
     ]);

@@ -20,7 +20,7 @@ function planOf(names: readonly string[], extra: Partial<PlanInput> = {}): Plan 
     bound: new Map(),
     ledger: ledgerOf(),
     targets: [],
-    remarks: [],
+    notices: [],
     ...extra,
   });
   if (plan === undefined) throw new Error(JSON.stringify(diagnostics));
@@ -55,20 +55,22 @@ describe('one by one', () => {
 
 describe('a place for what is told once', () => {
   it('USR-03: that cannot be used blocks that object, and gives its turn to the next', () => {
-    const plan = planOf(['a', 'b'], { unkeepable: new Map([['User/a', 'is there already, and is not overwritten']]) });
+    const plan = planOf(['a', 'b'], {
+      unwritableSecrets: new Map([['User/a', 'is there already, and is not overwritten']]),
+    });
     expect([addresses(plan.actions), plan.blocked]).toMatchObject([
       ['User/b'],
       [
         {
           address: 'User/a',
           rule: 'USR-03',
-          because: 'what is told only once would go to a.json, which is there already, and is not overwritten',
+          reason: 'what is told only once would go to a.json, which is there already, and is not overwritten',
         },
       ],
     ]);
   });
 
   it('of another object says nothing of this one', () => {
-    expect(planOf(['a'], { unkeepable: new Map([['User/z', 'is there']]) }).blocked).toEqual([]);
+    expect(planOf(['a'], { unwritableSecrets: new Map([['User/z', 'is there']]) }).blocked).toEqual([]);
   });
 });

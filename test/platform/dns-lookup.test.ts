@@ -38,7 +38,7 @@ describe('a look at the DNS', () => {
     const lookup = createDnsLookup({ servers: [server.address] });
     expect(await lookup('empty.example.com', 'NS')).toEqual({ state: 'answered', values: [] });
     expect(await lookup('gone.example.com', 'NS')).toEqual({ state: 'answered', values: [] });
-    expect(await lookup('broken.example.com', 'NS')).toEqual({ state: 'failed', because: 'the name server failed' });
+    expect(await lookup('broken.example.com', 'NS')).toEqual({ state: 'failed', reason: 'the name server failed' });
     expect(await lookup(`${'x'.repeat(70)}.example.com`, 'NS')).toMatchObject({ state: 'failed' });
     const nobody = await startNameServer({});
     await nobody.close();
@@ -53,7 +53,7 @@ describe('a look at the DNS', () => {
     const lookup = createDnsLookup({ servers: [server.address], signal: stop.signal });
     const asked = lookup('silent.example.com', 'NS');
     stop.abort();
-    expect(await asked).toEqual({ state: 'failed', because: 'it was called off' });
-    expect(await lookup('silent.example.com', 'NS')).toEqual({ state: 'failed', because: 'it was called off' });
+    expect(await asked).toEqual({ state: 'failed', reason: 'it was called off' });
+    expect(await lookup('silent.example.com', 'NS')).toEqual({ state: 'failed', reason: 'it was called off' });
   });
 });

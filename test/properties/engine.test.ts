@@ -28,7 +28,7 @@ interface Drawn {
   /** What a live member always has. */
   readonly always: JsonObject;
   /** Known of every live member. */
-  readonly facts?: JsonObject;
+  readonly computed?: JsonObject;
   readonly parent: string;
   /** What a manifest always says. */
   readonly said?: JsonObject;
@@ -46,7 +46,7 @@ const KINDS: readonly Drawn[] = [
     names: ['a.example', 'b.example', 'c.example'],
     fields: {},
     always: { primary: false },
-    facts: { system: false },
+    computed: { system: false },
   },
   {
     kind: of('Caching'),
@@ -88,7 +88,7 @@ const KINDS: readonly Drawn[] = [
     names: [''],
     fields: { version: pick('8.1', '8.2') },
     always: { version: '8.1' },
-    facts: { variants: { '8.1': 1, '8.2': 2 } },
+    computed: { variants: { '8.1': 1, '8.2': 2 } },
   },
   {
     kind: of('ShieldWaf'),
@@ -97,7 +97,7 @@ const KINDS: readonly Drawn[] = [
     names: [''],
     fields: { enabled: fc.boolean(), executionMode: pick('log', 'block'), disabledRules: fc.subarray(['1', '2']) },
     always: { enabled: true, executionMode: 'log', disabledRules: [], logOnlyRules: [] },
-    facts: { unclear: [] },
+    computed: { unclear: [] },
   },
   {
     kind: of('ShieldCustomRule'),
@@ -115,7 +115,7 @@ const KINDS: readonly Drawn[] = [
       subselector: '',
     },
     said: { action: 'block', variable: 'REQUEST_URI', operator: 'contains', value: '/c' },
-    facts: { hasId: true, unclear: [], readOnly: false },
+    computed: { hasId: true, unclear: [], readOnly: false },
   },
   {
     kind: of('ShieldAccessList'),
@@ -125,7 +125,7 @@ const KINDS: readonly Drawn[] = [
     fields: { content: fc.subarray(['192.0.2.1', '192.0.2.2'], { minLength: 1 }) },
     always: { type: 'ip', content: ['192.0.2.1'], description: '' },
     said: { type: 'ip', content: ['192.0.2.9'] },
-    facts: { hasId: true, unclear: [], readOnly: false },
+    computed: { hasId: true, unclear: [], readOnly: false },
   },
   {
     kind: of('MailDomain'),
@@ -134,7 +134,7 @@ const KINDS: readonly Drawn[] = [
     names: ['two.example', 'three.example'],
     fields: { description: pick('', 'Brand') },
     always: { description: '' },
-    facts: { state: 'served', proven: true, txtHost: null, txtValue: null },
+    computed: { state: 'served', proven: true, txtHost: null, txtValue: null },
   },
   {
     kind: of('Mailbox'),
@@ -149,7 +149,7 @@ const KINDS: readonly Drawn[] = [
     },
     always: { displayName: '', quotaMb: 512, status: 'active', allowedIps: [], lists: [], deletion: 'none' },
     said: { password: { env: 'P' }, deletion: 'none' },
-    facts: { storageMb: 9_000 },
+    computed: { storageMb: 9_000 },
   },
   {
     kind: of('MailGroup'),
@@ -158,7 +158,7 @@ const KINDS: readonly Drawn[] = [
     names: ['team@one.example', 'staff@one.example'],
     fields: { members: fc.subarray(addresses) },
     always: { description: '', members: [] },
-    facts: { memberships: {} },
+    computed: { memberships: {} },
   },
   {
     kind: of('MailAlias'),
@@ -224,7 +224,7 @@ function caseOf(drawn: Drawn): fc.Arbitrary<Case> {
           drawn.kind,
           `id-${index}`,
           { ...drawn.always, ...spec, ...(position !== undefined && { [position]: places[index] as number }) },
-          { facts: drawn.facts ?? {} },
+          { computed: drawn.computed ?? {} },
         );
       }),
       unlisted: remove ? 'remove' : 'keep',
@@ -236,14 +236,14 @@ function planOf({ drawn, wanted, live, unlisted }: Case): CollectionPlan {
   return planCollection({
     kind,
     declared: wantMembers(kind, parent, wanted, { unlisted }),
-    observed: { state: 'read', members: live, obstacles: {} },
+    observed: { state: 'read', members: live, blockers: {} },
     owned: new Set(),
   });
 }
 
 /** The members as the changes of a plan leave them, by the operations alone. */
 function carriedOut({ drawn, live }: Case, { actions }: CollectionPlan): readonly Member[] {
-  const { kind, always, facts = {} } = drawn();
+  const { kind, always, computed = {} } = drawn();
   const members = new Map(live.map((one) => [one.identity, one]));
   const written = (spec: JsonObject, changes: (typeof actions)[number]['changes']): JsonObject =>
     jsonPatch.applyPatch(
@@ -257,7 +257,7 @@ function carriedOut({ drawn, live }: Case, { actions }: CollectionPlan): readonl
     const before = members.get(identity);
     if (verb === 'delete') members.delete(identity);
     else if (before === undefined)
-      members.set(identity, member(kind, `new-${identity}`, { ...always, ...written({}, changes) }, { facts }));
+      members.set(identity, member(kind, `new-${identity}`, { ...always, ...written({}, changes) }, { computed }));
     else members.set(identity, { ...before, spec: written(before.spec, changes) });
     for (const effect of effects) {
       const other = decodeURIComponent(effect.address.split('/').at(-1) ?? '');

@@ -1,5 +1,5 @@
 // How many random cases there are: few enough for every change, as many as wanted by HOSTWRIGHT_PROPERTY_RUNS (1000, as
-// usual, is 2,000 sites and mailspaces that are really run; the others follow). Must not decide what a case is.
+// usual, is 2,000 sites and mailspaces that are really run; the others follow).
 
 const USUAL_RUNS = 1_000;
 

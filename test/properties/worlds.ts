@@ -1,6 +1,5 @@
 // Random worlds: what an account holds, what the manifests want of it, and the accidents on the way. Only what can be
-// done is drawn (a group cannot be removed, a site keeps a primary domain): what cannot has tests of its own. Must not
-// know how the engine goes about any of it.
+// done is drawn (a group cannot be removed, a site keeps a primary domain): what cannot has tests of its own.
 import fc from 'fast-check';
 import { EPOCH_MS } from '../../src/sandbox/core/clock.ts';
 import type { Fault } from '../../src/sandbox/core/http/faults.ts';

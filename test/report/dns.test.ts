@@ -28,7 +28,7 @@ const report: DnsReport = {
       at: 'registrar',
       status: 'mismatched',
       found: ['ns.old.example', 'ns1.zone.example.net'],
-      because: 'other name servers are named beside these',
+      reason: 'other name servers are named beside these',
       purpose: 'hands the name to the platform',
     }),
     record({
@@ -44,7 +44,7 @@ const report: DnsReport = {
       type: 'TXT',
       value: `v=DKIM1; p=${'k'.repeat(300)}`,
       status: 'unknown',
-      because: 'nobody looked',
+      reason: 'nobody looked',
       purpose: 'signs mail',
     }),
     record({
@@ -56,7 +56,7 @@ const report: DnsReport = {
       purpose: 'webmail',
     }),
     record({ name: 'mail.example.com', type: 'A', value: '192.0.2.25', purpose: 'webmail' }),
-    record({ name: 'new.example.com', status: 'not-known', because: 'not known before it is attached' }),
+    record({ name: 'new.example.com', status: 'not-known', reason: 'not known before it is attached' }),
     record({ value: 'edge.example.net', found: ['edge.example.net'] }),
   ],
 };
@@ -77,7 +77,7 @@ describe('DNS records', () => {
     expectGolden('dns.json', renderDnsJson(report, { outcome: 'waiting', diagnostics: [] }));
   });
 
-  it('are a zone file, in which what is not known is a remark', () => {
+  it('are a zone file, in which what is not known is a notice', () => {
     expectGolden('dns.zone', renderZone(report));
     expect(renderZone({ account: 'acc-acme', records: [] })).toBe(
       '; DNS records for account acc-acme\n; nothing to publish',
@@ -119,7 +119,7 @@ describe('a zone file', () => {
     );
   });
 
-  it('has one line a record, whatever stands in a name, a value or a remark', () => {
+  it('has one line a record, whatever stands in a name, a value or a notice', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('a', '.', '"', ';', '\n', '\r', '\t', ' ', '(', ')', '\\', '$', '@', 'ü', '\u2028'),
     });

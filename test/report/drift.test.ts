@@ -27,7 +27,7 @@ const drift: readonly DriftItem[] = [
     class: 'pending',
     is: 'changed',
     appliedAt,
-    fields: [{ path: '/password', class: 'pending', mark: true, applied: '1', manifest: '2' }],
+    fields: [{ path: '/password', class: 'pending', rotationToken: true, applied: '1', manifest: '2' }],
   },
   { address: 'Site/new', class: 'in-flight', is: 'in-flight', fields: [] },
   {
@@ -60,7 +60,7 @@ const drift: readonly DriftItem[] = [
     is: 'changed',
     appliedAt,
     fields: [{ path: '/version', class: 'drifted', applied: '8.3', manifest: '8.3', live: '8.2' }],
-    traces: [
+    activity: [
       { id: '17', name: 'site.variant.php', status: 'OK', at: '2026-11-22T09:58:00.000Z', by: 'Ada Vries' },
       { id: '16', name: 'site.variant.php', status: 'RUNNING', at: '2026-11-21T09:00:00.000Z' },
     ],
@@ -207,7 +207,7 @@ describe('words', () => {
       manifest: 'nothing',
       live: '1',
     });
-    expect(showSides({ path: '/a', class: 'pending', mark: true, manifest: '2' }, 50)).toMatchObject({
+    expect(showSides({ path: '/a', class: 'pending', rotationToken: true, manifest: '2' }, 50)).toMatchObject({
       field: 'a (rotate)',
       applied: 'nothing',
       live: 'cannot be read',
@@ -230,7 +230,7 @@ describe('promise 9: what others read along', () => {
   it('has nobody in it: no value about a person, and not who the platform says it was', () => {
     const shown = JSON.stringify(withoutPersonal(plan));
     expect(shown).not.toMatch(/Ada|Ben/);
-    expect(withoutPersonal(plan).drift?.[5]?.traces?.map(({ by }) => by)).toEqual(['(personal)', undefined]);
+    expect(withoutPersonal(plan).drift?.[5]?.activity?.map(({ by }) => by)).toEqual(['(personal)', undefined]);
     expect(renderNotification({ plan, diagnostics: [], outcome: 'differences', atMs: NOW })).not.toMatch(/Ada|Ben/);
   });
 });

@@ -2,7 +2,7 @@
 // the terminal.
 import { describe, expect, it } from 'vitest';
 import type { Explained, ExplainedChange, ExplainedKind, ExplainedObject } from '../../src/model/explained.ts';
-import { changeWords, firstSentence, objectWords, valueWords } from '../../src/report/text/explain-words.ts';
+import { changeWords, firstSentence, objectWords, valueWords } from '../../src/report/text/explain-format.ts';
 import { renderExplained, renderExplainedKinds } from '../../src/report/text/explain.ts';
 import { renderExplainedJson } from '../../src/report/json/index.ts';
 import {
@@ -18,13 +18,13 @@ const change: ExplainedChange = {
   shape: 'value',
   risks: [],
   mayRisk: false,
-  byHand: false,
+  manual: false,
 };
 const object: ExplainedObject = {
   kind: 'Till',
   address: 'Shop/NAME/Till/NAME',
-  list: 'asset',
-  occasion: false,
+  list: 'additive',
+  hook: false,
   exposes: false,
   path: 'Shop.tills',
 };
@@ -186,12 +186,12 @@ describe('words', () => {
   it.each<[Partial<ExplainedChange>, string]>([
     [{}, 'Can be changed. In plans it is `till` of Shop.'],
     [
-      { rule: 'fixed', why: 'It is its key (A-1).', byHand: true },
+      { rule: 'immutable', why: 'It is its key (A-1).', manual: true },
       'Cannot be changed. It is its key (A-1). A person does it; the plan says how.',
     ],
     [{ rule: 'createOnly' }, 'Never compared with what is live.'],
     [{ rule: 'writeOnly' }, 'A secret:'],
-    [{ rule: 'mark' }, 'A mark:'],
+    [{ rule: 'rotation-token' }, 'A mark:'],
     [{ shape: 'set', partOf: 'tills' }, 'order and repeats make no difference. It goes with `tills`, never by itself.'],
     [{ shape: 'list', risks: ['charge'] }, 'its order is meaning. A change charges.'],
     [
@@ -214,8 +214,8 @@ describe('words', () => {
     ],
     [{ list: 'authoritative', create: [], remove: [] }, 'what it does not name is removed.'],
     [{ list: 'singleton', cannotRemove: 'nobody can' }, 'There is one. None is removed: nobody can.'],
-    [{ list: 'given', cannotCreate: 'nobody can' }, 'up to the platform. None is made: nobody can.'],
-    [{ occasion: true }, 'It is no state'],
+    [{ list: 'platform-defined', cannotCreate: 'nobody can' }, 'up to the platform. None is made: nobody can.'],
+    [{ hook: true }, 'It is no state'],
   ])('of an object %j', (parts, words) => {
     expect(objectWords({ ...object, ...parts })).toContain(words);
   });

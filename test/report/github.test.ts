@@ -35,11 +35,11 @@ describe('a plan', () => {
     ]);
   });
 
-  it('tells what stands in the way, but not what only comes later, and remarks', () => {
+  it('tells what stands in the way, but not what only comes later, and notices', () => {
     const notes = plan({
-      blocked: [{ address: SHOP, because: 'it is locked', todo: '', rule: 'SIT-08' }],
-      deferred: [{ address: NEW, until: SHOP, because: 'later', declared: 'd' }],
-      remarks: [
+      blocked: [{ address: SHOP, reason: 'it is locked', remedy: '', rule: 'SIT-08' }],
+      deferred: [{ address: NEW, until: SHOP, reason: 'later', declared: 'd' }],
+      notices: [
         {
           ...warning,
           severity: 'info',
@@ -93,10 +93,10 @@ describe('an outcome', () => {
     ] as const;
     const actions = results.map(
       (result, index) =>
-        ({ address: `Site/${index}`, verb: 'create', result, ...(index === 2 && { because: 'no' }) }) as const,
+        ({ address: `Site/${index}`, verb: 'create', result, ...(index === 2 && { reason: 'no' }) }) as const,
     );
     const lines = outcomeCommands(
-      outcomeOf({ actions, remaining: [{ address: OLD, because: 'still there', todo: '' }], diagnostics: [warning] }),
+      outcomeOf({ actions, remaining: [{ address: OLD, reason: 'still there', remedy: '' }], diagnostics: [warning] }),
       new Map([['Site/2', { file: 'a.yaml', line: 1, column: 2 }]]),
       inRoot,
     );
@@ -130,7 +130,7 @@ describe('hostile text', () => {
     const hostile = { ...remove, address: `Site/${evil}`, reason: evil, source: { file: evil, line: 1, column: 1 } };
     const lines = [
       ...planCommands(
-        planOf({ actions: [hostile], remarks: [{ ...warning, detail: evil, summary: evil }] }),
+        planOf({ actions: [hostile], notices: [{ ...warning, detail: evil, summary: evil }] }),
         [],
         inRoot,
       ),

@@ -8,7 +8,7 @@ import { graphOf, renderMermaid } from '../../src/report/graph/graph.ts';
 import { renderGraphJson } from '../../src/report/json/index.ts';
 import { actionOf, planOf } from './samples.ts';
 
-const need = (address: string, because = 'it comes first') => ({ address, rule: 'O-1', because });
+const need = (address: string, reason = 'it comes first') => ({ address, rule: 'O-1', reason });
 const plan = planOf({
   actions: [
     actionOf({ address: 'Site/a', verb: 'create', risk: ['charge'] }),
@@ -19,7 +19,7 @@ const plan = planOf({
       risk: ['delete', 'irreversible'],
       needs: [need('Site/a'), need('Site/a/Caching', 'changes come first')],
     }),
-    actionOf({ address: 'Site/a/CachePurge', verb: 'update', occasion: 'after', needs: [need('Site/a/Caching')] }),
+    actionOf({ address: 'Site/a/CachePurge', verb: 'update', hook: 'after', needs: [need('Site/a/Caching')] }),
   ],
 });
 
@@ -163,7 +163,7 @@ function hostile(evil: string): Plan {
       actionOf({
         address: `Site/${evil}/Caching`,
         verb: 'update',
-        needs: [{ address: `Site/${evil}`, rule: evil, because: evil }],
+        needs: [{ address: `Site/${evil}`, rule: evil, reason: evil }],
       }),
     ],
   });

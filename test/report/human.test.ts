@@ -40,33 +40,33 @@ function report(plan: Plan, options: Partial<Parameters<typeof renderPlan>[1]> =
   return hints.length === 0 ? text : `${text}\n--- hints\n${hints.join('\n')}`;
 }
 
-const obstacles = planOf({
+const blockers = planOf({
   blocked: [
     {
       address: 'Site/shop/Caching',
-      because: 'the CDN of the site is not active',
-      todo: 'Activate it in the dashboard.',
+      reason: 'the CDN of the site is not active',
+      remedy: 'Activate it in the dashboard.',
       rule: 'GAP-20',
     },
-    { address: 'Site/shop/Caching', because: 'a second reason', todo: '' },
+    { address: 'Site/shop/Caching', reason: 'a second reason', remedy: '' },
     {
       address: 'Site/blog',
-      because: 'no site of the account answers to this manifest',
-      todo: 'Create it.',
+      reason: 'no site of the account answers to this manifest',
+      remedy: 'Create it.',
       rule: 'ORD-23',
     },
   ],
-  unknown: [{ address: 'Site/old', because: 'the answer is not what the documents say', todo: 'Run plan again.' }],
+  unknown: [{ address: 'Site/old', reason: 'the answer is not what the documents say', remedy: 'Run plan again.' }],
   waiting: [
     {
       address: NEW,
-      because: 'its create is in flight from an earlier run',
-      todo: 'Run `hostwright apply --resume` to continue it.',
+      reason: 'its create is in flight from an earlier run',
+      remedy: 'Run `hostwright apply --resume` to continue it.',
     },
   ],
-  manual: [{ address: 'Mailspace/example.com', because: 'a resize has no call', todo: 'Resize it in the dashboard.' }],
+  manual: [{ address: 'Mailspace/example.com', reason: 'a resize has no call', remedy: 'Resize it in the dashboard.' }],
   deferred: [
-    { address: 'Site/shop/Shield', until: SHOP, because: 'cannot be observed before that step', declared: 'd' },
+    { address: 'Site/shop/Shield', until: SHOP, reason: 'cannot be observed before that step', declared: 'd' },
   ],
 });
 
@@ -92,10 +92,10 @@ describe('a plan', () => {
   });
 
   it('that cannot do everything says what stands in the way, and who can move it', () => {
-    expectGolden('obstacles.txt', report(obstacles, { outcome: 'waiting' }));
+    expectGolden('obstacles.txt', report(blockers, { outcome: 'waiting' }));
     expectGolden(
       'obstacles-and-actions.txt',
-      report({ ...obstacles, actions: [promote], remarks: [warning, { ...error, severity: 'info' }] }),
+      report({ ...blockers, actions: [promote], notices: [warning, { ...error, severity: 'info' }] }),
     );
   });
 
@@ -133,19 +133,19 @@ describe('a plan', () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       actionOf({ address: `${SHOP}/SiteDomain/${index}.example.com`, verb: 'create' }),
     );
-    const because = 'a failed change must not leave less than there was before';
+    const reason = 'a failed change must not leave less than there was before';
     const needs = [0, 1, 4, 6, 7, 8, 9, 11].map((index) => ({
       address: many[index]?.address as string,
       rule: 'O-70',
-      because,
+      reason,
     }));
     const last = actionOf({
       address: OLD,
       verb: 'delete',
-      needs: [...needs, { address: 'Site/gone', rule: 'O-70', because }],
+      needs: [...needs, { address: 'Site/gone', rule: 'O-70', reason }],
     });
     expect(report(planOf({ actions: [...many, last] }))).toContain(
-      `after #1, #2, #5, #7-#10, #12, Site/gone because ${because} (O-70)`,
+      `after #1, #2, #5, #7-#10, #12, Site/gone because ${reason} (O-70)`,
     );
   });
 
@@ -278,7 +278,7 @@ describe('changes', () => {
 
 describe('requests', () => {
   it('of every form are written out', () => {
-    const locate = { read: path`/api/tasks/${ref('Site/x', 'task')}`, rows: '', where: [], take: {} };
+    const lookUp = { read: path`/api/tasks/${ref('Site/x', 'task')}`, rows: '', where: [], capture: {} };
     const action = actionOf({
       address: SHOP,
       kind: 'Site',
@@ -286,7 +286,7 @@ describe('requests', () => {
       requires: { userCredential: false, scopes: [], roles: [] },
       locks: [],
       steps: [
-        { do: 'locate', name: 'find', locate: { ...locate, take: { id: '/id' } }, because: 'the list has no id' },
+        { do: 'look-up', name: 'find', lookUp: { ...lookUp, capture: { id: '/id' } }, reason: 'the list has no id' },
         {
           do: 'request',
           name: 'resize',
@@ -298,58 +298,58 @@ describe('requests', () => {
             password: { $secret: { env: 'PASSWORD' } },
             items: [1, null, true],
           },
-          repeat: 'unsafe',
+          idempotent: false,
           answers: [
             {
               status: 202,
               code: 'queued',
-              then: 'settle',
-              settle: { how: 'task', task: ref(SHOP, 'task'), deadlineMs: 5_400_000, because: 'the resize ends' },
+              then: 'wait-for',
+              waitFor: { how: 'task', task: ref(SHOP, 'task'), deadlineMs: 5_400_000, reason: 'the resize ends' },
             },
-            { status: '4xx', then: 'waiting', because: 'the payment needs a person' },
-            { status: 422, code: 'not_in_plan', then: 'blocked', because: 'the plan does not have it' },
-            { status: '2xx', then: 'settle' },
+            { status: '4xx', then: 'waiting', reason: 'the payment needs a person' },
+            { status: 422, code: 'not_in_plan', then: 'blocked', reason: 'the plan does not have it' },
+            { status: '2xx', then: 'wait-for' },
           ],
-          because: 'resize',
+          reason: 'resize',
         },
         {
           do: 'request',
           name: 'order',
           method: 'POST',
           path: path`/api/orders`,
-          repeat: 'unsafe',
+          idempotent: false,
           answers: [],
-          lost: { locate, none: 'stop', graceMs: 0, rule: 'ORD-1' },
-          releases: ['purse'],
-          because: 'order',
+          recovery: { lookUp, ifNotFound: 'unknown', graceMs: 0, rule: 'ORD-1' },
+          unlocks: ['billing'],
+          reason: 'order',
         },
         {
           do: 'request',
           name: 'buy',
           method: 'POST',
           path: path`/api/orders`,
-          repeat: 'unsafe',
+          idempotent: false,
           answers: [
             {
               status: '2xx',
-              then: 'settle',
-              settle: {
+              then: 'wait-for',
+              waitFor: {
                 how: 'cart',
                 cart: ref(SHOP, 'cart'),
-                take: { id: '/site/id' },
+                capture: { id: '/site/id' },
                 deadlineMs: 1000,
-                because: 'it is bought',
+                reason: 'it is bought',
               },
             },
             {
               status: 202,
-              then: 'settle',
-              settle: { how: 'cart', cart: ref(SHOP, 'cart'), take: {}, deadlineMs: 1000, because: 'it is paid' },
+              then: 'wait-for',
+              waitFor: { how: 'cart', cart: ref(SHOP, 'cart'), capture: {}, deadlineMs: 1000, reason: 'it is paid' },
             },
           ],
-          lost: {
-            locate: {
-              ...locate,
+          recovery: {
+            lookUp: {
+              ...lookUp,
               rows: '/orders',
               where: [
                 { pointer: '/site/variant', value: 'vanilla', orAbsent: true },
@@ -359,42 +359,42 @@ describe('requests', () => {
               since: '/created_at',
               view: { path: path`/api/orders`, id: '/id' },
               except: { pointer: '/order/id', output: 'order', open: 'cart' },
-              capped: { most: 500, beside: [], then: locate },
+              capped: { most: 500, beside: [], then: lookUp },
               gone: [{ status: 403, code: 'pending_delete' }, { status: 404 }],
             },
-            none: 'stop',
+            ifNotFound: 'unknown',
             graceMs: 1000,
             rule: 'GAP-11',
           },
-          because: 'buy',
+          reason: 'buy',
         },
         {
-          do: 'settle',
+          do: 'wait-for',
           name: 'gone',
-          settle: { how: 'until', found: false, locate, deadlineMs: 500, because: 'the list no longer shows it' },
+          waitFor: { how: 'until', found: false, lookUp, deadlineMs: 500, reason: 'the list no longer shows it' },
         },
         {
-          do: 'settle',
+          do: 'wait-for',
           name: 'soon',
-          settle: { how: 'until', found: true, locate, deadlineMs: 0, because: 'at once' },
+          waitFor: { how: 'until', found: true, lookUp, deadlineMs: 0, reason: 'at once' },
         },
         {
-          do: 'settle',
+          do: 'wait-for',
           name: 'listed',
-          settle: {
+          waitFor: {
             how: 'until',
             found: true,
-            locate: { ...locate, rows: ANY_LIST },
+            lookUp: { ...lookUp, rows: ANY_LIST },
             deadlineMs: 0,
-            because: 'the list shows it',
+            reason: 'the list shows it',
           },
         },
-        { do: 'verify', name: 'read back', because: 'the platform may drop values' },
+        { do: 'verify', name: 'read back', reason: 'the platform may drop values' },
         {
           do: 'verify',
           name: 'read the name',
           only: ['name', 'plan'],
-          because: "the rest is somebody else's",
+          reason: "the rest is somebody else's",
           rule: 'GAP-05',
         },
       ],
@@ -426,13 +426,13 @@ describe('hostile text', () => {
             address: `Site/${evil}`,
             reason: evil,
             changes: [{ op: 'replace', path: `/${evil}`, was: evil, value: { [evil]: evil } }],
-            needs: [{ address: evil, rule: evil, because: evil }],
+            needs: [{ address: evil, rule: evil, reason: evil }],
             source: { file: evil, line: 1, column: 1 },
           },
         ],
         unmanaged: [{ collection: evil, kind: 'X', identity: evil, yaml: `domains:\n  - ${evil}\n` }],
-        blocked: [{ address: evil, because: `${evil}${'z'.repeat(1_000_000)}`, todo: evil, rule: evil }],
-        remarks: [{ ...warning, detail: evil, frame: `${evil}\n\t^` }],
+        blocked: [{ address: evil, reason: `${evil}${'z'.repeat(1_000_000)}`, remedy: evil, rule: evil }],
+        notices: [{ ...warning, detail: evil, frame: `${evil}\n\t^` }],
       }),
       { verbose: true, color: false },
     );
@@ -468,7 +468,7 @@ describe('an outcome', () => {
       address: `${SHOP}/SiteDomain/${index}.example.com`,
       verb: (['create', 'update', 'delete'] as const)[index % 3] ?? 'create',
       result,
-      ...(index > 1 && { because: `reason ${index}` }),
+      ...(index > 1 && { reason: `reason ${index}` }),
       ...(index < 2 && { outputs: { id: 'dom-1', ns1: 'ns1.example.net', ns2: 'ns2.example.net' } }),
     }));
     const { text, hints } = renderOutcome(
@@ -476,7 +476,7 @@ describe('an outcome', () => {
         outcome: 'partly-applied',
         exitCode: 6,
         actions,
-        remaining: obstacles.blocked,
+        remaining: blockers.blocked,
         diagnostics: [warning],
         requests: { reads: 1, writes: 5 },
       }),
@@ -485,7 +485,7 @@ describe('an outcome', () => {
     expectGolden('outcome-all.txt', `${text}\n--- hints\n${hints.join('\n')}`);
     expectGolden(
       'outcome-all.color.txt',
-      renderOutcome(outcomeOf({ outcome: 'partly-applied', exitCode: 6, actions, remaining: obstacles.blocked }), {
+      renderOutcome(outcomeOf({ outcome: 'partly-applied', exitCode: 6, actions, remaining: blockers.blocked }), {
         color: true,
       }).text,
     );
@@ -571,7 +571,7 @@ describe('the ledger', () => {
           effects: [],
           known: {},
           unanswered: 'attach',
-          because: 'the connection broke',
+          reason: 'the connection broke',
         },
         { runId: 'run-1', action: promote, answered: { promote: {} }, effects: [], known: {} },
       ],
@@ -589,7 +589,7 @@ describe('--concise', () => {
   it('is a line for each thing, without values', () => {
     expectGolden(
       'concise.txt',
-      report({ ...obstacles, actions: shopPlan.actions, remarks: [warning] }, { concise: true }),
+      report({ ...blockers, actions: shopPlan.actions, notices: [warning] }, { concise: true }),
     );
     expect(report(planOf({}), { concise: true })).toBe('Plan for account acme: nothing to do, 14 objects as declared.');
   });

@@ -21,7 +21,7 @@ describe('a plan', () => {
   it('as JSON', () => {
     expectGolden(
       'plan.json',
-      renderPlanJson(planOf({ actions: [promote], remarks: [warning] }), {
+      renderPlanJson(planOf({ actions: [promote], notices: [warning] }), {
         outcome: 'differences',
         diagnostics: [error],
       }),
@@ -56,7 +56,7 @@ describe('other documents', () => {
             outcome: 'waiting',
             exitCode: 3,
             diagnostics: [error],
-            actions: [{ address: SHOP, verb: 'update', result: 'waiting', because: 'a person must pay' }],
+            actions: [{ address: SHOP, verb: 'update', result: 'waiting', reason: 'a person must pay' }],
           }),
         ),
       ),

@@ -37,29 +37,29 @@ function comment(plan: Plan, options: Partial<Parameters<typeof renderPlanMarkdo
   return renderPlanMarkdown(plan, { ...plain, ...options }) ?? 'nothing fits';
 }
 
-const obstacles = planOf({
+const blockers = planOf({
   blocked: [
     {
       address: 'Site/shop/Caching',
-      because: 'the CDN of the site is not active',
-      todo: 'Activate it in the dashboard.',
+      reason: 'the CDN of the site is not active',
+      remedy: 'Activate it in the dashboard.',
       rule: 'GAP-20',
     },
   ],
-  unknown: [{ address: 'Site/old', because: 'the answer is not what the documents say', todo: '' }],
+  unknown: [{ address: 'Site/old', reason: 'the answer is not what the documents say', remedy: '' }],
   waiting: [
     {
       address: NEW,
-      because: 'its create is in flight from an earlier run',
-      todo: 'Run `hostwright apply --resume` to continue it.',
+      reason: 'its create is in flight from an earlier run',
+      remedy: 'Run `hostwright apply --resume` to continue it.',
     },
   ],
-  manual: [{ address: 'Mailspace/example.com', because: 'a resize has no call', todo: 'Resize it in the dashboard.' }],
+  manual: [{ address: 'Mailspace/example.com', reason: 'a resize has no call', remedy: 'Resize it in the dashboard.' }],
   deferred: [
-    { address: 'Site/shop/Shield', until: SHOP, because: 'cannot be observed before that step', declared: 'd' },
+    { address: 'Site/shop/Shield', until: SHOP, reason: 'cannot be observed before that step', declared: 'd' },
   ],
   unmanaged: shopPlan.unmanaged,
-  remarks: [warning],
+  notices: [warning],
 });
 
 describe('a plan', () => {
@@ -75,7 +75,7 @@ describe('a plan', () => {
   });
 
   it('with nothing to run says what stands in the way, open, and what is only deferred, folded', () => {
-    expectGolden('obstacles.md', comment(obstacles));
+    expectGolden('obstacles.md', comment(blockers));
     expectGolden('empty.md', comment(planOf({}), { outcome: 'done' }));
   });
 
@@ -88,7 +88,7 @@ describe('a plan', () => {
       risk: ['restart', 'charge', 'irreversible'],
       protected: true,
     });
-    const markdown = comment(planOf({ actions: [risky, promote, remove], manual: obstacles.manual }));
+    const markdown = comment(planOf({ actions: [risky, promote, remove], manual: blockers.manual }));
     const open = markdown.replace(/<details>[^]*?<\/details>/g, '');
     for (const words of [
       'CHARGES (1)',
@@ -102,7 +102,7 @@ describe('a plan', () => {
     expect(open).not.toContain('```');
   });
 
-  it('shows a warning about the plan as a whole outside everything that is folded, and folds what is about one object or only a remark', () => {
+  it('shows a warning about the plan as a whole outside everything that is folded, and folds what is about one object or only a notice', () => {
     const whole = {
       code: 'HW6142',
       severity: 'warning',
@@ -112,7 +112,7 @@ describe('a plan', () => {
     const markdown = comment(
       planOf({
         actions: [promote],
-        remarks: [
+        notices: [
           whole,
           { ...whole, summary: 'One object', address: SHOP },
           { ...whole, summary: 'A remark', severity: 'info' },
@@ -151,7 +151,7 @@ describe('a plan', () => {
       actionOf({
         address: `Site/${index}`,
         verb: 'create',
-        ...(index > 0 && { needs: [{ address: 'Site/0', rule: 'O-1', because: 'x' }] }),
+        ...(index > 0 && { needs: [{ address: 'Site/0', rule: 'O-1', reason: 'x' }] }),
       }),
     );
     expect(comment(planOf({ actions: many }))).not.toContain('mermaid');
@@ -162,8 +162,8 @@ describe('a plan', () => {
           ...(index === 2 && {
             needs: [
               ...action.needs,
-              { address: 'Site/1', rule: 'O-2', because: 'y' },
-              { address: 'Site/gone', rule: 'O-3', because: 'z' },
+              { address: 'Site/1', rule: 'O-2', reason: 'y' },
+              { address: 'Site/gone', rule: 'O-3', reason: 'z' },
             ],
           }),
         })),
@@ -172,7 +172,7 @@ describe('a plan', () => {
     // What is waited for by way of another one needs no arrow of its own.
     expect(drawn.match(/-->\|.*/g)).toEqual(['-->|O-1| a2', '-->|O-2| a3']);
     const [first, left, right, last] = many as [Action, Action, Action, Action];
-    const need = (address: string) => ({ address, rule: 'O-2', because: 'y' });
+    const need = (address: string) => ({ address, rule: 'O-2', reason: 'y' });
     const diamond = comment(
       planOf({ actions: [first, left, right, { ...last, needs: [need('Site/1'), need('Site/2'), need('Site/0')] }] }),
     );
@@ -189,7 +189,7 @@ describe('an outcome', () => {
   const actions = [
     { address: NEW, verb: 'create', result: 'done', outputs: { id: 'dom-1', ns1: 'ns1.example.net' } },
     { address: SHOP, verb: 'update', result: 'already-done', outputs: { id: 'site-1' } },
-    { address: OLD, verb: 'delete', result: 'failed', because: 'the platform said no' },
+    { address: OLD, verb: 'delete', result: 'failed', reason: 'the platform said no' },
     { address: 'Site/x', verb: 'create', result: 'unknown-outcome' },
   ] as const;
 
@@ -201,7 +201,7 @@ describe('an outcome', () => {
           outcome: 'partly-applied',
           exitCode: 6,
           actions,
-          remaining: obstacles.blocked,
+          remaining: blockers.blocked,
           diagnostics: [error],
         }),
         COMMENT,
@@ -218,7 +218,7 @@ describe('an outcome', () => {
           address: `Site/${index}`,
           verb: 'create',
           result: index % 2 === 0 ? 'done' : 'failed',
-          because: 'x'.repeat(300),
+          reason: 'x'.repeat(300),
         }) as const,
     );
     const text = renderOutcomeMarkdown(outcomeOf({ actions: many }), COMMENT) as string;
@@ -349,11 +349,11 @@ describe('hostile text', () => {
         { op: 'replace', path: '/list', was: [evil], value: ['x', evil] },
       ],
       effects: [{ address: evil, path: evil, value: evil }],
-      needs: [{ address: 'Site/other', rule: evil, because: evil }],
+      needs: [{ address: 'Site/other', rule: evil, reason: evil }],
       source: { file: evil, line: 1, column: 1 },
       locks: [evil],
     });
-    const obstacle = { address: evil, because: evil, todo: evil, rule: evil };
+    const blocker = { address: evil, reason: evil, remedy: evil, rule: evil };
     return planOf({
       account: evil,
       digest: evil,
@@ -363,12 +363,12 @@ describe('hostile text', () => {
         actionOf({ address: `${evil}/${evil}`, verb: 'create', locks: ['x'] }),
       ],
       unmanaged: [{ collection: evil, kind: evil, identity: evil, yaml: `domains:\n  - ${evil}\n${evil}` }],
-      blocked: [obstacle],
-      unknown: [obstacle],
-      waiting: [obstacle],
-      manual: [obstacle],
-      deferred: [{ address: evil, until: evil, because: evil, declared: evil }],
-      remarks: [
+      blocked: [blocker],
+      unknown: [blocker],
+      waiting: [blocker],
+      manual: [blocker],
+      deferred: [{ address: evil, until: evil, reason: evil, declared: evil }],
+      notices: [
         {
           ...warning,
           summary: evil,
@@ -385,10 +385,10 @@ describe('hostile text', () => {
       account: evil,
       planDigest: evil,
       actions: [
-        { address: evil, verb: 'create', result: 'failed', because: evil, outputs: { [evil]: evil } },
+        { address: evil, verb: 'create', result: 'failed', reason: evil, outputs: { [evil]: evil } },
         { address: evil, verb: 'create', result: 'done', outputs: { [evil]: evil } },
       ],
-      remaining: [{ address: evil, because: evil, todo: evil }],
+      remaining: [{ address: evil, reason: evil, remedy: evil }],
       diagnostics: [{ ...error, detail: evil }],
     });
 
@@ -420,7 +420,7 @@ describe('hostile text', () => {
       planOf({
         actions: [
           create,
-          { ...promote, address: 'Site/"]; click a1 "x" %%', needs: [{ address: NEW, rule: '|"]', because: 'x' }] },
+          { ...promote, address: 'Site/"]; click a1 "x" %%', needs: [{ address: NEW, rule: '|"]', reason: 'x' }] },
         ],
       }),
     );
@@ -442,7 +442,7 @@ describe('a limit', () => {
           risk: index % 4 === 3 ? ['delete'] : index % 10 === 2 ? ['charge'] : [],
           locks: [`Site/site-${index}`],
           changes: [{ op: 'replace', path: '/name', was: '``` old', value: '😀'.repeat(60) }],
-          needs: index % 4 === 1 ? [{ address: `Site/site-${index - 1}`, rule: 'O-1', because: 'x' }] : [],
+          needs: index % 4 === 1 ? [{ address: `Site/site-${index - 1}`, rule: 'O-1', reason: 'x' }] : [],
         }),
       ),
       unmanaged: Array.from({ length: count }, (_, index) => ({
@@ -453,8 +453,8 @@ describe('a limit', () => {
       })),
       blocked: Array.from({ length: count }, (_, index) => ({
         address: `Site/stuck-${index}`,
-        because: 'because `of` it '.repeat(2),
-        todo: '`'.repeat(2000),
+        reason: 'because `of` it '.repeat(2),
+        remedy: '`'.repeat(2000),
       })),
     });
 

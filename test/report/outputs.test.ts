@@ -9,7 +9,7 @@ describe('outputs', () => {
       planOutputs(
         planOf({
           actions: [create],
-          deferred: [{ address: 'Site/new', until: 'Site/new', because: 'so', declared: '' }],
+          deferred: [{ address: 'Site/new', until: 'Site/new', reason: 'so', declared: '' }],
         }),
         'differences',
       ),

@@ -31,9 +31,9 @@ describe('a plan for others to read', () => {
           method: 'POST',
           path: ['/api/orders'],
           body: { contact: { first_name: 'Ada' }, mails: ['ada@acme.example'], name: 'a.com' },
-          repeat: 'unsafe',
+          idempotent: false,
           answers: [],
-          because: 'buy it',
+          reason: 'buy it',
         },
       ],
     };
@@ -60,7 +60,7 @@ describe('a plan for others to read', () => {
   });
 
   it('leaves how a step is done as it is, whatever somebody is called', () => {
-    const called = ['request', 'POST', 'unsafe', 'order', '/name', 'domain'].map((value) => ({
+    const called = ['request', 'POST', 'done', 'order', '/name', 'domain'].map((value) => ({
       op: 'add' as const,
       path: '/firstName',
       value,
@@ -73,12 +73,17 @@ describe('a plan for others to read', () => {
         method: 'POST',
         path: ['/api/orders'],
         body: { name: 'order' },
-        repeat: 'unsafe',
+        idempotent: false,
         answers: [],
-        because: 'buy it',
-        lost: {
-          locate: { read: ['/api/orders'], rows: '/orders', where: [{ pointer: '/name', value: 'domain' }], take: {} },
-          none: 'stop',
+        reason: 'buy it',
+        recovery: {
+          lookUp: {
+            read: ['/api/orders'],
+            rows: '/orders',
+            where: [{ pointer: '/name', value: 'domain' }],
+            capture: {},
+          },
+          ifNotFound: 'unknown',
           graceMs: 1,
           rule: 'GAP-11',
         },
@@ -89,9 +94,9 @@ describe('a plan for others to read', () => {
       {
         ...steps[0],
         body: { name: HIDDEN },
-        lost: {
-          locate: { read: ['/api/orders'], rows: '/orders', where: [{ pointer: '/name', value: HIDDEN }], take: {} },
-          none: 'stop',
+        recovery: {
+          lookUp: { read: ['/api/orders'], rows: '/orders', where: [{ pointer: '/name', value: HIDDEN }], capture: {} },
+          ifNotFound: 'unknown',
           graceMs: 1,
           rule: 'GAP-11',
         },

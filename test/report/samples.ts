@@ -1,5 +1,4 @@
-// Hand-written plans and outcomes for the reporters. Must not come from the planner: a golden file would then test two
-// things at once.
+// Hand-written plans and outcomes for the reporters.
 import { actionDigest, planDigest, planIdentity } from '../../src/planner/digest.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
@@ -39,7 +38,7 @@ export function planOf(parts: Partial<Plan>): Plan {
     waiting: [],
     manual: [],
     deferred: [],
-    remarks: [],
+    notices: [],
     ...parts,
   };
 }
@@ -78,39 +77,39 @@ export const create = actionOf({
       method: 'POST',
       path: path`/api/sites/${ref(SHOP)}/domains`,
       body: { domain: 'new.example.com', provision_method: 'dns' },
-      repeat: 'unsafe',
+      idempotent: false,
       answers: [
-        { status: '2xx', has: '/id', then: 'done', take: { id: '/id', ns1: '/ns1', ns2: '/ns2' } },
-        { status: '2xx', then: 'locate', rule: 'DOM-07' },
+        { status: '2xx', has: '/id', then: 'done', capture: { id: '/id', ns1: '/ns1', ns2: '/ns2' } },
+        { status: '2xx', then: 'look-up', rule: 'DOM-07' },
       ],
-      lost: {
-        locate: {
+      recovery: {
+        lookUp: {
           read: path`/api/sites/${ref(SHOP)}/domains`,
           rows: '/domains',
           where: [{ pointer: '/hostname', value: 'new.example.com', as: 'hostname' }],
-          take: { id: '/id' },
+          capture: { id: '/id' },
         },
-        none: 'send-again',
+        ifNotFound: 'send-again',
         graceMs: 10_000,
         rule: 'DOM-16',
       },
-      because: 'attach the hostname by name servers',
+      reason: 'attach the hostname by name servers',
       rule: 'DOM-06',
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'listed',
-      settle: {
+      waitFor: {
         how: 'until',
         found: true,
-        locate: {
+        lookUp: {
           read: path`/api/sites/${ref(SHOP)}/domains`,
           rows: '/domains',
           where: [{ pointer: '/id', value: ref(NEW) }],
-          take: {},
+          capture: {},
         },
         deadlineMs: 120_000,
-        because: 'the list of the site shows the hostname',
+        reason: 'the list of the site shows the hostname',
       },
     },
   ],
@@ -124,24 +123,24 @@ export const promote = actionOf({
   changes: [{ op: 'replace', path: '/primary', was: false, value: true }],
   risk: ['exposure'],
   effects: [{ address: OLD, path: '/primary', value: false }],
-  needs: [{ address: NEW, rule: 'O-12', because: 'its id comes from the attach' }],
+  needs: [{ address: NEW, rule: 'O-12', reason: 'its id comes from the attach' }],
   steps: [
     {
       do: 'request',
       name: 'promote',
       method: 'PATCH',
       path: path`/api/sites/${ref(SHOP)}/domains/${ref(WWW)}`,
-      repeat: 'safe',
+      idempotent: true,
       answers: [{ status: '2xx', then: 'done' }],
       skipIf: {
-        locate: { read: path`/api/sites`, rows: '/sites', where: [{ pointer: '/id', value: ref(SHOP) }], take: {} },
-        because: 'the first domain of a site becomes primary by itself',
+        lookUp: { read: path`/api/sites`, rows: '/sites', where: [{ pointer: '/id', value: ref(SHOP) }], capture: {} },
+        reason: 'the first domain of a site becomes primary by itself',
         rule: 'DOM-08',
       },
-      because: 'make it the primary domain; the previous one becomes an alias',
+      reason: 'make it the primary domain; the previous one becomes an alias',
       rule: 'DOM-09',
     },
-    { do: 'verify', name: 'read back', because: 'the answer is not documented', rule: 'GAP-05' },
+    { do: 'verify', name: 'read back', reason: 'the answer is not documented', rule: 'GAP-05' },
   ],
 });
 
@@ -156,8 +155,8 @@ export const remove = actionOf({
   risk: ['delete'],
   requires: { userCredential: true, scopes: ['sites:write'], roles: ['can_destroy'] },
   needs: [
-    { address: WWW, rule: 'O-13', because: 'without a new primary the site would fall back to its temporary URL' },
-    { address: NEW, rule: 'O-70', because: 'a failed change must not leave less than there was before' },
+    { address: WWW, rule: 'O-13', reason: 'without a new primary the site would fall back to its temporary URL' },
+    { address: NEW, rule: 'O-70', reason: 'a failed change must not leave less than there was before' },
   ],
   steps: [
     {
@@ -165,13 +164,13 @@ export const remove = actionOf({
       name: 'detach',
       method: 'DELETE',
       path: path`/api/sites/${ref(SHOP)}/domain/${ref(OLD)}`,
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       answers: [
         { status: '2xx', then: 'done' },
-        { status: 404, code: 'not_found', then: 'stop', because: 'it is gone already', rule: 'SIT-17' },
+        { status: 404, code: 'not_found', then: 'fail', reason: 'it is gone already', rule: 'SIT-17' },
       ],
-      because: 'detach the hostname',
+      reason: 'detach the hostname',
       rule: 'DOM-10',
     },
   ],

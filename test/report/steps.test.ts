@@ -4,21 +4,21 @@ import { showStep } from '../../src/report/text/steps.ts';
 import { path } from '../../src/model/plan/step.ts';
 
 it('says what is left to the next plan, and what to someone outside', () => {
-  const settle = {
+  const waitFor = {
     how: 'until',
     found: true,
-    locate: { read: path`/api/things`, rows: '/things', where: [], take: {} },
+    lookUp: { read: path`/api/things`, rows: '/things', where: [], capture: {} },
     deadlineMs: 1000,
-    because: 'it is set up',
+    reason: 'it is set up',
   } as const;
-  expect(showStep({ do: 'settle', name: 'set up', settle, open: true }, new Map() as never).lines).toEqual([
+  expect(showStep({ do: 'wait-for', name: 'set up', waitFor, open: true }, new Map() as never).lines).toEqual([
     'set up: it is set up',
     'after that it is left to the next plan',
   ]);
-  expect(showStep({ do: 'settle', name: 'set up', settle }, new Map() as never).lines).toEqual([
+  expect(showStep({ do: 'wait-for', name: 'set up', waitFor }, new Map() as never).lines).toEqual([
     'set up: it is set up',
   ]);
-  const answers = [{ status: '2xx', then: 'left', because: 'publish {txtHost}' }] as const;
+  const answers = [{ status: '2xx', then: 'pending-external', reason: 'publish {txtHost}' }] as const;
   expect(
     showStep(
       {
@@ -26,9 +26,9 @@ it('says what is left to the next plan, and what to someone outside', () => {
         name: 'add',
         method: 'POST',
         path: path`/api/things`,
-        repeat: 'safe',
+        idempotent: true,
         answers,
-        because: 'add it',
+        reason: 'add it',
       },
       new Map() as never,
     ).lines.join(),
@@ -36,18 +36,18 @@ it('says what is left to the next plan, and what to someone outside', () => {
 });
 
 it('shows a question as one, and what it means that it is not as it was reviewed', () => {
-  const locate = {
+  const lookUp = {
     read: path`/api/things/check`,
     ask: { domain: 'a.com' },
     rows: '',
     where: [{ pointer: '/price', value: 1 }],
-    take: {},
+    capture: {},
   } as const;
   const shown = showStep(
-    { do: 'locate', name: 'price', locate, because: 'it costs 1', unless: 'it costs something else' },
+    { do: 'look-up', name: 'price', lookUp, reason: 'it costs 1', unless: 'it costs something else' },
     {},
   );
   expect(shown.head).toBe('go on only if POST /api/things/check {"domain": "a.com"} (a question) finds price = 1');
   expect(shown.lines).toEqual(['price: it costs 1', 'else nothing is sent: it costs something else']);
-  expect(showStep({ do: 'locate', name: 'find', locate, because: 'it is there' }, {}).head).toMatch(/^find by POST/);
+  expect(showStep({ do: 'look-up', name: 'find', lookUp, reason: 'it is there' }, {}).head).toMatch(/^find by POST/);
 });

@@ -13,7 +13,7 @@ describe('parts of a plan', () => {
       on('a', '1'),
       on('a', '2'),
       on('b', '1'),
-      on('c', '1', { needs: [{ address: 'Site/b/SiteDomain/1', rule: 'O-1', because: 'x' }] }),
+      on('c', '1', { needs: [{ address: 'Site/b/SiteDomain/1', rule: 'O-1', reason: 'x' }] }),
     ];
     const tracks = tracksOf(actions);
     expect([...new Set(tracks.values())].map(trackName)).toEqual(['Site/a', 'Site/b, Site/c']);
@@ -23,9 +23,9 @@ describe('parts of a plan', () => {
   it('are not told when there is one only', () => {
     expect(overlapSentence([on('a', '1'), on('a', '2')])).toBe('');
     expect(tracksOf([]).size).toBe(0);
-    // One purse makes one part of all who spend.
+    // One billing lock makes one part of all who spend.
     expect(
-      overlapSentence([on('a', '1', { locks: ['Site/a', 'purse'] }), on('b', '1', { locks: ['Site/b', 'purse'] })]),
+      overlapSentence([on('a', '1', { locks: ['Site/a', 'billing'] }), on('b', '1', { locks: ['Site/b', 'billing'] })]),
     ).toBe('');
   });
 
@@ -34,7 +34,7 @@ describe('parts of a plan', () => {
       on(site, 'old', {
         verb: 'delete',
         stage: 'removal',
-        needs: [{ address: `Site/${site}/SiteDomain/1`, rule: 'O-70', because: 'x' }],
+        needs: [{ address: `Site/${site}/SiteDomain/1`, rule: 'O-70', reason: 'x' }],
       });
     expect(overlapSentence([on('a', '1'), on('b', '1'), gone('a'), gone('b')])).toBe(
       'changes in 2 parts, then removals in 2 parts that may run side by side',
@@ -43,7 +43,7 @@ describe('parts of a plan', () => {
   });
 
   it('keep their order and their names short, and ten thousand take no time to speak of', () => {
-    const many = ['a', 'b', 'c', 'd', 'e'].map((site) => on(site, '1', { locks: [`Site/${site}`, 'purse'] }));
+    const many = ['a', 'b', 'c', 'd', 'e'].map((site) => on(site, '1', { locks: [`Site/${site}`, 'billing'] }));
     expect([...new Set(tracksOf([...many, on('z', '1')]).values())].map(trackName)).toEqual([
       'Site/a, Site/b, Site/c and 2 more',
       'Site/z',
@@ -51,7 +51,7 @@ describe('parts of a plan', () => {
     const chain = Array.from({ length: 10_000 }, (_, index) =>
       on('a', String(index), {
         locks: [`Site/${index % 2}`],
-        needs: index > 1 ? [{ address: `Site/a/SiteDomain/${index - 2}`, rule: 'O-1', because: 'x' }] : [],
+        needs: index > 1 ? [{ address: `Site/a/SiteDomain/${index - 2}`, rule: 'O-1', reason: 'x' }] : [],
       }),
     );
     expect(new Set(tracksOf(chain).values()).size).toBe(2);

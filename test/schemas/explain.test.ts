@@ -61,19 +61,19 @@ describe.each([...schemas.keys()])('every field of %s', (kind) => {
   });
 
   it('is told its change where a kind holds it, and every field of a kind that is written is told somewhere', () => {
-    const told = new Set(
+    const reported = new Set(
       pages.flatMap(({ change }) => (change === undefined ? [] : [`${change.kind}.${change.field}`])),
     );
     const held = [...registry.values()].filter(
-      (one) => (one.kind === kind || one.parent === kind) && one.occasion === undefined,
+      (one) => (one.kind === kind || one.parent === kind) && one.hook === undefined,
     );
     const written = held.flatMap(({ kind: name, fields }) =>
       Object.entries(fields)
         .filter(([, rule]) => rule.shape !== 'position')
         .map(([field]) => `${name}.${field}`),
     );
-    const untold = written.filter((field) => !told.has(field)).sort();
-    expect(untold).toEqual(UNTOLD.filter((field) => held.some(({ kind: name }) => field.startsWith(`${name}.`))));
+    const unreported = written.filter((field) => !reported.has(field)).sort();
+    expect(unreported).toEqual(UNTOLD.filter((field) => held.some(({ kind: name }) => field.startsWith(`${name}.`))));
   });
 });
 
@@ -185,9 +185,9 @@ describe('a page', () => {
       why: expect.stringContaining('DOM-06') as string,
     });
     expect(page('Mailbox.password').change?.rule).toBe('writeOnly');
-    expect(page('DomainRegistration.dnssec.rotate').change?.rule).toBe('mark');
+    expect(page('DomainRegistration.dnssec.rotate').change?.rule).toBe('rotation-token');
     expect(page('DomainRegistration.order.authcode').change).toMatchObject({ field: 'authcode', rule: 'writeOnly' });
-    expect(page('Mailspace.package').change).toMatchObject({ rule: 'fixed', byHand: true });
+    expect(page('Mailspace.package').change).toMatchObject({ rule: 'immutable', manual: true });
     expect(page('Site.edgeRules.triggers.type').change).toMatchObject({
       field: 'triggers',
       partOf: 'edgeRules[].triggers',

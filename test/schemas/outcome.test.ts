@@ -41,7 +41,7 @@ describe('what Hostwright writes is an outcome', () => {
             address: 'Site/shop',
             verb: 'create',
             result,
-            because: 'so',
+            reason: 'so',
             outputs: { id: '1' },
           })),
         }),

@@ -27,7 +27,7 @@ describe('what Hostwright writes', () => {
     ['a saved plan', renderSavedPlan(shopPlan)],
     [
       'a plan with how the command ended',
-      renderPlanJson(planOf({ actions: [promote], remarks: [warning] }), {
+      renderPlanJson(planOf({ actions: [promote], notices: [warning] }), {
         outcome: 'differences',
         diagnostics: [error],
       }),
@@ -50,7 +50,9 @@ describe('what apply refuses', () => {
       'a wait without an end',
       {
         ...shopPlan,
-        actions: [{ ...create, steps: [{ do: 'settle', name: 'x', settle: { how: 'task', task: 1, because: 'x' } }] }],
+        actions: [
+          { ...create, steps: [{ do: 'wait-for', name: 'x', waitFor: { how: 'task', task: 1, reason: 'x' } }] },
+        ],
       },
     ],
     ['a list that is none', { ...shopPlan, blocked: {} }],

@@ -1,6 +1,6 @@
-// Decides what the blocks of a tutorial mean: `console` is what is typed after `$ ` and what is printed below it;
-// `yaml` that begins with `# a/file.yaml`, or `ts` with `// a/file.ts`, is a file to write; `diff` is an edit of a file
-// that is there. Must not run anything.
+// What the blocks of a tutorial mean: `console` is what is typed after `$ ` and what is printed below it; `yaml` that
+// begins with `# a/file.yaml`, or `ts` with `// a/file.ts`, is a file to write; `diff` is an edit of a file that is
+// there.
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { Heading } from 'mdast';
 
@@ -64,9 +64,9 @@ function editOf(text: string, line: number): Step {
   const [head = '', ...lines] = text.split('\n');
   const path = /^--- (\S+)$/.exec(head)?.[1];
   if (path === undefined) throw new Error(`line ${line}: the block does not begin with --- and the name of its file`);
-  const keep = (mark: string): string =>
+  const keep = (rotationToken: string): string =>
     lines
-      .filter((one) => one.startsWith(' ') || one.startsWith(mark))
+      .filter((one) => one.startsWith(' ') || one.startsWith(rotationToken))
       .map((one) => `${one.slice(1)}\n`)
       .join('');
   return { is: 'edit', path, before: keep('-'), after: keep('+'), line };

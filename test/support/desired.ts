@@ -72,12 +72,12 @@ export function wantMembers(
 }
 
 export function live(kind: Kind, ...specs: readonly JsonObject[]): Collection {
-  return { state: 'read', members: specs.map((spec, index) => member(kind, `id-${index + 1}`, spec)), obstacles: {} };
+  return { state: 'read', members: specs.map((spec, index) => member(kind, `id-${index + 1}`, spec)), blockers: {} };
 }
 
 export function member(kind: Kind, id: string, raw: JsonObject, extra: Partial<Member> = {}): Member {
   const spec = normaliseSpec(kind, raw);
-  return { id, identity: kind.identity(spec), spec, facts: {}, keys: [], ...extra };
+  return { id, identity: kind.identity(spec), spec, computed: {}, keys: [], ...extra };
 }
 
 export function ledgerOf(...objects: readonly (Partial<LedgerObject> & { readonly address: string })[]): LedgerView {

@@ -167,7 +167,7 @@ export const fixtures = {
       },
       'site-premium': {
         shield: {
-          // Not in the manifest, and as it was: the mode, the rules that only log, the response pages, the remarks.
+          // Not in the manifest, and as it was: the mode, the rules that only log, the response pages, the notices.
           active: true,
           plan: 'advanced',
           whitelabel: true,

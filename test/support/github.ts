@@ -1,6 +1,5 @@
 // A small GitHub for tests, from its public documents: pull requests, comments, issues, labels, commits, who edited
-// what. Answers in pages, and refuses, loses and delays what it is told to. Must not know Hostwright: it keeps texts as
-// they come.
+// what. Answers in pages, and refuses, loses and delays what it is told to.
 import { serve } from '@hono/node-server';
 import type { Context } from 'hono';
 import { Hono } from 'hono';

@@ -22,7 +22,7 @@ export interface Story {
   /** What the store must hold in the end, besides that nothing is left to plan and nothing was made twice. */
   readonly check: (one: Harness, where: string) => void;
   /** Settles what nobody can know by reading, as a person would; true when there was something. */
-  readonly settle?: (one: Harness, outcome: Outcome, where: string) => Promise<boolean>;
+  readonly confirmLost?: (one: Harness, outcome: Outcome, where: string) => Promise<boolean>;
   /** How many further runs it may take, besides those after something was settled. Absent: 1. */
   readonly reruns?: number;
   /** Of requests that are repeated while something is waited for only the first is broken. */
@@ -252,7 +252,7 @@ async function goOn(story: Story, one: Harness, first: Outcome, where: string): 
     if (
       outcome.exitCode === 0 ||
       stops === MOST_STOPS ||
-      !(await (story.settle?.(one, outcome, where) ?? Promise.resolve(false)))
+      !(await (story.confirmLost?.(one, outcome, where) ?? Promise.resolve(false)))
     )
       continue;
     stops += 1;

@@ -1,5 +1,4 @@
-// Reads Markdown as a forge does, so that tests can say what a text became. Must not share anything with what writes
-// it.
+// Reads Markdown as a forge does, so that tests can say what a text became.
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';

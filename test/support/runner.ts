@@ -1,6 +1,5 @@
 // Runs a composite action as GitHub's runner does: inputs and their defaults, expressions (GitHub's own evaluator),
-// conditions, the files that steps write to. Only what such an action may use; everything else is an error. Must not
-// know what the action is for.
+// conditions, the files that steps write to. Only what such an action may use; everything else is an error.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -87,7 +86,7 @@ function isTrue(condition: string, contexts: object): boolean {
 }
 
 export async function runAction({ action, inputs: given, workspace, env, github }: Job): Promise<JobEnd> {
-  const { inputs: declared, outputs: told, runs } = await readAction(action);
+  const { inputs: declared, outputs: reported, runs } = await readAction(action);
   const unknown = Object.keys(given).filter((name) => declared[name] === undefined);
   if (unknown.length > 0 || runs.using !== 'composite')
     throw new Error(`this runner knows composite actions and declared inputs: ${unknown.join(', ')}`);
@@ -151,7 +150,9 @@ export async function runAction({ action, inputs: given, workspace, env, github 
     if (step.id !== undefined) steps[step.id] = { outputs, outcome };
   }
   const summary = await readFile(files.GITHUB_STEP_SUMMARY, 'utf8');
-  const outputs = Object.fromEntries(Object.entries(told).map(([name, { value }]) => [name, fill(value, { steps })]));
+  const outputs = Object.fromEntries(
+    Object.entries(reported).map(([name, { value }]) => [name, fill(value, { steps })]),
+  );
   const kept = {
     result,
     outputs: { ...outputs, reportText: await readFile(outputs.report ?? '', 'utf8').catch(() => '') },

@@ -70,8 +70,8 @@ export async function startStateServer(): Promise<StateServer> {
       const instead = state.before(method, n);
       if (instead !== undefined) return instead;
       const answer = await act(c);
-      const told = state.after(method, n);
-      if (told !== 'reset') return told ?? answer;
+      const reported = state.after(method, n);
+      if (reported !== 'reset') return reported ?? answer;
       c.env.incoming.socket.destroy();
       return answer;
     });

@@ -1,7 +1,7 @@
 // Kinds that no platform has, to exercise what the engine promises of every kind: fixed and nested fields, ordered
 // updates, authoritative lists.
 import type { Kind, Registry } from '../../src/model/kind/kind.ts';
-import { createOnly, defineKind, fixed, unordered, updatable, writeOnly } from '../../src/model/kind/kind.ts';
+import { createOnly, defineKind, immutable, unordered, updatable, writeOnly } from '../../src/model/kind/kind.ts';
 import { rowsAt, textAt } from '../../src/model/kind/rows.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
 import type { SecretReference, Step } from '../../src/model/plan/step.ts';
@@ -40,16 +40,16 @@ function send(
     method,
     path: target,
     ...(body !== undefined && { body: body as never }),
-    repeat: method === 'POST' ? 'unsafe' : 'safe',
-    answers: [{ status: '2xx', then: 'done', ...(method === 'POST' && { take: { id: '/id' } }) }],
-    because: name,
+    idempotent: !(method === 'POST'),
+    answers: [{ status: '2xx', then: 'done', ...(method === 'POST' && { capture: { id: '/id' } }) }],
+    reason: name,
   };
 }
 
 export const box = defineKind<BoxSpec>({
   kind: 'Box',
   parent: null,
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['name'],
     expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name } : {}, pointer: '' }],
@@ -65,7 +65,7 @@ export const box = defineKind<BoxSpec>({
       spec: { name: textAt(row, '/name') },
       keys: [[textAt(row, '/name')]],
     })),
-  cannotCreate: { because: 'it must be bought', todo: 'Buy it.', rule: 'TOY-05' },
+  cannotCreate: { reason: 'it must be bought', remedy: 'Buy it.', rule: 'TOY-05' },
   update: {
     rename: {
       writes: ['name'],
@@ -91,7 +91,7 @@ export const rule = defineKind<RuleSpec>({
   },
   identity: ({ name = '' }) => name,
   fields: {
-    name: fixed('A rule has no rename.'),
+    name: immutable('A rule has no rename.'),
     size: updatable(),
     colour: updatable(),
     tags: unordered(),
@@ -135,20 +135,20 @@ export const rule = defineKind<RuleSpec>({
     requires,
     risk: ['delete'],
     refuse: ({ spec }) =>
-      spec.name === 'last' ? { because: 'it is the last one', todo: 'Keep it.', rule: 'TOY-01' } : null,
+      spec.name === 'last' ? { reason: 'it is the last one', remedy: 'Keep it.', rule: 'TOY-01' } : null,
     steps: ({ self }) => [send('remove', 'DELETE', path`/api/rules/${ref(self)}`)],
   },
   order: [
     {
       rule: 'TOY-02',
-      because: 'red comes first',
+      reason: 'red comes first',
       within: 'parent',
       before: ({ changes }) => changes.some(({ path: at, value }) => at === '/colour' && value === 'red'),
       after: ({ verb }) => verb === 'create',
     },
     {
       rule: 'TOY-03',
-      because: 'boxes before rules',
+      reason: 'boxes before rules',
       within: 'root',
       before: ({ kind }) => kind === 'Box',
       after: ({ kind }) => kind === 'Rule',
@@ -161,7 +161,7 @@ export const rule = defineKind<RuleSpec>({
 export const vault = defineKind<VaultSpec>({
   kind: 'Vault',
   parent: 'Box',
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['vaults'],
     expand: (spec) =>
@@ -173,7 +173,7 @@ export const vault = defineKind<VaultSpec>({
   },
   identity: ({ name = '' }) => name,
   fields: {
-    name: fixed('A vault has no rename.'),
+    name: immutable('A vault has no rename.'),
     size: updatable(),
     password: writeOnly('Never shown.'),
     pin: writeOnly('Never shown.'),
@@ -211,7 +211,7 @@ export const vault = defineKind<VaultSpec>({
       writes: ['pin'],
       after: ['secure'],
       requires,
-      refuse: ({ name }) => (name === 'sealed' ? { because: 'it is sealed', todo: 'Open it.', rule: 'TOY-06' } : null),
+      refuse: ({ name }) => (name === 'sealed' ? { reason: 'it is sealed', remedy: 'Open it.', rule: 'TOY-06' } : null),
       steps: ({ self, desired: { pin } }) => [send('pin', 'PATCH', path`/api/things/${ref(self)}`, { pin })],
     },
   },

@@ -1,5 +1,5 @@
 // Three workspaces that together touch every kind, each made of stories of examples/ that have nothing to do with each
-// other. Must not hold manifests of its own where a story has them.
+// other.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HarnessOptions } from './harness.ts';

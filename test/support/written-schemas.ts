@@ -1,5 +1,4 @@
-// Holds a document to the schemas of what Hostwright writes and other programs read. Must not be used by what is
-// tested: it would then agree with itself.
+// Holds a document to the schemas of what Hostwright writes and other programs read.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 

@@ -1,11 +1,10 @@
-// Decides what a line of the ledger can say. Entries only ever get added to: a reader of an older ledger still
-// understands it. Must not hold a secret: actions carry references to secrets, and outputs are ids and names.
+// What a line of the ledger can say. Entries only ever get added to: a reader of an older ledger still understands it.
 import type { Address } from '../../model/address.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Action, Effect } from '../../model/plan/plan.ts';
-import type { Marks } from '../../model/secret.ts';
+import type { RotationTokens } from '../../model/secret.ts';
 
 export type Outputs = Readonly<Record<string, string>>;
 
@@ -20,7 +19,7 @@ export type LedgerEntry =
   /**
    * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions
    * changed in this one, `own` what their run creates, deletes or moves in its collection. What comes after others:
-   * `goesWith` and `occurred` as in {@link InFlight}.
+   * `triggeredBy` and `triggered` as in {@link InFlight}.
    */
   | {
       readonly type: 'begin';
@@ -29,8 +28,8 @@ export type LedgerEntry =
       readonly known: Readonly<Record<Address, Outputs>>;
       readonly effects: readonly Effect[];
       readonly own?: readonly string[];
-      readonly goesWith?: readonly Address[];
-      readonly occurred?: true;
+      readonly triggeredBy?: readonly Address[];
+      readonly triggered?: true;
     }
   /** On stable storage before the request leaves. */
   | { readonly type: 'sent'; readonly address: Address; readonly step: string }
@@ -41,7 +40,7 @@ export type LedgerEntry =
       readonly step: string;
       readonly status: number | null;
       readonly row: number | null;
-      readonly follow?: 'settle' | 'locate';
+      readonly follow?: 'wait-for' | 'look-up';
       readonly outputs: Outputs;
     }
   /** Something became known while an answer is still followed. */
@@ -49,21 +48,21 @@ export type LedgerEntry =
   /** What an answer left to do is done. */
   | { readonly type: 'followed'; readonly address: Address; readonly step: string; readonly outputs: Outputs }
   /** The action stays in flight, and this is why. */
-  | { readonly type: 'held'; readonly address: Address; readonly because: string }
+  | { readonly type: 'held'; readonly address: Address; readonly reason: string }
   /**
    * The action ended well. `id` null: the object has none, or is gone. `rotated`: the marks of its secrets; without it
    * they are as before.
    */
   | {
-      readonly type: 'settled';
+      readonly type: 'succeeded';
       readonly address: Address;
       readonly id: string | null;
       readonly gone: boolean;
       readonly applied: JsonObject;
       readonly outputs: Outputs;
-      readonly rotated?: Marks;
+      readonly rotated?: RotationTokens;
     }
-  | { readonly type: 'failed'; readonly address: Address; readonly because: string }
+  | { readonly type: 'failed'; readonly address: Address; readonly reason: string }
   /**
    * `appliedAtMs`: since when `applied` was so, where that is longer than this entry. `lists`: without it they are as
    * before.
@@ -77,7 +76,7 @@ export type LedgerEntry =
       readonly appliedAtMs?: number;
       readonly lists?: Readonly<Record<string, number>>;
       readonly outputs?: Outputs;
-      readonly rotated?: Marks;
+      readonly rotated?: RotationTokens;
     }
   /** All that is declared and live is bound by the entries before this one. */
   | { readonly type: 'recorded' }
@@ -102,9 +101,9 @@ const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
   answered: ['address', 'step', 'status', 'row', 'outputs'],
   learnt: ['address', 'step', 'outputs'],
   followed: ['address', 'step', 'outputs'],
-  held: ['address', 'because'],
-  settled: ['address', 'id', 'gone', 'applied', 'outputs'],
-  failed: ['address', 'because'],
+  held: ['address', 'reason'],
+  succeeded: ['address', 'id', 'gone', 'applied', 'outputs'],
+  failed: ['address', 'reason'],
   bound: ['address', 'id', 'owned', 'applied'],
   recorded: [],
   forgotten: ['address'],

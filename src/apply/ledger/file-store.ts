@@ -1,5 +1,5 @@
-// Decides how a ledger and its lock lie in a folder: append and fsync; whole files change by renaming, so that nobody
-// sees half of one. Must not go on writing when the lock beside the file is no longer ours.
+// How a ledger and its lock lie in a folder: append and fsync; whole files change by renaming, so that nobody sees half
+// of one.
 import type { FileHandle } from 'node:fs/promises';
 import { link, mkdir, open, readFile, readdir, rename, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,6 +1,5 @@
-// Decides how the `git` command is run: in the user's repository for its remotes and credentials, with a temporary
-// folder for every object that is read or made. Must not touch the work tree, the index, a branch or the repository's
-// objects, must not ask anybody anything, and must not let a credential out of a remote's address into a message.
+// How the `git` command is run: in the user's repository for its remotes and credentials, with a temporary folder for
+// every object that is read or made.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,5 @@
-// Decides how a ledger lies in a Git remote: one ref of its own, every write a commit that is pushed only if the ref is
-// still where it was read, and the lock a second ref beside it. Works from any clone, shallow ones too. Must not touch
-// branches, nor take a remote that cannot be reached for one that has no ledger.
+// How a ledger lies in a Git remote: one ref of its own, every write a commit that is pushed only if the ref is still
+// where it was read, and the lock a second ref beside it. Works from any clone, shallow ones too.
 import type { Git, GitOptions } from './git-command.ts';
 import { createGit } from './git-command.ts';
 import type { Holder, LockPlace, LockRecord } from './lock.ts';

@@ -1,6 +1,5 @@
-// Decides how a ledger lies on a server that speaks the protocol of remote state: one document that is read and written
-// whole, with a lock beside it. Must not write over a document that is not a ledger, nor over one that somebody else
-// wrote meanwhile.
+// How a ledger lies on a server that speaks the protocol of remote state: one document that is read and written whole,
+// with a lock beside it.
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../model/json.ts';
 import { ApiError } from '../../platform/api-error.ts';

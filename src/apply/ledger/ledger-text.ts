@@ -1,6 +1,6 @@
-// Decides how a ledger is written down: a header line, then one entry a line. Says of a damaged one what is wrong with
-// it. Pure: where the bytes are kept is a store's affair. A half last line is somebody's writing under way, or a crash,
-// and is left out.
+// How a ledger is written down: a header line, then one entry a line. Says of a damaged one what is wrong with it.
+// Pure: where the bytes are kept is a store's affair. A half last line is somebody's writing under way, or a crash, and
+// is left out.
 import type { LedgerLine } from './entries.ts';
 import { formatLine, parseLine, parseObject } from './entries.ts';
 import type { LedgerHeader } from './state.ts';
@@ -20,14 +20,14 @@ export interface LedgerContent {
 export type LedgerText =
   | LedgerContent
   | { readonly state: 'newer'; readonly format: string }
-  | { readonly state: 'damaged'; readonly because: string };
+  | { readonly state: 'damaged'; readonly reason: string };
 
 /** What these bytes are as a ledger. */
 export function parseLedger(bytes: Buffer): LedgerText {
   const end = bytes.lastIndexOf(0x0a) + 1;
   const texts = bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
   const header = parseHeader(texts[0]);
-  if (typeof header === 'string') return { state: 'damaged', because: header };
+  if (typeof header === 'string') return { state: 'damaged', reason: header };
   if ('format' in header) return { state: 'newer', format: header.format };
   const lines: LedgerLine[] = [];
   for (const [index, text] of texts.slice(1).entries()) {
@@ -36,11 +36,11 @@ export function parseLedger(bytes: Buffer): LedgerText {
     const expected = header.after + index + 1;
     // Only the very last line can be half written, and then it has no line feed: anything else was once on stable
     // storage.
-    if (line === undefined) return { state: 'damaged', because: `line ${index + 2} is not an entry` };
+    if (line === undefined) return { state: 'damaged', reason: `line ${index + 2} is not an entry` };
     if (line.n !== expected)
       return {
         state: 'damaged',
-        because: `line ${index + 2} is entry ${line.n}, and entry ${expected} should stand there`,
+        reason: `line ${index + 2} is entry ${line.n}, and entry ${expected} should stand there`,
       };
     lines.push(line);
   }

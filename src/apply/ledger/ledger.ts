@@ -1,10 +1,9 @@
-// Decides what a run can do with a ledger, wherever it is kept.
-// Must not know what an entry means for a run.
+// What a run can do with a ledger, wherever it is kept.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Marks } from '../../model/secret.ts';
+import type { RotationTokens } from '../../model/secret.ts';
 import type { LedgerEntry, Outputs } from './entries.ts';
 
 /** A ledger that is open for writing: nobody else writes it meanwhile. */
@@ -31,7 +30,7 @@ export interface Binding {
   readonly appliedAtMs?: number;
   readonly lists?: Readonly<Record<string, number>>;
   readonly outputs?: Outputs;
-  readonly rotated?: Marks;
+  readonly rotated?: RotationTokens;
 }
 
 /**
@@ -45,13 +44,13 @@ export async function recordBindings(ledger: Ledger, bindings: readonly Binding[
       const known = objects.get(binding.address);
       if (known === undefined) return true;
       const sameOutputs = binding.outputs === undefined || sameJson(known.outputs, binding.outputs);
-      const sameMarks = binding.rotated === undefined || sameJson(known.rotated, binding.rotated);
+      const sameRotationTokens = binding.rotated === undefined || sameJson(known.rotated, binding.rotated);
       const sameLists = binding.lists === undefined || sameJson(known.lists, binding.lists);
       return (
         known.id !== binding.id ||
         known.owned !== binding.owned ||
         !sameOutputs ||
-        !sameMarks ||
+        !sameRotationTokens ||
         !sameLists ||
         !sameJson(known.applied, binding.applied)
       );

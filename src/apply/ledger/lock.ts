@@ -1,6 +1,4 @@
-// Decides who may write the ledger: whoever put a record where none was. A local owner that died is recognised and
-// replaced. Must not take a lock from an owner that may still live: another machine, another container, a process it
-// cannot see.
+// Who may write the ledger: whoever put a record where none was. A local owner that died is recognised and replaced.
 import { randomUUID } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import type { Clock } from '../../model/clock.ts';
@@ -73,7 +71,7 @@ export async function takeLock(
 ): Promise<Lock | Held> {
   const record = await describeSelf(owner, clock.now());
   const deadlineAtMs = clock.now() + waitMs;
-  let told: string | undefined;
+  let reported: string | undefined;
   for (;;) {
     const holder = await place.take(record);
     if (holder === 'taken') return lockOf(place, record, undefined);
@@ -88,8 +86,8 @@ export async function takeLock(
     const leftMs = deadlineAtMs - clock.now();
     if (leftMs <= 0 || stop?.aborted === true) return { heldBy };
     const name = heldBy?.token ?? '';
-    if (told !== name) onHeld?.(heldBy);
-    told = name;
+    if (reported !== name) onHeld?.(heldBy);
+    reported = name;
     // Woken by the signal: the next round sees it.
     await clock.sleep(Math.min(place.pollMs, leftMs), stop).catch(() => undefined);
   }

@@ -1,5 +1,4 @@
-// Decides what a person may do to the ledger by hand: begin it, forget an object, remove a lock, say what became of a
-// request. Must not touch the account.
+// What a person may do to the ledger by hand: begin it, forget an object, remove a lock, say what became of a request.
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -28,15 +27,15 @@ export async function initLedger(options: OpenOptions): Promise<Changed> {
   const locked = await lockLedger(options);
   if (!('lock' in locked)) return { changed: false, diagnostics: locked.diagnostics };
   let made: Changed;
-  let remarks: readonly Diagnostic[] = [];
+  let notices: readonly Diagnostic[] = [];
   try {
     made = await completeLocked(options, locked.lock);
   } catch (error) {
     made = { changed: false, diagnostics: [unreachable(error, store)] };
   } finally {
-    remarks = await letGo(store, locked.lock);
+    notices = await letGo(store, locked.lock);
   }
-  return { changed: made.changed, diagnostics: [...locked.diagnostics, ...made.diagnostics, ...remarks] };
+  return { changed: made.changed, diagnostics: [...locked.diagnostics, ...made.diagnostics, ...notices] };
 }
 
 async function completeLocked({ store, account }: OpenOptions, { record }: Lock): Promise<Changed> {
@@ -104,14 +103,14 @@ async function withLedger(
 ): Promise<Changed> {
   const { ledger, diagnostics } = await openLedger(options);
   if (ledger === undefined) return { changed: false, diagnostics };
-  let remarks: readonly Diagnostic[] = [];
+  let notices: readonly Diagnostic[] = [];
   let result: Changed;
   try {
     result = await change(ledger, decide(ledger.view()));
   } finally {
-    remarks = await ledger.close();
+    notices = await ledger.close();
   }
-  return { changed: result.changed, diagnostics: [...diagnostics, ...result.diagnostics, ...remarks] };
+  return { changed: result.changed, diagnostics: [...diagnostics, ...result.diagnostics, ...notices] };
 }
 
 async function change(ledger: Ledger, decided: LedgerEntry | Diagnostic): Promise<Changed> {

@@ -1,11 +1,10 @@
-// Decides what a sequence of entries comes to: bindings, what is in flight, which plans are spent. Pure.
-// Must not read a clock or a file, nor fail: an entry about something that is not there changes nothing.
+// What a sequence of entries comes to: bindings, what is in flight, which plans are spent. Pure.
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { InFlight, LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Step } from '../../model/plan/step.ts';
 import type { LedgerEntry, LedgerLine, Outputs } from './entries.ts';
-import { rotatedSoFar } from './marks.ts';
+import { rotatedSoFar } from './rotation-tokens.ts';
 
 export interface LedgerHeader {
   readonly account: string;
@@ -63,10 +62,10 @@ export function hasSent({ answered, unanswered }: Pick<InFlight, 'answered' | 'u
  */
 function isInFlight(flight: InFlight, begun: Draft['begun']): boolean {
   if (hasSent(flight)) return true;
-  if (flight.action.occasion !== 'after') return false;
+  if (flight.action.hook !== 'after') return false;
   return (
-    flight.occurred === true ||
-    (flight.goesWith ?? []).some((address) => hasSent(begun.get(address) ?? { answered: {} }))
+    flight.triggered === true ||
+    (flight.triggeredBy ?? []).some((address) => hasSent(begun.get(address) ?? { answered: {} }))
   );
 }
 
@@ -127,40 +126,43 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
 
 function takeBegin(
   draft: Draft,
-  { runId, action, known, effects, own, goesWith, occurred }: Extract<LedgerEntry, { readonly type: 'begin' }>,
+  { runId, action, known, effects, own, triggeredBy, triggered }: Extract<LedgerEntry, { readonly type: 'begin' }>,
 ): void {
   const flight = { runId, action, answered: {}, known, effects, ...(own !== undefined && { own }) };
   const earlier = draft.begun.get(action.address);
   // What an earlier run owes is not forgotten because a later one owes it as well.
   const owed =
-    action.occasion !== 'after'
+    action.hook !== 'after'
       ? {}
       : {
-          goesWith: [
-            ...new Set([...(earlier?.goesWith ?? []), ...(goesWith ?? action.needs.map(({ address }) => address))]),
+          triggeredBy: [
+            ...new Set([
+              ...(earlier?.triggeredBy ?? []),
+              ...(triggeredBy ?? action.needs.map(({ address }) => address)),
+            ]),
           ],
-          ...((earlier?.occurred ?? occurred) === true && { occurred: true as const }),
+          ...((earlier?.triggered ?? triggered) === true && { triggered: true as const }),
         };
   draft.begun.set(action.address, { ...flight, ...owed });
 }
 
 /** A change was carried out: whatever comes after it is owed from now on. */
-function takeOccurrence(draft: Draft, address: Address): void {
+function takeTriggered(draft: Draft, address: Address): void {
   for (const [own, flight] of draft.begun)
-    if (flight.goesWith?.includes(address) === true) draft.begun.set(own, { ...flight, occurred: true });
+    if (flight.triggeredBy?.includes(address) === true) draft.begun.set(own, { ...flight, triggered: true });
 }
 
 type Progress = Extract<
   LedgerEntry,
-  { readonly type: 'sent' | 'answered' | 'learnt' | 'followed' | 'held' | 'settled' | 'failed' | 'confirmed' }
+  { readonly type: 'sent' | 'answered' | 'learnt' | 'followed' | 'held' | 'succeeded' | 'failed' | 'confirmed' }
 >;
 
 function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   const { address } = entry;
-  if (entry.type === 'settled' || entry.type === 'answered' || entry.type === 'followed')
-    takeOccurrence(draft, address);
+  if (entry.type === 'succeeded' || entry.type === 'answered' || entry.type === 'followed')
+    takeTriggered(draft, address);
   const current = draft.begun.get(address);
-  if (entry.type === 'settled') return takeSettled(draft, entry, current, atMs);
+  if (entry.type === 'succeeded') return takeSucceeded(draft, entry, current, atMs);
   if (current === undefined) return;
   switch (entry.type) {
     case 'sent': {
@@ -184,7 +186,7 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
       draft.begun.set(address, answeredBy(current, entry.step, entry.outputs));
       return;
     case 'held':
-      draft.begun.set(address, { ...current, because: entry.because });
+      draft.begun.set(address, { ...current, reason: entry.reason });
       return;
     case 'failed':
       return takeFailed(draft, address, current, atMs);
@@ -193,9 +195,9 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   }
 }
 
-function takeSettled(
+function takeSucceeded(
   draft: Draft,
-  entry: Extract<LedgerEntry, { readonly type: 'settled' }>,
+  entry: Extract<LedgerEntry, { readonly type: 'succeeded' }>,
   current: InFlight | undefined,
   appliedAtMs: number,
 ): void {
@@ -266,7 +268,7 @@ function takeConfirmed(
 
 /** A wait that ends with the id: what a person tells need not be waited for. */
 function findsId(step: Step): boolean {
-  return step.do === 'settle' && step.settle.how === 'until' && Object.hasOwn(step.settle.locate.take, 'id');
+  return step.do === 'wait-for' && step.waitFor.how === 'until' && Object.hasOwn(step.waitFor.lookUp.capture, 'id');
 }
 
 function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight {
@@ -275,7 +277,7 @@ function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight
 }
 
 /** What was waited for before the newest entry is no longer so. */
-function withoutPending({ runId, action, answered, known, effects, own, goesWith, occurred }: InFlight): InFlight {
+function withoutPending({ runId, action, answered, known, effects, own, triggeredBy, triggered }: InFlight): InFlight {
   return {
     runId,
     action,
@@ -283,8 +285,8 @@ function withoutPending({ runId, action, answered, known, effects, own, goesWith
     known,
     effects,
     ...(own !== undefined && { own }),
-    ...(goesWith !== undefined && { goesWith }),
-    ...(occurred === true && { occurred }),
+    ...(triggeredBy !== undefined && { triggeredBy }),
+    ...(triggered === true && { triggered }),
   };
 }
 
@@ -314,14 +316,14 @@ function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; 
     known,
     effects,
     own,
-    goesWith,
-    occurred,
+    triggeredBy,
+    triggered,
     answered,
     pending,
     unanswered,
     sentAtMs,
     sendings,
-    because,
+    reason,
   } = current;
   const { address } = action;
   const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [
@@ -333,8 +335,8 @@ function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; 
         known,
         effects,
         ...(own !== undefined && { own }),
-        ...(goesWith !== undefined && { goesWith }),
-        ...(occurred === true && { occurred }),
+        ...(triggeredBy !== undefined && { triggeredBy }),
+        ...(triggered === true && { triggered }),
       },
     },
   ];
@@ -351,6 +353,6 @@ function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; 
     for (let count = 0; count < (sendings ?? 1); count += 1)
       entries.push({ ...at, entry: { type: 'sent', address, step: unanswered } });
   }
-  if (because !== undefined) entries.push({ entry: { type: 'held', address, because } });
+  if (reason !== undefined) entries.push({ entry: { type: 'held', address, reason } });
   return entries;
 }

@@ -1,5 +1,4 @@
-// Decides what a place must be able to do so that a ledger can be kept there: a file, a Git remote, a server. Bytes
-// only. Must not know what a line of the ledger means.
+// What a place must be able to do so that a ledger can be kept there: a file, a Git remote, a server. Bytes only.
 import type { LockPlace, LockRecord } from './lock.ts';
 
 /** Where a ledger is kept. One object serves one operation at a time. */

@@ -1,5 +1,4 @@
-// Decides how a ledger is opened, by whom, and how entries get onto stable storage, wherever it is kept.
-// Must not let two runs write, nor go on after a write that failed.
+// How a ledger is opened, by whom, and how entries get onto stable storage, wherever it is kept.
 import type { Clock } from '../../model/clock.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -77,11 +76,11 @@ export async function openLedger(options: OpenOptions): Promise<Opened> {
   const { lock, diagnostics } = locked;
   try {
     const opened = await openLocked(options, lock);
-    const remarks = opened.ledger === undefined ? await letGo(store, lock) : [];
-    return { ...opened, diagnostics: [...diagnostics, ...opened.diagnostics, ...remarks] };
+    const notices = opened.ledger === undefined ? await letGo(store, lock) : [];
+    return { ...opened, diagnostics: [...diagnostics, ...opened.diagnostics, ...notices] };
   } catch (error) {
-    const remarks = await letGo(store, lock);
-    return { diagnostics: [...diagnostics, unreachable(error, store), ...remarks] };
+    const notices = await letGo(store, lock);
+    return { diagnostics: [...diagnostics, unreachable(error, store), ...notices] };
   }
 }
 
@@ -144,11 +143,11 @@ function lockedText(holder: LockRecord | undefined, waitMs: number): string {
     holder === undefined
       ? 'holds it with a lock that cannot be read.'
       : 'only one run at a time may change the account.';
-  const todo =
+  const remedy =
     waitMs === 0
       ? 'Wait for it to end, or have this command wait with --lock-timeout.'
       : 'This run waited as long as --lock-timeout says, and gave up.';
-  return `${who} ${what} ${todo} If it is certain that nothing runs any more, \`hostwright ledger unlock\` removes the lock.`;
+  return `${who} ${what} ${remedy} If it is certain that nothing runs any more, \`hostwright ledger unlock\` removes the lock.`;
 }
 
 async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): Promise<Opened> {
@@ -180,7 +179,7 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
     const target = await store.setAside(lock.record);
     return {
       diagnostics: [
-        diagnose('HW5001', `In ${name}, ${content.because}. It was moved to ${target}. ${restoreText(name)}`),
+        diagnose('HW5001', `In ${name}, ${content.reason}. It was moved to ${target}. ${restoreText(name)}`),
       ],
     };
   }
@@ -205,7 +204,7 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
 
 /** Why a ledger must not be used; undefined when it may. */
 export function objectionTo(content: LedgerText, name: string, account: string): Diagnostic | undefined {
-  if (content.state === 'damaged') return diagnose('HW5001', `In ${name}, ${content.because}. ${restoreText(name)}`);
+  if (content.state === 'damaged') return diagnose('HW5001', `In ${name}, ${content.reason}. ${restoreText(name)}`);
   if (content.state === 'newer')
     return diagnose(
       'HW5003',

@@ -1,5 +1,4 @@
-// Decides how an error of the operating system is recognised: by its code, never by its text.
-// Must not decide what one means.
+// How an error of the operating system is recognised: by its code, never by its text.
 
 /** True for a system error with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {

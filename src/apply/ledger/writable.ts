@@ -1,11 +1,11 @@
-// Decides whether a ledger's file could be written, without writing: by what the system says of the file, or of the
-// folder that it would be made in. Must not make anything.
+// Whether a ledger's file could be written, without writing: by what the system says of the file, or of the folder that
+// it would be made in.
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from './system-error.ts';
 
 /** Why the file could not be written, or undefined. A disk that is full is found out by writing alone. */
-export async function writeObstacle(file: string): Promise<string | undefined> {
+export async function writeBlocker(file: string): Promise<string | undefined> {
   for (let at = file; ; at = dirname(at)) {
     try {
       const found = await stat(at);

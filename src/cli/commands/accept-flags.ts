@@ -1,4 +1,4 @@
-// Decides which options go with `drift --accept`. Must not accept anything.
+// Which options go with `drift --accept`.
 import type { Command } from 'commander';
 import type { GlobalOptions } from '../context.ts';
 import type { RunOptions } from '../settings.ts';

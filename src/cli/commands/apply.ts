@@ -1,5 +1,5 @@
 // The command `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's
-// to decide. Must not ask where nobody can answer, nor take silence for consent.
+// to decide.
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Address } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';

@@ -1,4 +1,4 @@
-// Decides the commands on contacts, their options and their help. Must not do anything a command does.
+// The commands on contacts, their options and their help.
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { ActOptions } from './site/act.ts';

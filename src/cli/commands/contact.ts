@@ -1,4 +1,4 @@
-// The commands `contact list`, `contact show` and `contact verify`. Must not know what a contact holds.
+// The commands `contact list`, `contact show` and `contact verify`.
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderContact, renderContacts } from '../../report/text/index.ts';
 import { listContacts, showContact } from '../../workflow/contact/contacts.ts';

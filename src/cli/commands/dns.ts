@@ -29,7 +29,7 @@ export async function dns(
   await startProgress(context);
   const { report, diagnostics } = await listRecords(createSession(context), {
     paths,
-    lookUp: lookup,
+    resolve: lookup,
     resolvers: resolver,
   });
   const outcome = dnsOutcome(report, diagnostics, context.stop.aborted);

@@ -1,4 +1,4 @@
-// Decides the command `doctor`, its options and its help. Must not do anything that it does.
+// The command `doctor`, its options and its help.
 import type { Command } from 'commander';
 import type { GlobalOptions } from '../context.ts';
 import type { Execute } from '../program.ts';

@@ -1,6 +1,5 @@
-// Decides which settings there are besides those of the workspace file, and what the command line and the environment
-// say of each. The options of all commands are the list: what one takes from the environment is a setting. Must not
-// show a value that could be a secret.
+// Which settings there are besides those of the workspace file, and what the command line and the environment say of
+// each. The options of all commands are the list: what one takes from the environment is a setting.
 import type { Command, Option } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -60,14 +59,14 @@ export function givenSettings(command: Command, env: Environment): readonly Give
 export function environmentProblems(command: Command, env: Environment): readonly Diagnostic[] {
   const values = optionsOf(rootOf(command)).flatMap((option) => {
     const value = env[option.envVar as string];
-    const because = value === undefined || value === '' ? undefined : objection(option, value);
-    return because === undefined
+    const reason = value === undefined || value === '' ? undefined : objection(option, value);
+    return reason === undefined
       ? []
       : [
           problem(
             'HW6515',
             'A variable of the environment cannot be read',
-            `${option.envVar} is not as it should be. ${because}`,
+            `${option.envVar} is not as it should be. ${reason}`,
           ),
         ];
   });

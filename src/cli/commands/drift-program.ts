@@ -1,4 +1,4 @@
-// Decides the options of `drift` that `plan` does not have. Must not do anything the command does.
+// The options of `drift` that `plan` does not have.
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { collectIgnore, collectText } from '../parse.ts';

@@ -1,4 +1,4 @@
-// Decides the command `explain`, its options and its help. Must not do anything it does.
+// The command `explain`, its options and its help.
 import type { Command } from 'commander';
 import type { GlobalOptions } from '../context.ts';
 import type { Execute } from '../program.ts';

@@ -1,5 +1,4 @@
-// Decides the command that writes manifests for what is live, its options and its help. Must not do anything a command
-// does.
+// The command that writes manifests for what is live, its options and its help.
 import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import type { ExportCommandOptions } from './export.ts';

@@ -1,4 +1,4 @@
-// Decides the command `graph`, its options and its help. Must not do anything it does.
+// The command `graph`, its options and its help.
 import type { Command } from 'commander';
 import type { GraphOptions } from './graph.ts';
 import type { GlobalOptions } from '../context.ts';

@@ -1,4 +1,4 @@
-// Decides the command that adopts one live object, its options and its help. Must not do anything a command does.
+// The command that adopts one live object, its options and its help.
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { ImportCommandOptions } from './import.ts';

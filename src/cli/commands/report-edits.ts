@@ -1,5 +1,4 @@
-// Decides which stream edited files are shown on: the edits on stdout, what is said beside them on stderr. Must not
-// word anything.
+// Which stream edited files are shown on: the edits on stdout, what is said beside them on stderr.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { EditedFile } from '../../report/text/edits.ts';

@@ -1,4 +1,4 @@
-// The command `sandbox`: the local platform, until it is stopped. Must not load the sandbox for any other command.
+// The command `sandbox`: the local platform, until it is stopped.
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import { renderJson } from '../../report/json/index.ts';

@@ -1,5 +1,5 @@
-// Decides what JSON is a plan: every field that reports show and that apply compares has its type. Extra keys are fine,
-// a v1 may grow. Must not judge values: digests do, and apply holds them against a fresh plan.
+// What JSON is a plan: every field that reports show and that apply compares has its type. Extra keys are fine, a v1
+// may grow.
 import { Ajv } from 'ajv';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -30,67 +30,67 @@ const choice = (key: string, cases: Readonly<Record<string, Schema>>): Schema =>
 
 const reference = object({ $ref: text, output: text });
 const pathTemplate = list({ anyOf: [text, reference] });
-const locate = object(
+const lookUp = object(
   {
     read: pathTemplate,
     rows: { anyOf: [text, list(text)] },
     where: list(object({ pointer: text, value: anything }, { or: list(text), as: text, orAbsent: flag })),
-    take: record(text),
+    capture: record(text),
   },
   {
     ask: anything,
     view: object({ path: pathTemplate, id: text }),
     since: text,
     except: object({ pointer: text, output: text, open: text }),
-    capped: object({ most: number, beside: list(object({ read: pathTemplate, rows: text })), then: use('locate') }),
+    capped: object({ most: number, beside: list(object({ read: pathTemplate, rows: text })), then: use('lookUp') }),
     gone: list(object({ status: number }, { code: text })),
   },
 );
-const settle = choice('how', {
-  until: object({ locate: use('locate'), found: flag, deadlineMs: number, because: text }),
-  task: object({ task: anything, deadlineMs: number, because: text }),
-  cart: object({ cart: reference, take: record(text), deadlineMs: number, because: text }),
+const waitFor = choice('how', {
+  until: object({ lookUp: use('lookUp'), found: flag, deadlineMs: number, reason: text }),
+  task: object({ task: anything, deadlineMs: number, reason: text }),
+  cart: object({ cart: reference, capture: record(text), deadlineMs: number, reason: text }),
 });
 const answer = object(
   {
     status: { type: ['string', 'number'] },
-    then: oneOf('done', 'settle', 'locate', 'waiting', 'stop', 'blocked', 'left'),
+    then: oneOf('done', 'wait-for', 'look-up', 'waiting', 'fail', 'blocked', 'pending-external'),
   },
-  { code: text, has: text, take: record(text), settle: use('settle'), because: text, rule: text },
+  { code: text, has: text, capture: record(text), waitFor: use('waitFor'), reason: text, rule: text },
 );
 const request = object(
   {
     name: text,
     method: oneOf('POST', 'PATCH', 'PUT', 'DELETE'),
     path: pathTemplate,
-    repeat: oneOf('safe', 'unsafe'),
+    idempotent: flag,
     answers: list(answer),
-    because: text,
+    reason: text,
   },
   {
-    lost: object(
-      { locate: use('locate'), none: oneOf('send-again', 'stop', 'blocked'), graceMs: number, rule: text },
+    recovery: object(
+      { lookUp: use('lookUp'), ifNotFound: oneOf('send-again', 'unknown', 'blocked'), graceMs: number, rule: text },
       { guarded: text },
     ),
-    skipIf: object({ locate: use('locate'), because: text, rule: text }),
+    skipIf: object({ lookUp: use('lookUp'), reason: text, rule: text }),
     recheck: flag,
-    releases: list(text),
-    keep: object({ file: text, secrets: record(text), beside: record(text), todo: text, rule: text }),
+    unlocks: list(text),
+    oneTimeSecret: object({ file: text, secrets: record(text), beside: record(text), remedy: text, rule: text }),
     rule: text,
   },
 );
 const step = choice('do', {
   request,
-  locate: object({ name: text, locate: use('locate'), because: text }, { unless: text }),
-  settle: object({ name: text, settle: use('settle') }, { open: flag }),
-  verify: object({ name: text, because: text }, { rule: text, only: list(text) }),
+  'look-up': object({ name: text, lookUp: use('lookUp'), reason: text }, { unless: text }),
+  'wait-for': object({ name: text, waitFor: use('waitFor') }, { open: flag }),
+  verify: object({ name: text, reason: text }, { rule: text, only: list(text) }),
 });
 const position = object({ file: text, line: number, column: number });
 const diagnostic = object(
   { code: text, severity: oneOf('error', 'warning', 'info'), summary: text, detail: text },
   { address: text, pointer: text, source: position, frame: text },
 );
-const obstacle = object({ address: text, because: text, todo: text }, { rule: text });
+const blocker = object({ address: text, reason: text, remedy: text }, { rule: text });
 const test = object({ op: oneOf('test'), path: text, value: anything });
 const action = object(
   {
@@ -102,7 +102,7 @@ const action = object(
     changes: list(
       object(
         { op: oneOf('add', 'replace', 'remove'), path: text },
-        { secret: { type: 'object', additionalProperties: text }, mark: flag, personal: list(text) },
+        { secret: { type: 'object', additionalProperties: text }, rotationToken: flag, personal: list(text) },
       ),
     ),
     expect: object(
@@ -116,9 +116,9 @@ const action = object(
     effects: list(object({ address: text, path: text, value: anything })),
     locks: list(text),
     steps: list(step),
-    needs: list(object({ address: text, rule: text, because: text })),
+    needs: list(object({ address: text, rule: text, reason: text })),
   },
-  { source: position, cost: object({ amountCents: number, currency: text }), occasion: oneOf('before', 'after') },
+  { source: position, cost: object({ amountCents: number, currency: text }), hook: oneOf('before', 'after') },
 );
 const driftClass = oneOf('pending', 'drifted', 'both', 'differs', 'in-flight');
 const driftItem = object(
@@ -126,11 +126,11 @@ const driftItem = object(
     address: text,
     class: driftClass,
     is: oneOf('changed', 'missing', 'extra', 'in-flight'),
-    fields: list(object({ path: text, class: driftClass }, { mark: flag, personal: list(text) })),
+    fields: list(object({ path: text, class: driftClass }, { rotationToken: flag, personal: list(text) })),
   },
   {
     appliedAt: text,
-    traces: list(object({ id: text, name: text, status: text, at: text }, { by: text })),
+    activity: list(object({ id: text, name: text, status: text, at: text }, { by: text })),
     source: position,
   },
 );
@@ -148,7 +148,7 @@ const counts = [
   'unchanged',
 ];
 const plan = {
-  $defs: { locate, settle },
+  $defs: { lookUp, waitFor },
   ...object(
     {
       format: text,
@@ -160,12 +160,12 @@ const plan = {
       actions: list(action),
       bindings: record(text),
       unmanaged: list(object({ collection: text, kind: text, identity: text, yaml: text })),
-      blocked: list(obstacle),
-      unknown: list(obstacle),
-      waiting: list(obstacle),
-      manual: list(obstacle),
-      deferred: list(object({ address: text, until: text, because: text, declared: text })),
-      remarks: list(diagnostic),
+      blocked: list(blocker),
+      unknown: list(blocker),
+      waiting: list(blocker),
+      manual: list(blocker),
+      deferred: list(object({ address: text, until: text, reason: text, declared: text })),
+      notices: list(diagnostic),
     },
     {
       covers: object({ targets: list(text) }, { read: list(text) }),

@@ -1,5 +1,5 @@
-// Decides where progress goes: a live display where a person looks on, lines where a log is kept, nothing when asked to
-// be quiet. Always stderr; must not touch stdout, and must not change what a run does.
+// Where progress goes: a live display where a person looks on, lines where a log is kept, nothing when asked to be
+// quiet. Always stderr; must not touch stdout, and must not change what a run does.
 import type { Clock } from '../../model/clock.ts';
 import type { EmitEvent } from '../../model/plan/event.ts';
 import type { ProgressState } from './state.ts';

@@ -1,4 +1,4 @@
-// Decides which kind of progress a command gets. Must not draw anything itself.
+// Which kind of progress a command gets.
 import { isInteractive } from '../color.ts';
 import type { Context } from '../context.ts';
 import { createProgress, everyInterval } from './progress.ts';

@@ -1,5 +1,5 @@
-// Decides what is known of a run while it goes on, and the words for it. Pure: events in, text out; the terminal is
-// somebody else's.
+// What is known of a run while it goes on, and the words for it. Pure: events in, text out; the terminal is somebody
+// else's.
 import type { Address } from '../../model/address.ts';
 import type { RunEvent } from '../../model/plan/event.ts';
 import type { Verb } from '../../model/plan/plan.ts';
@@ -98,10 +98,10 @@ export function lastingLine(state: ProgressState, event: RunEvent): string | und
   if (event.type !== 'action-finished') return undefined;
   const running = state.running.get(event.address);
   const took = running === undefined ? '' : ` (${showDuration(event.atMs - running.startedAtMs)})`;
-  const because = event.because === undefined ? '' : `: ${escapeText(event.because)}`;
+  const reason = event.reason === undefined ? '' : `: ${escapeText(event.reason)}`;
   // What an earlier run began is finished before this one has counted anything.
   const count = state.total === 0 ? '' : `[${state.finished + 1}/${state.total}] `;
-  return `${count}${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} ${RESULT_WORDS[event.result]}${took}${because}`;
+  return `${count}${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} ${RESULT_WORDS[event.result]}${took}${reason}`;
 }
 
 /** What a log without a cursor is told of an event beside its lasting lines. */

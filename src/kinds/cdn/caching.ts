@@ -1,5 +1,5 @@
 // The CDN caching settings of a site: one document, read whole, written key by key. The CDN itself cannot be activated
-// or configured over the API (CDN-03, CDN-05). Must not purge.
+// or configured over the API (CDN-03, CDN-05).
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { FieldRule } from '../../model/kind/kind.ts';
 import { defineKind, unordered, updatable } from '../../model/kind/kind.ts';
@@ -59,8 +59,8 @@ export const caching = defineKind<CachingSpec>({
     return [{ id: 'caching', spec }];
   },
   cannotCreate: {
-    because: 'a site has its caching settings or none',
-    todo: 'Activate the CDN in the dashboard.',
+    reason: 'a site has its caching settings or none',
+    remedy: 'Activate the CDN in the dashboard.',
     rule: 'CDN-05',
   },
   update: {
@@ -75,15 +75,15 @@ export const caching = defineKind<CachingSpec>({
           path: path`/api/sites/${ref(parent)}/cdn/caching`,
           // Only the keys that differ: the others may be somebody else's (CDN-08).
           body: Object.fromEntries(changed.map((field) => [snakeCase(field), desired[field] as Template])),
-          repeat: 'safe',
+          idempotent: true,
           answers: [{ status: '2xx', then: 'done' }],
-          because: 'write the settings that differ',
+          reason: 'write the settings that differ',
           rule: 'CDN-08',
         },
         {
           do: 'verify',
           name: 'read back',
-          because: 'the upstream may drop values or merge lists without saying so',
+          reason: 'the upstream may drop values or merge lists without saying so',
           rule: 'GAP-21',
         },
       ],

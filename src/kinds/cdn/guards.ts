@@ -1,5 +1,5 @@
-// Decides what everything that rests on a site's CDN has in common: what an inactive one means, and what comes before
-// it (O-18, O-19). Must not know a setting of any of them.
+// What everything that rests on a site's CDN has in common: what an inactive one means, and what comes before it (O-18,
+// O-19).
 import type { FailureRow, OrderRule } from '../../model/kind/kind.ts';
 import { siteGuards } from '../site/guards.ts';
 
@@ -11,8 +11,8 @@ export const cdnGuards: readonly FailureRow[] = [
     status: 409,
     code: 'cdn_not_active',
     state: 'blocked',
-    because: 'the CDN of the site is not active, and no call of the API activates it',
-    todo: 'Activate the CDN in the dashboard (attaching a first domain may do it), then plan again.',
+    reason: 'the CDN of the site is not active, and no call of the API activates it',
+    remedy: 'Activate the CDN in the dashboard (attaching a first domain may do it), then plan again.',
     rule: 'GAP-20',
   },
   ...siteGuards,
@@ -25,7 +25,7 @@ export const cdnGuards: readonly FailureRow[] = [
 export function domainsBefore(kind: string): OrderRule {
   return {
     rule: 'O-18',
-    because: 'domains are routed through the CDN, so attach them first',
+    reason: 'domains are routed through the CDN, so attach them first',
     within: 'root',
     before: (action) => action.kind === 'SiteDomain' && action.verb === 'create',
     after: (action) => action.kind === kind,

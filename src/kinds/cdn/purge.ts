@@ -1,5 +1,5 @@
-// One purge of a site's whole CDN cache, after all changes that what is cached may be older than (O-28).
-// Must not be taken for the purge of a layer, which is another call and a task (CCH-04, CDN-13).
+// One purge of a site's whole CDN cache, after all changes that what is cached may be older than (O-28). It must not be
+// taken for the purge of a layer, which is another call and a task (CCH-04, CDN-13).
 import type { JsonObject } from '../../model/json.ts';
 import { defineKind } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
@@ -23,11 +23,11 @@ export const cachePurge = defineKind<object>({
   decode: () => [],
   update: {},
   order: [],
-  occasion: {
+  hook: {
     when: 'after',
-    goesWith: ({ kind }) => CACHED.includes(kind),
+    triggeredBy: ({ kind }) => CACHED.includes(kind),
     rule: 'O-28',
-    because: 'what is purged before is cached again as it was',
+    orderReason: 'what is purged before is cached again as it was',
     verb: 'update',
     reason:
       'the manifest asks for one purge of the CDN cache after changes to hostnames, PHP version, caching, layers or edge rules',
@@ -41,9 +41,9 @@ export const cachePurge = defineKind<object>({
         path: path`/api/sites/${ref(parent)}/cdn/caching/purge`,
         // Synchronous, and it empties a cache: a second one after a lost answer finds it empty or empties it once more,
         // and nothing else (CDN-10).
-        repeat: 'safe',
+        idempotent: true,
         answers: [{ status: '2xx', then: 'done' }],
-        because: 'purge the whole CDN cache of the site',
+        reason: 'purge the whole CDN cache of the site',
         rule: 'CDN-10',
       },
     ],

@@ -1,5 +1,4 @@
-// Decides how an amount that the platform shows becomes a price. Must not take anything for one that is not whole
-// hundredths of a currency.
+// How an amount that the platform shows becomes a price.
 import type { JsonObject } from '../../model/json.ts';
 import type { Price } from '../../model/price.ts';
 

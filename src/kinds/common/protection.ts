@@ -1,5 +1,5 @@
-// Decides the few ways in which fields protect, for kinds to name beside a field. Where the direction cannot be known,
-// protection is lowered: a value that nobody documents may mean anything (GAP-28). Must not know any kind.
+// The few ways in which fields protect, for kinds to name beside a field. Where the direction cannot be known,
+// protection is lowered: a value that nobody documents may mean anything (GAP-28).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import type { Lowers } from '../../model/kind/protection.ts';

@@ -1,9 +1,8 @@
-// Decides which addresses of a mailspace are in use, and by what: mailboxes, groups and aliases share one namespace
-// (ALS-11). Mailing lists are in no list that is documented, so an address that is not here may be taken all the same.
-// Must not decide what becomes of either.
+// Which addresses of a mailspace are in use, and by what: mailboxes, groups and aliases share one namespace (ALS-11).
+// Mailing lists are in no list that is documented, so an address that is not here may be taken all the same.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import type { Answers, Refusal } from '../../model/kind/kind.ts';
+import type { Answers, Blocker } from '../../model/kind/kind.ts';
 import { rowsAt, textAt, textsAt } from '../../model/kind/rows.ts';
 import { canonicalAddress } from './names.ts';
 
@@ -23,17 +22,17 @@ export function primaryAddresses({ list, mailboxes, groups }: Answers): Readonly
  * Why a new mailbox or group cannot have an address: another object has it. An alias counts only where this manifest
  * does not manage the aliases: else this very run may remove it.
  */
-export function takenBy(answers: Answers, rootSpec: JsonObject | undefined): ReadonlyMap<string, Refusal> {
+export function takenBy(answers: Answers, rootSpec: JsonObject | undefined): ReadonlyMap<string, Blocker> {
   const aliases = rootSpec === undefined || rootSpec.aliases !== undefined ? [] : aliasesIn(answers);
   const holders = [...aliases.map((address) => [address, 'an alias'] as const), ...primaryAddresses(answers)];
   return new Map(holders.map(([address, holder]) => [address, inUse(holder)]));
 }
 
-export function inUse(holder: string): Refusal {
+export function inUse(holder: string): Blocker {
   // Whether a mailbox about to be deleted gives its address back at once is not documented (GAP-43).
   return {
-    because: `the address is that of ${holder}`,
-    todo: 'Free it first, or declare another address: one belongs to one thing in a mailspace (ALS-11).',
+    reason: `the address is that of ${holder}`,
+    remedy: 'Free it first, or declare another address: one belongs to one thing in a mailspace (ALS-11).',
     rule: 'O-38',
   };
 }

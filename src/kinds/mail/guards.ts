@@ -1,11 +1,11 @@
-// Decides what an error answer means on every path inside a mailspace, and what all its kinds share: paths,
-// requirements, the cap of one read. Must not decide what a kind does about it.
+// What an error answer means on every path inside a mailspace, and what all its kinds share: paths, requirements, the
+// cap of one read.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { FailureRow, Incomplete, ReadContext, Refusal } from '../../model/kind/kind.ts';
+import type { FailureRow, Incomplete, ReadContext, Blocker } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
 import type { Address } from '../../model/address.ts';
-import type { Locate, Settle } from '../../model/plan/step.ts';
+import type { LookUp, WaitFor } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { domainOf, localPartOf } from './names.ts';
 
@@ -14,8 +14,8 @@ export const mailGuards: readonly FailureRow[] = [
   {
     status: 404,
     state: 'unknown',
-    because: 'the platform answers 404 for a mailspace that its own list shows',
-    todo: 'Run plan again; if it stays, check the mailspace in the dashboard.',
+    reason: 'the platform answers 404 for a mailspace that its own list shows',
+    remedy: 'Run plan again; if it stays, check the mailspace in the dashboard.',
     rule: 'MSP-12',
   },
   {
@@ -23,16 +23,16 @@ export const mailGuards: readonly FailureRow[] = [
     code: 'mailspace_suspended',
     state: 'blocked',
     ofRoot: true,
-    because: 'the mailspace is suspended, and not even reads are answered',
-    todo: 'Pay what is due, or ask the platform, then run plan again.',
+    reason: 'the mailspace is suspended, and not even reads are answered',
+    remedy: 'Pay what is due, or ask the platform, then run plan again.',
     rule: 'MSP-16',
   },
   {
     status: 409,
     code: 'not_provisioned',
     state: 'waiting',
-    because: 'the mailspace is not set up yet',
-    todo: 'Run again in a minute.',
+    reason: 'the mailspace is not set up yet',
+    remedy: 'Run again in a minute.',
     rule: 'MSP-12',
   },
 ];
@@ -51,7 +51,7 @@ export function mailPath({ parent }: ReadContext, behind: string): string {
   return `/api/mailspace/${encodeURIComponent(parent?.id ?? '')}/${behind}`;
 }
 
-type Sharing = Pick<NonNullable<Locate['capped']>, 'most' | 'beside'>;
+type Sharing = Pick<NonNullable<LookUp['capped']>, 'most' | 'beside'>;
 
 /**
  * The lists of one mailspace that share one capped read (GRP-02), for a question about what such a list may not show.
@@ -68,7 +68,7 @@ export function sharing(mailspace: Address, ...others: readonly ('mailboxes' | '
  * Whether an address is in use, after a lost answer. It gives no id, so it is never taken for the object itself
  * (MBX-08).
  */
-export function inUse(mailspace: Address, address: string, by: 'mailbox' | 'group'): Locate {
+export function inUse(mailspace: Address, address: string, by: 'mailbox' | 'group'): LookUp {
   return {
     read: path`/api/mailspace/${ref(mailspace)}/mailboxes/check?username=${localPartOf(address)}&domain=${domainOf(address)}`,
     rows: '',
@@ -76,13 +76,16 @@ export function inUse(mailspace: Address, address: string, by: 'mailbox' | 'grou
       { pointer: '/available', value: true, not: true },
       { pointer: '/used_by', value: by, orAbsent: true },
     ],
-    take: { id: '/id' },
+    capture: { id: '/id' },
   };
 }
 
 /** True where it matters what a list of principals does not show: something is missing, or would be removed. */
-export function absenceMatters({ declared, owned, looked, whole }: ReadContext, shown: readonly string[]): boolean {
-  if (looked !== undefined || whole === true) return whole === true;
+export function absenceMatters(
+  { declared, owned, observedFields, whole }: ReadContext,
+  shown: readonly string[],
+): boolean {
+  if (observedFields !== undefined || whole === true) return whole === true;
   const there = new Set(shown);
   const expected = [...declared.members.map(({ identity }) => identity), ...owned];
   return declared.unlisted === 'remove' || expected.some((identity) => !there.has(identity));
@@ -90,7 +93,13 @@ export function absenceMatters({ declared, owned, looked, whole }: ReadContext, 
 
 /** Of a list that is read only to count what shares its limit: null where it cannot be read. */
 export const COUNTED: readonly FailureRow[] = [
-  { status: 503, state: 'null', because: 'how many there are cannot be read', todo: 'Run plan again.', rule: 'MSP-23' },
+  {
+    status: 503,
+    state: 'null',
+    reason: 'how many there are cannot be read',
+    remedy: 'Run plan again.',
+    rule: 'MSP-23',
+  },
 ];
 
 /** Why a list may be cut off, given how many principals are known of; null: not all of them could be counted. */
@@ -98,8 +107,8 @@ export function cutOff(known: number | null): Incomplete | null {
   if (known !== null && known < MOST_PRINCIPALS) return null;
   const counted = known === null ? 'they could not all be counted' : `${known} are known of`;
   return {
-    because: `one read of the mail server yields ${MOST_PRINCIPALS} mailboxes and groups at most and does not say when there are more, and ${counted}: what is missing may be there`,
-    todo: 'Nothing of it is made or removed. Keep fewer in one mailspace, or look in the dashboard.',
+    reason: `one read of the mail server yields ${MOST_PRINCIPALS} mailboxes and groups at most and does not say when there are more, and ${counted}: what is missing may be there`,
+    remedy: 'Nothing of it is made or removed. Keep fewer in one mailspace, or look in the dashboard.',
     rule: 'GRP-02',
     as: 'unknown',
   };
@@ -111,8 +120,8 @@ export function missing({ declared }: ReadContext, shown: readonly string[]): re
   return declared.members.map(({ identity }) => identity).filter((identity) => !there.has(identity));
 }
 
-export function until(found: boolean, locate: Locate, because: string, deadlineMs = LISTED_WITHIN_MS): Settle {
-  return { how: 'until', found, locate, deadlineMs, because };
+export function until(found: boolean, lookUp: LookUp, reason: string, deadlineMs = LISTED_WITHIN_MS): WaitFor {
+  return { how: 'until', found, lookUp, deadlineMs, reason };
 }
 
 /** null and "" are the same (MDM-11). */
@@ -128,7 +137,7 @@ export function answersOf(answer: Json | undefined): JsonObject {
 }
 
 /** Domains that take no mail yet, by name, with the reason (MDM-09). */
-export function pendingDomains(answer: Json | undefined): ReadonlyMap<string, Refusal> {
+export function pendingDomains(answer: Json | undefined): ReadonlyMap<string, Blocker> {
   const rows = answer === undefined ? [] : rowsAt(answer, '/pending_domains');
   return new Map(
     rows.map((row) => {
@@ -136,8 +145,8 @@ export function pendingDomains(answer: Json | undefined): ReadonlyMap<string, Re
       return [
         name,
         {
-          because: `the domain ${name} is not verified yet and takes no mail`,
-          todo: 'Publish its TXT record, then run again.',
+          reason: `the domain ${name} is not verified yet and takes no mail`,
+          remedy: 'Publish its TXT record, then run again.',
           rule: 'O-37',
           as: 'waiting',
         },

@@ -1,5 +1,5 @@
-// Decides when two spellings mean one address, one mail domain or one range of IP addresses: the platform's own rules
-// where it has any. Must not decide whether any of them exists.
+// When two spellings mean one address, one mail domain or one range of IP addresses: the platform's own rules where it
+// has any.
 import { isIP } from 'node:net';
 import { canonicalHostname } from '../../model/hostname.ts';
 

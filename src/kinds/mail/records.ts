@@ -1,6 +1,5 @@
 // The DNS records that a domain of mail needs: the TXT record that proves whose it is, then what the platform's own
-// report lists (MDM-19, MDM-22). Must not publish a value that only stands in for one that could not be read, nor list
-// what the platform publishes by itself.
+// report lists (MDM-19, MDM-22).
 import type { DnsRecord, RecordType } from '../../model/dns.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Answers } from '../../model/kind/kind.ts';
@@ -18,9 +17,9 @@ const STATUSES: Readonly<Record<string, 'found' | 'missing' | 'mismatched'>> = {
 
 /** Of the primary domain, which comes with the mailspace. */
 export const mailspaceRecords: RecordsDefinition<MailspaceSpec> = {
-  reads: ({ live }) => (live?.facts.ready === true ? { report: reportPath(live.id) } : {}),
+  reads: ({ live }) => (live?.computed.ready === true ? { report: reportPath(live.id) } : {}),
   records: ({ desired, live }, answers) =>
-    recordsOf(desired.domain as string, live, live?.facts.ready === true, answers),
+    recordsOf(desired.domain as string, live, live?.computed.ready === true, answers),
 };
 
 /** Of a secondary domain: served ones have a report, pending ones a TXT record. */
@@ -33,8 +32,8 @@ export const mailDomainRecords: RecordsDefinition<MailDomainSpec> = {
     recordsOf(desired.name as string, live, live !== null && isServed(live), answers),
 };
 
-function isServed({ facts }: { readonly facts: JsonObject }): boolean {
-  return facts.state !== 'pending_verification';
+function isServed({ computed }: { readonly computed: JsonObject }): boolean {
+  return computed.state !== 'pending_verification';
 }
 
 function reportPath(mailspace: string): string {
@@ -43,7 +42,7 @@ function reportPath(mailspace: string): string {
 
 function recordsOf(
   domain: string,
-  live: { readonly facts: JsonObject } | null,
+  live: { readonly computed: JsonObject } | null,
   ready: boolean,
   { report }: Answers,
 ): readonly DnsRecord[] {
@@ -54,10 +53,10 @@ function recordsOf(
         type: 'MX',
         purpose: 'receives mail',
         rule: 'MDM-22',
-        because: 'not known before the domain is added',
+        reason: 'not known before the domain is added',
       },
     ];
-  if (!ready) return live.facts.proven === true ? [] : [proof(domain, live.facts)];
+  if (!ready) return live.computed.proven === true ? [] : [proof(domain, live.computed)];
   // What the report says of a zone that the platform hosts is for reference: it publishes that itself. Without a report
   // nothing is known to be needed.
   if (report === undefined || (report as JsonObject).managed === true) return [];
@@ -73,7 +72,7 @@ function proof(domain: string, { txtHost, txtValue }: JsonObject): DnsRecord {
   } as const;
   return typeof txtHost === 'string' && typeof txtValue === 'string'
     ? { ...record, value: txtValue }
-    : { ...record, because: 'the platform does not tell it; look in the dashboard' };
+    : { ...record, reason: 'the platform does not tell it; look in the dashboard' };
 }
 
 /** A type that nobody knows cannot be published, so it is left out. */
@@ -87,7 +86,7 @@ function reported(row: JsonObject): readonly DnsRecord[] {
     rule: 'MDM-22',
     ...(row.optional === true && { optional: true as const }),
   };
-  if (row.placeholder === true) return [{ ...record, because: 'the platform could not read it just now; ask again' }];
+  if (row.placeholder === true) return [{ ...record, reason: 'the platform could not read it just now; ask again' }];
   const status = typeof row.status === 'string' ? STATUSES[row.status] : undefined;
   return [
     {

@@ -1,13 +1,13 @@
 // A panel account: bought with an `order:` block for a domain of the workspace, recognised by that domain, resized,
-// scheduled for deletion. Must not write what no document shows: add-on domains, passwords, purging and sessions are
+// scheduled for deletion. It must not write what no document shows: add-on domains, passwords, purging and sessions are
 // somebody's own to do (GAP-48).
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { FailureRow } from '../../model/kind/kind.ts';
-import { createOnly, defineKind, PURSE, updatable } from '../../model/kind/kind.ts';
-import { holdPanel, PACKAGES, panelNotes, panelRemarks, refuseDeletion, refuseResize } from './guards.ts';
-import { decodePanel, isCutOff, narrowed, orderObstacles, PANEL_LIST, toRegister } from './reads.ts';
+import { createOnly, defineKind, BILLING_LOCK, updatable } from '../../model/kind/kind.ts';
+import { holdPanel, PACKAGES, panelComments, panelNotices, refuseDeletion, refuseResize } from './guards.ts';
+import { decodePanel, isCutOff, narrowed, orderBlockers, PANEL_LIST, toRegister } from './reads.ts';
 import type { PanelAccountSpec, PanelOrder } from './steps.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './steps.ts';
 import { needsRegistration } from '../registration/registered-name.ts';
@@ -21,16 +21,16 @@ const failures: readonly FailureRow[] = [
     status: 403,
     code: 'panel_not_enabled',
     state: 'blocked',
-    because: 'panel accounts are not enabled for this workspace',
-    todo: 'Have them enabled by the platform, or remove the manifests of panel accounts.',
+    reason: 'panel accounts are not enabled for this workspace',
+    remedy: 'Have them enabled by the platform, or remove the manifests of panel accounts.',
     rule: 'PNL-09',
   },
   {
     status: 503,
     code: 'panel_unavailable',
     state: 'unknown',
-    because: 'the hosting servers cannot be asked for their accounts',
-    todo: 'Run plan again later; nothing is made, changed or removed until then.',
+    reason: 'the hosting servers cannot be asked for their accounts',
+    remedy: 'Run plan again later; nothing is made, changed or removed until then.',
     rule: 'PNL-12',
   },
 ];
@@ -38,7 +38,7 @@ const failures: readonly FailureRow[] = [
 export const panelAccount = defineKind<PanelAccountSpec>({
   kind: 'PanelAccount',
   parent: null,
-  list: 'asset',
+  list: 'additive',
   section: { fields: ['package', 'order'], expand: (spec) => [{ name: null, spec: canonical(spec), pointer: '' }] },
   identity: ({ order }) => order?.domain ?? '',
   keys: (_name, spec) => [domainsOf(canonical(spec))],
@@ -66,8 +66,8 @@ export const panelAccount = defineKind<PanelAccountSpec>({
         {
           status: 'any',
           state: 'null',
-          because: 'which domains are registered cannot be read',
-          todo: 'Run plan again.',
+          reason: 'which domains are registered cannot be read',
+          remedy: 'Run plan again.',
           rule: 'REG-01',
         },
       ],
@@ -75,26 +75,27 @@ export const panelAccount = defineKind<PanelAccountSpec>({
   },
   failures,
   decode: decodePanel,
-  obstacles: orderObstacles,
+  blockers: orderBlockers,
   incomplete: isCutOff,
   hold: holdPanel,
-  leaving: ({ facts }) => facts.state === 'pending_deletion',
+  leaving: ({ computed }) => computed.state === 'pending_deletion',
   create: {
     writes: ['package', 'order'],
     requires: panelWrite,
     risk: ['charge'],
-    holds: [PURSE],
+    locks: [BILLING_LOCK],
     refuseNew: ({ package: product, order }) => {
       if (order === undefined)
         return {
-          because: 'no panel account answers to this manifest',
-          todo: 'Bind it: write the username of its account as metadata.id. To buy one, write spec.package and spec.order.',
+          reason: 'no panel account answers to this manifest',
+          remedy:
+            'Bind it: write the username of its account as metadata.id. To buy one, write spec.package and spec.order.',
           rule: 'PNL-13',
         };
       return product === undefined
         ? {
-            because: 'no panel account answers to this manifest, and its order says no package',
-            todo: 'Write the package to buy as spec.package.',
+            reason: 'no panel account answers to this manifest, and its order says no package',
+            remedy: 'Write the package to buy as spec.package.',
             rule: 'PNL-13',
           }
         : null;
@@ -106,7 +107,7 @@ export const panelAccount = defineKind<PanelAccountSpec>({
       writes: ['package'],
       requires: panelWrite,
       risk: ['charge'],
-      holds: [PURSE],
+      locks: [BILLING_LOCK],
       refuse: (_desired, live) => refuseResize(live),
       steps: ({ self, desired }) => resizeSteps(self, desired.package as string),
     },
@@ -119,12 +120,12 @@ export const panelAccount = defineKind<PanelAccountSpec>({
     refuse: refuseDeletion,
     steps: ({ self }) => deleteSteps(self),
   },
-  filing: { folder: 'panel', called: ({ id, keys }) => [...keys.flat(), id] },
-  adopt: ({ spec }) => ({ ...(PACKAGES.includes(spec.package) && { package: spec.package }) }),
-  notes: panelNotes,
+  manifestFile: { folder: 'panel', called: ({ id, keys }) => [...keys.flat(), id] },
+  toManifest: ({ spec }) => ({ ...(PACKAGES.includes(spec.package) && { package: spec.package }) }),
+  comments: panelComments,
   needs: needsRegistration('O-66', ({ order }) => order?.domain),
   order: [],
-  remarks: panelRemarks,
+  notices: panelNotices,
 });
 
 /** The domain as hostnames are compared. */

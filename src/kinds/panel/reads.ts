@@ -1,9 +1,8 @@
-// Decides what is read of panel accounts and what the rows say: one list, and what it may not reach by itself.
-// Must not decide what may be done with an account.
+// What is read of panel accounts and what the rows say: one list, and what it may not reach by itself.
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import type { Answers, Incomplete, ReadContext, ReadSpec, Refusal } from '../../model/kind/kind.ts';
+import type { Answers, Incomplete, ReadContext, ReadSpec, Blocker } from '../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import { namesFrom } from '../registration/registered-name.ts';
 
@@ -51,7 +50,7 @@ export function toRegister({ declared, answers }: Pick<ReadContext, 'declared' |
  * What stands in the way of an order: its domain is on an account of another workspace, or is not registered in this
  * one.
  */
-export function orderObstacles(answers: Answers, context: ReadContext): Readonly<Record<string, Refusal>> {
+export function orderBlockers(answers: Answers, context: ReadContext): Readonly<Record<string, Blocker>> {
   const { registrations } = answers;
   if (registrations === undefined || registrations === null) return takenDomains(answers, context);
   const arrived = rowsAt(registrations).filter(({ status }) => status !== 'PENDING_TRANSFER');
@@ -65,10 +64,11 @@ export function orderObstacles(answers: Answers, context: ReadContext): Readonly
   return { ...Object.fromEntries(unregistered), ...takenDomains(answers, context) };
 }
 
-function notRegistered(domain: string): Refusal {
+function notRegistered(domain: string): Blocker {
   return {
-    because: `the domain ${domain} is not registered in this workspace, and an account is bought only for one that is`,
-    todo: 'Register or transfer it first, for example with a DomainRegistration manifest, or order the account for another domain.',
+    reason: `the domain ${domain} is not registered in this workspace, and an account is bought only for one that is`,
+    remedy:
+      'Register or transfer it first, for example with a DomainRegistration manifest, or order the account for another domain.',
     rule: 'PNL-16',
     unlessDeclared: true,
   };
@@ -77,21 +77,21 @@ function notRegistered(domain: string): Refusal {
 /**
  * A domain is on one hosting account: what another workspace has is not to be had, nor taken for one's own (PNL-16).
  */
-function takenDomains(answers: Answers, { account, declared }: ReadContext): Readonly<Record<string, Refusal>> {
+function takenDomains(answers: Answers, { account, declared }: ReadContext): Readonly<Record<string, Blocker>> {
   const taken = new Set(
     allRows(answers)
       .filter((row) => isOthers(row, account))
       .flatMap(domainOf),
   );
-  const refusal: Refusal = {
-    because: 'its domain is the primary domain of an account of another workspace',
-    todo: 'Free the domain there first, or order the account for another one.',
+  const blocker: Blocker = {
+    reason: 'its domain is the primary domain of an account of another workspace',
+    remedy: 'Free the domain there first, or order the account for another one.',
     rule: 'PNL-16',
   };
   return Object.fromEntries(
     declared.members
       .filter(({ keys }) => keys.flat().some((key) => taken.has(key)))
-      .map(({ identity }) => [identity, refusal]),
+      .map(({ identity }) => [identity, blocker]),
   );
 }
 
@@ -103,8 +103,9 @@ export function isCutOff({ list, narrowed: found }: Answers, { declared, owned }
   if (rowsAt(list).length < REACHABLE) return null;
   const domains = new Set(foundRows(found).flatMap(domainOf));
   return {
-    because: `no more than ${REACHABLE} panel accounts can be listed, and a search does not show this one`,
-    todo: 'Write its username as metadata.id; or look in the dashboard whether it is there, and run `hostwright ledger forget` when it is not.',
+    reason: `no more than ${REACHABLE} panel accounts can be listed, and a search does not show this one`,
+    remedy:
+      'Write its username as metadata.id; or look in the dashboard whether it is there, and run `hostwright ledger forget` when it is not.',
     rule: 'PNL-11',
     as: 'unknown',
     absent: declared.members
@@ -119,7 +120,7 @@ function decodeRow(row: JsonObject) {
     id: textAt(row, '/username'),
     // Which code belongs to which key is not documented, so only the key is compared (GAP-47).
     spec: typeof key === 'string' ? { package: key.toLowerCase() } : {},
-    facts: {
+    computed: {
       state: textAt(row, '/state'),
       code: valueAt(row, '/package/code') ?? null,
       localPackage: row.local_package ?? null,

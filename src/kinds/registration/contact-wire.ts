@@ -1,7 +1,6 @@
-// Decides how a contact of a registration is compared, read and written. A contact is declared whole: what it does not
-// have it is declared without, but for the properties that single registries ask for, which are left as they are. Must
-// not decide whether a contact may be changed.
-import type { ComposedData } from '../../model/kind/to-manifest.ts';
+// How a contact of a registration is compared, read and written. A contact is declared whole: what it does not have it
+// is declared without, but for the properties that single registries ask for, which are left as they are.
+import type { ManifestData } from '../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { covers, escapePointer, isJsonObject } from '../../model/json.ts';
@@ -119,7 +118,7 @@ export function showsContact(role: string, contact: JsonObject): readonly Condit
  * A live contact as data for manifests to name: without what it does not have, and without what only a registry could
  * have written.
  */
-export function contactData(pointer: string, contact: JsonObject): ComposedData {
+export function contactData(pointer: string, contact: JsonObject): ManifestData {
   const { extraProperties, ...texts } = contact as { readonly extraProperties: JsonObject } & Readonly<
     Record<(typeof TEXTS)[number], string>
   >;
@@ -131,7 +130,7 @@ export function contactData(pointer: string, contact: JsonObject): ComposedData 
     pointer,
     spec: { ...withoutEmpty(texts), ...(written.length > 0 && { extraProperties: Object.fromEntries(written) }) },
     called: [texts.organization, `${texts.firstName} ${texts.lastName}`, texts.email],
-    notes:
+    comments:
       written.length === properties.length
         ? []
         : [

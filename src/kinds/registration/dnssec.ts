@@ -1,16 +1,15 @@
 // DNSSEC of a registration. Only whether it is on can be read; its keys cannot (REG-18), so they are sent when it is
-// switched on, and once more when the `rotate` mark differs (GAP-54). Must not compare keys, nor leave old ones in
-// place of new name servers where the manifest has both.
-import type { Composed, LiveMember } from '../../model/kind/to-manifest.ts';
+// switched on, and once more when the `rotate` mark differs (GAP-54).
+import type { ManifestPart, LiveMember } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { defineKind, createOnly, mark, updatable } from '../../model/kind/kind.ts';
+import { defineKind, createOnly, rotationToken, updatable } from '../../model/kind/kind.ts';
 import type { OrderedAction, StepContext } from '../../model/kind/kind.ts';
 import type { Step, Template } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
 import { unlessOn } from '../common/protection.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { NOT_LISTED, sectionFacts, unsupported, whileLocked } from './section.ts';
+import { NOT_LISTED, sectionComputed, unsupported, whileLocked } from './section.ts';
 
 export interface RegistrationDnssecSpec {
   readonly enabled: boolean;
@@ -32,13 +31,13 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
         pointers: { enabled: '/dnssec' },
       },
     ],
-    compose: composeKeys,
+    toManifest: keysToManifest,
   },
   identity: () => 'RegistrationDnssec',
   fields: {
     enabled: { ...updatable(), lowers: unlessOn },
     keys: createOnly('No answer shows which keys the registry holds (REG-18).'),
-    rotate: mark('enabled', 'The keys are sent again when it differs (GAP-54).'),
+    rotate: rotationToken('enabled', 'The keys are sent again when it differs (GAP-54).'),
   },
   normalise: (spec) => spec,
   reads: { row: registrationRow },
@@ -47,14 +46,14 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
     rowsAt(row).map((one) => ({
       id: 'dnssec',
       spec: { enabled: flagAt(one, 'dnssec_enabled') },
-      facts: sectionFacts(one),
+      computed: sectionComputed(one),
     })),
   cannotCreate: NOT_LISTED,
   update: {
     flag: {
       writes: ['enabled'],
       requires: registrationWrite,
-      refuse: (_desired, { facts }) => unsupported(facts, 'supports_dnssec', 'DNSSEC', 'dnssec'),
+      refuse: (_desired, { computed }) => unsupported(computed, 'supports_dnssec', 'DNSSEC', 'dnssec'),
       steps: (context) => (context.desired.enabled === true ? keySteps(context, 'enable') : offSteps(context)),
     },
     // What is switched on in the same action has been sent these keys.
@@ -68,14 +67,14 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
   order: [
     {
       rule: 'O-57',
-      because: 'with keys that the new name servers do not have, nobody who checks finds the name',
+      reason: 'with keys that the new name servers do not have, nobody who checks finds the name',
       within: 'parent',
       before: (action) => isDnssec(action) && !switchesOn(action),
       after: isNameservers,
     },
     {
       rule: 'O-58',
-      because: 'the keys belong to the new name servers',
+      reason: 'the keys belong to the new name servers',
       within: 'parent',
       before: isNameservers,
       after: (action) => isDnssec(action) && switchesOn(action),
@@ -84,21 +83,21 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
 });
 
 /** That it is on cannot be declared without its keys; a manifest that has them plans to nothing. */
-function composeKeys(members: readonly LiveMember[]): Composed {
+function keysToManifest(members: readonly LiveMember[]): ManifestPart {
   if (!members.some(({ spec }) => spec.enabled === true)) return { spec: {} };
-  const because =
+  const reason =
     'it is on, and no answer shows which keys the registry holds (REG-18); whoever signs the zone knows them';
   return {
     spec: {},
     leftOut: [
-      { what: 'dnssec', because, spec: { dnssec: { keys: [{ flags: 257, algorithm: 13, publicKey: '...' }] } } },
+      { what: 'dnssec', reason, spec: { dnssec: { keys: [{ flags: 257, algorithm: 13, publicKey: '...' }] } } },
     ],
   };
 }
 
 type Context = StepContext<RegistrationDnssecSpec>;
 
-function keySteps({ parent, desired, facts }: Context, mode: 'enable' | 'add_keys'): readonly Step[] {
+function keySteps({ parent, desired, computed }: Context, mode: 'enable' | 'add_keys'): readonly Step[] {
   return changeSteps(
     parent,
     {
@@ -106,14 +105,14 @@ function keySteps({ parent, desired, facts }: Context, mode: 'enable' | 'add_key
       method: 'PATCH',
       path: path`/api/domain_registrations/${ref(parent)}/dnssec`,
       body: { mode, key_data: desired.keys as readonly Template[] },
-      because: mode === 'enable' ? 'switch DNSSEC on with these keys' : 'add these keys, because the mark changed',
+      reason: mode === 'enable' ? 'switch DNSSEC on with these keys' : 'add these keys, because the mark changed',
       rule: mode === 'enable' ? 'REG-17' : 'GAP-54',
     },
-    whileLocked(facts),
+    whileLocked(computed),
   );
 }
 
-function offSteps({ parent, facts }: Context): readonly Step[] {
+function offSteps({ parent, computed }: Context): readonly Step[] {
   return changeSteps(
     parent,
     {
@@ -121,10 +120,10 @@ function offSteps({ parent, facts }: Context): readonly Step[] {
       method: 'PATCH',
       path: path`/api/domain_registrations/${ref(parent)}/dnssec`,
       body: { mode: 'disable' },
-      because: 'switch DNSSEC off',
+      reason: 'switch DNSSEC off',
       rule: 'REG-17',
     },
-    whileLocked(facts),
+    whileLocked(computed),
   );
 }
 

@@ -1,9 +1,9 @@
-// Decides what an error answer means in the whole area of domain registration, and what all its kinds share: the one
-// list, its rows, requirements. Must not decide what a kind does about it.
+// What an error answer means in the whole area of domain registration, and what all its kinds share: the one list, its
+// rows, requirements.
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Address } from '../../model/address.ts';
 import type { FailureRow, ReadContext, ReadSpec } from '../../model/kind/kind.ts';
-import type { RequestStep, Settle, Step } from '../../model/plan/step.ts';
+import type { RequestStep, WaitFor, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 
 /**
@@ -14,8 +14,8 @@ export const registrationGuards: readonly FailureRow[] = [
     status: 503,
     code: 'feature_disabled',
     state: 'blocked',
-    because: 'domain registration is not switched on for this account',
-    todo: 'Ask the platform to switch it on; until then remove the manifests of registrations.',
+    reason: 'domain registration is not switched on for this account',
+    remedy: 'Ask the platform to switch it on; until then remove the manifests of registrations.',
     rule: 'REG-01',
   },
 ];
@@ -50,10 +50,10 @@ export function factAt(row: JsonObject, key: string): Json {
  */
 const PROCESSED_WITHIN_MS = 120_000;
 
-/** A request that changes a registration. With `lost` it could do its work twice, and is sent once. */
+/** A request that changes a registration. With `recovery` it could do its work twice, and is sent once. */
 export type RegistrationChange = Pick<
   RequestStep,
-  'name' | 'method' | 'path' | 'body' | 'because' | 'rule' | 'lost' | 'skipIf'
+  'name' | 'method' | 'path' | 'body' | 'reason' | 'rule' | 'recovery' | 'skipIf'
 >;
 
 /**
@@ -70,36 +70,36 @@ export function changeSteps(
     {
       do: 'request',
       ...change,
-      repeat: change.lost === undefined ? 'safe' : 'unsafe',
+      idempotent: change.recovery === undefined,
       answers: [
         ...answers,
-        { status: 202, then: 'settle', settle: processEnded(registration), rule: 'REG-10' },
+        { status: 202, then: 'wait-for', waitFor: processEnded(registration), rule: 'REG-10' },
         { status: '2xx', then: 'done' },
       ],
     },
     {
       do: 'verify',
       name: `${change.name} read back`,
-      because: 'a process that has ended says nothing of success',
+      reason: 'a process that has ended says nothing of success',
       rule: 'REG-38',
     },
   ];
 }
 
-function processEnded(registration: Address): Settle {
+function processEnded(registration: Address): WaitFor {
   return {
     how: 'until',
-    locate: {
+    lookUp: {
       read: path`/api/domain_registrations`,
       rows: '/domain_registrations',
       where: [
         { pointer: '/id', value: ref(registration) },
         { pointer: '/pending_async', value: false },
       ],
-      take: {},
+      capture: {},
     },
     found: true,
     deadlineMs: PROCESSED_WITHIN_MS,
-    because: 'the registrar has worked on the change',
+    reason: 'the registrar has worked on the change',
   };
 }

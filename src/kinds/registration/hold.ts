@@ -1,11 +1,11 @@
-// Decides when a registration, and everything in it, is left as it is: what is not OK, or about to change hands, or
-// being worked on (REG-35, O-56, O-64). Must not decide what becomes of it: that is for a person or for the registrar.
+// When a registration, and everything in it, is left as it is: what is not OK, or about to change hands, or being
+// worked on (REG-35, O-56, O-64).
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { Refusal } from '../../model/kind/kind.ts';
+import type { Blocker } from '../../model/kind/kind.ts';
 import { factAt } from './guards.ts';
 
 /** What of a row says whether the registration can be changed now. */
-export function holdFacts(row: JsonObject): JsonObject {
+export function holdComputed(row: JsonObject): JsonObject {
   return {
     status: factAt(row, 'status'),
     busy: factAt(row, 'pending_async'),
@@ -17,42 +17,42 @@ export function holdFacts(row: JsonObject): JsonObject {
 /**
  * Why nothing can be changed in a registration for now, or null. A name that is about to leave is left alone (REG-36).
  */
-export function holdRegistration({ facts }: { readonly facts: JsonObject }): Refusal | null {
-  const { status = null, busy, leaves, pushed } = facts;
+export function holdRegistration({ computed }: { readonly computed: JsonObject }): Blocker | null {
+  const { status = null, busy, leaves, pushed } = computed;
   if (leaves === true)
     return {
-      because:
+      reason:
         'somebody has asked for the name to be transferred away, and nothing of it is changed until that is decided',
-      todo: 'Approve or reject the transfer in the dashboard, then run again.',
+      remedy: 'Approve or reject the transfer in the dashboard, then run again.',
       rule: 'O-64',
       as: 'waiting',
     };
   if (pushed === true)
     return {
-      because:
+      reason:
         'the name is being handed over to another holder at the registrar, and nothing of it is changed until that has ended',
-      todo: 'Wait for it, or have it called off in the dashboard, then run again.',
+      remedy: 'Wait for it, or have it called off in the dashboard, then run again.',
       rule: 'O-64',
       as: 'waiting',
     };
   if (status === 'PENDING_TRANSFER')
     return {
-      because: 'the name is still on its way here',
-      todo: 'Run again when the transfer has ended, which can take days.',
+      reason: 'the name is still on its way here',
+      remedy: 'Run again when the transfer has ended, which can take days.',
       rule: 'GAP-55',
       as: 'waiting',
     };
   if (status !== 'OK')
     return {
-      because: `the status of the registration is ${inWords(status)}, and only one that is OK is changed`,
-      todo: 'Look in the dashboard whether it is to be renewed, restored or given up.',
+      reason: `the status of the registration is ${inWords(status)}, and only one that is OK is changed`,
+      remedy: 'Look in the dashboard whether it is to be renewed, restored or given up.',
       rule: 'GAP-55',
     };
   // That it is worked on is not the same as that nobody knows whether it is (REG-11).
   if (busy === true)
     return {
-      because: 'the registrar is still working on a change of the registration',
-      todo: 'Run again when that has ended, which can take days. If it never ends, ask the platform.',
+      reason: 'the registrar is still working on a change of the registration',
+      remedy: 'Run again when that has ended, which can take days. If it never ends, ask the platform.',
       rule: 'O-56',
       as: 'waiting',
     };

@@ -6,7 +6,7 @@ import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
 import { unlessOn } from '../common/protection.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { NOT_LISTED, sectionFacts, unsupported } from './section.ts';
+import { NOT_LISTED, sectionComputed, unsupported } from './section.ts';
 
 export interface RegistrationLockSpec {
   readonly locked: boolean;
@@ -28,28 +28,28 @@ export const registrationLock = defineKind<RegistrationLockSpec>({
   reads: { row: registrationRow },
   failures: registrationGuards,
   decode: ({ row }) =>
-    rowsAt(row).map((one) => ({ id: 'lock', spec: { locked: flagAt(one, 'locked') }, facts: sectionFacts(one) })),
-  adopt: ({ spec }) => spec.locked,
+    rowsAt(row).map((one) => ({ id: 'lock', spec: { locked: flagAt(one, 'locked') }, computed: sectionComputed(one) })),
+  toManifest: ({ spec }) => spec.locked,
   cannotCreate: NOT_LISTED,
   update: {
     lock: {
       writes: ['locked'],
       requires: registrationWrite,
-      refuse: (_desired, { facts }) =>
-        facts.prohibited === true
+      refuse: (_desired, { computed }) =>
+        computed.prohibited === true
           ? {
-              because: 'the registry prohibits transfers of this name itself, and lets nobody move the lock',
-              todo: 'Ask the registry why, or remove `locked` from the manifest.',
+              reason: 'the registry prohibits transfers of this name itself, and lets nobody move the lock',
+              remedy: 'Ask the registry why, or remove `locked` from the manifest.',
               rule: 'REG-15',
             }
-          : unsupported(facts, 'supports_transfer_lock', 'transfer lock', 'locked'),
+          : unsupported(computed, 'supports_transfer_lock', 'transfer lock', 'locked'),
       steps: ({ parent, desired }) =>
         changeSteps(parent, {
           name: 'lock',
           method: 'PATCH',
           path: path`/api/domain_registrations/${ref(parent)}/lock`,
           body: { locked: desired.locked === true },
-          because:
+          reason:
             desired.locked === true
               ? 'lock the name, so that it cannot be transferred away'
               : 'unlock the name, so that it can be transferred away and changed',
@@ -60,14 +60,14 @@ export const registrationLock = defineKind<RegistrationLockSpec>({
   order: [
     {
       rule: 'O-63',
-      because: 'some registries take no change of a locked name, so the manifest has it unlocked first',
+      reason: 'some registries take no change of a locked name, so the manifest has it unlocked first',
       within: 'parent',
       before: (action) => sets(action, false),
       after: ({ kind }) => kind !== 'RegistrationLock',
     },
     {
       rule: 'O-63',
-      because: 'some registries take no change of a locked name, so it is locked last',
+      reason: 'some registries take no change of a locked name, so it is locked last',
       within: 'parent',
       before: ({ kind }) => kind !== 'RegistrationLock',
       after: (action) => sets(action, true),

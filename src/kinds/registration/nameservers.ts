@@ -1,14 +1,14 @@
 // The name servers of a registration: one list, written whole. Order, letter case and a dot at the end mean nothing
-// (REG-14). Must not send an empty list, nor ask whether a server answers.
+// (REG-14).
 import { canonicalHostname } from '../../model/hostname.ts';
-import type { Remark } from '../../model/kind/kind.ts';
+import type { Notice } from '../../model/kind/kind.ts';
 import { createOnly, defineKind, unordered } from '../../model/kind/kind.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { rowsAt, textsAt } from '../../model/kind/rows.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { NOT_LISTED, sectionFacts, whileLocked } from './section.ts';
+import { NOT_LISTED, sectionComputed, whileLocked } from './section.ts';
 
 export interface RegistrationNameserversSpec {
   readonly nameservers: readonly string[];
@@ -44,15 +44,15 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
     rowsAt(row).map((one) => ({
       id: 'nameservers',
       spec: { nameservers: textsAt(one, 'nameservers') },
-      facts: { ...sectionFacts(one), signed: one.dnssec_enabled === true },
+      computed: { ...sectionComputed(one), signed: one.dnssec_enabled === true },
     })),
-  adopt: ({ spec }) => spec.nameservers,
+  toManifest: ({ spec }) => spec.nameservers,
   cannotCreate: NOT_LISTED,
   update: {
     nameservers: {
       writes: ['nameservers'],
       requires: registrationWrite,
-      steps: ({ parent, desired, facts }) =>
+      steps: ({ parent, desired, computed }) =>
         changeSteps(
           parent,
           {
@@ -60,17 +60,17 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
             method: 'PATCH',
             path: path`/api/domain_registrations/${ref(parent)}/nameservers`,
             body: { nameservers: desired.nameservers as readonly string[] },
-            because: 'write the whole list of name servers',
+            reason: 'write the whole list of name servers',
             rule: 'REG-14',
           },
-          whileLocked(facts),
+          whileLocked(computed),
         ),
     },
   },
   order: [
     {
       rule: 'O-59',
-      because: 'the registry has to know a host before a name server is called by it',
+      reason: 'the registry has to know a host before a name server is called by it',
       within: 'parent',
       before: ({ kind }) => kind === 'RegistrationHost',
       after: ({ kind }) => kind === 'RegistrationNameservers',
@@ -78,13 +78,13 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
         changes.some(({ value }) => (value as readonly string[]).some((name) => host.address.endsWith(`/${name}`))),
     },
   ],
-  remarks: ({ spec, facts }, { nameservers, dnssec }) =>
-    facts.signed === true && !sameJson(nameservers, spec.nameservers) && valueAt(dnssec, '/enabled') !== false
+  notices: ({ spec, computed }, { nameservers, dnssec }) =>
+    computed.signed === true && !sameJson(nameservers, spec.nameservers) && valueAt(dnssec, '/enabled') !== false
       ? [SIGNED]
       : [],
 });
 
-const SIGNED: Remark = {
+const SIGNED: Notice = {
   code: 'HW2501',
   severity: 'warning',
   summary: 'Name servers change while DNSSEC is on',

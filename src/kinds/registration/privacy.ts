@@ -1,14 +1,14 @@
 // Whether the public directory hides the holder of a registration. Switching it off is free; on it may have a price,
-// and then a person buys it (GAP-64). Must not ask again and again for what has to be paid for first (REG-16).
+// and then a person buys it (GAP-64). It must not ask again and again for what has to be paid for first (REG-16).
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import type { Refusal } from '../../model/kind/kind.ts';
+import type { Blocker } from '../../model/kind/kind.ts';
 import { defineKind, updatable } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
 import { unlessOn } from '../common/protection.ts';
 import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { inMoney, NOT_LISTED, sectionFacts, unsupported, whileLocked } from './section.ts';
+import { inMoney, NOT_LISTED, sectionComputed, unsupported, whileLocked } from './section.ts';
 
 export interface RegistrationPrivacySpec {
   readonly privacyProtect: boolean;
@@ -38,19 +38,19 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
     rowsAt(row).map((one) => ({
       id: 'privacy',
       spec: { privacyProtect: flagAt(one, 'privacy_protect') },
-      facts: sectionFacts(one),
+      computed: sectionComputed(one),
     })),
-  adopt: ({ spec }) => spec.privacyProtect,
+  toManifest: ({ spec }) => spec.privacyProtect,
   cannotCreate: NOT_LISTED,
   update: {
     privacy: {
       writes: ['privacyProtect'],
       requires: registrationWrite,
-      refuse: ({ privacyProtect }, { facts }) =>
+      refuse: ({ privacyProtect }, { computed }) =>
         privacyProtect === true
-          ? (unsupported(facts, 'supports_privacy', 'privacy', 'privacyProtect') ?? priced(facts))
+          ? (unsupported(computed, 'supports_privacy', 'privacy', 'privacyProtect') ?? priced(computed))
           : null,
-      steps: ({ parent, desired, facts }) =>
+      steps: ({ parent, desired, computed }) =>
         changeSteps(
           parent,
           {
@@ -58,25 +58,25 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
             method: 'PATCH',
             path: path`/api/domain_registrations/${ref(parent)}/privacy`,
             body: { privacy_protect: desired.privacyProtect === true },
-            because:
+            reason:
               desired.privacyProtect === true
                 ? 'hide the holder from the public directory'
                 : 'show the holder in the public directory',
             rule: 'REG-16',
           },
-          whileLocked(facts),
+          whileLocked(computed),
         ),
     },
   },
   order: [],
 });
 
-function priced(facts: JsonObject): Refusal | null {
-  const fee = valueAt(facts, '/fees/privacy_enable');
+function priced(computed: JsonObject): Blocker | null {
+  const fee = valueAt(computed, '/fees/privacy_enable');
   if (!isJsonObject(fee)) return null;
   return {
-    because: `privacy costs ${inMoney(fee)} for this name, and the API does not sell it`,
-    todo: 'Buy it in the portal, on the page of the registration; the next plan sees that it is done.',
+    reason: `privacy costs ${inMoney(fee)} for this name, and the API does not sell it`,
+    remedy: 'Buy it in the portal, on the page of the registration; the next plan sees that it is done.',
     rule: 'GAP-64',
     as: 'manual',
   };

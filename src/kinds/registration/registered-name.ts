@@ -1,5 +1,5 @@
-// Decides which registration a name rests on: that of the name itself, or of the nearest name above it, whichever is
-// declared. Must not decide whether it is there. A name that no manifest registers is somebody else's business.
+// Which registration a name rests on: that of the name itself, or of the nearest name above it, whichever is declared.
+// A name that no manifest registers is somebody else's business.
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { NeedsDefinition } from '../../model/kind/needs.ts';
 
@@ -15,9 +15,9 @@ export function needsRegistration<Spec>(
     kind: 'DomainRegistration',
     keys: (spec) => namesFrom(nameIn(spec) ?? ''),
     // A transfer is in the list long before it has arrived (GAP-55); a name that has run out is ours all the same.
-    isMet: ({ facts }) => facts.status !== 'PENDING_TRANSFER',
+    isMet: ({ computed }) => computed.status !== 'PENDING_TRANSFER',
     rule,
-    because: 'a name is used when its registration is completed',
+    reason: 'a name is used when its registration is completed',
   };
 }
 

@@ -1,16 +1,16 @@
-// Decides what the sections of a registration have in common: what its row says beside their fields, what its TLD
-// cannot do, how a locked name answers. Must not know a field of any of them.
+// What the sections of a registration have in common: what its row says beside their fields, what its TLD cannot do,
+// how a locked name answers.
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
-import type { Refusal } from '../../model/kind/kind.ts';
+import type { Blocker } from '../../model/kind/kind.ts';
 import { showPrice } from '../../model/price.ts';
 import type { AnswerRow } from '../../model/plan/step.ts';
 import { priceOf } from '../common/money.ts';
 
 /** A section comes with its registration. */
-export const NOT_LISTED: Refusal = {
-  because: 'the list of registrations does not show the name any more',
-  todo: 'Run plan again.',
+export const NOT_LISTED: Blocker = {
+  reason: 'the list of registrations does not show the name any more',
+  remedy: 'Run plan again.',
   rule: 'REG-09',
 };
 
@@ -18,7 +18,7 @@ export const NOT_LISTED: Refusal = {
  * What sections look at beside their own fields. Fees are priced on this list, and not in the answers to changes
  * (REG-06).
  */
-export function sectionFacts(row: JsonObject): JsonObject {
+export function sectionComputed(row: JsonObject): JsonObject {
   return {
     locked: row.locked === true,
     prohibited: row.server_transfer_prohibited === true,
@@ -28,23 +28,23 @@ export function sectionFacts(row: JsonObject): JsonObject {
 }
 
 /** What the TLD is known not to have is not asked for (REG-05); what nobody says is found out by asking. */
-export function unsupported(facts: JsonObject, flag: string, what: string, field: string): Refusal | null {
-  if (valueAt(facts, `/flags/${flag}`) !== false) return null;
+export function unsupported(computed: JsonObject, flag: string, what: string, field: string): Blocker | null {
+  if (valueAt(computed, `/flags/${flag}`) !== false) return null;
   return {
-    because: `the TLD of the name has no ${what}`,
-    todo: `Remove \`${field}\` from the manifest.`,
+    reason: `the TLD of the name has no ${what}`,
+    remedy: `Remove \`${field}\` from the manifest.`,
     rule: 'REG-05',
   };
 }
 
 /** Some registries take no change of a locked name (O-63), and nothing says which. */
-export function whileLocked(facts: JsonObject): readonly AnswerRow[] {
-  if (facts.locked !== true) return [];
+export function whileLocked(computed: JsonObject): readonly AnswerRow[] {
+  if (computed.locked !== true) return [];
   return [
     {
       status: 422,
       then: 'blocked',
-      because:
+      reason:
         'the registry did not take the change; the name is locked, which may be why: write `locked: false`, apply, then lock it again',
       rule: 'O-63',
     },

@@ -1,12 +1,12 @@
 // An access list of a site's Shield: addresses, networks, countries and the like by name. The list of lists is
-// authoritative (SHD-27). Must not touch the platform's own lists, and cannot say what a list does: no call of the API
-// sets its action (SHD-21).
-import type { Composed, ComposedItem, LiveMember } from '../../model/kind/to-manifest.ts';
+// authoritative (SHD-27). It must not touch the platform's own lists, and cannot say what a list does: no call of the
+// API sets its action (SHD-21).
+import type { ManifestPart, ManifestItem, LiveMember } from '../../model/kind/to-manifest.ts';
 import { listAt, withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { Answers, StepContext } from '../../model/kind/kind.ts';
-import { createOnly, defineKind, fixed, unordered, updatable } from '../../model/kind/kind.ts';
+import { createOnly, defineKind, immutable, unordered, updatable } from '../../model/kind/kind.ts';
 import { objectAt } from '../../model/kind/rows.ts';
 import { canonicalEntries } from './entries.ts';
 import type { ItemWire } from './items.ts';
@@ -15,7 +15,7 @@ import {
   expandItems,
   irreplaceable,
   isReadOnly,
-  itemNotes,
+  itemComments,
   itemsIn,
   keepProtected,
   removeSteps,
@@ -48,7 +48,7 @@ const WIRE: ItemWire = {
   plural: 'access_lists',
   nameKey: 'name',
   label: 'access list',
-  none: 'send-again',
+  ifNotFound: 'send-again',
   rule: 'SHD-21',
 };
 
@@ -56,11 +56,11 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
   kind: 'ShieldAccessList',
   parent: 'Site',
   list: 'authoritative',
-  restsOn: SHIELD,
-  section: { fields: ['shield/accessLists'], expand: expandItems('accessLists'), compose: composeLists },
+  dependsOn: SHIELD,
+  section: { fields: ['shield/accessLists'], expand: expandItems('accessLists'), toManifest: listsToManifest },
   identity: ({ name = '' }) => name,
   fields: {
-    name: { ...fixed('The name is the identity of an access list: another name is another one.'), lowers: 'never' },
+    name: { ...immutable('The name is the identity of an access list: another name is another one.'), lowers: 'never' },
     description: { ...updatable(), lowers: 'never' },
     // Whether a list blocks or lets through is neither told nor set here (SHD-21): every change of who is on it may
     // lower protection.
@@ -97,7 +97,7 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
     },
   },
   failures: shieldGuards,
-  unready: unlessActive,
+  notReady: unlessActive,
   decode: (answers) => {
     const read = new Map(
       withoutContent(answers).map((id, index) => [id, contentIn((answers.contents as readonly Json[])[index])]),
@@ -110,12 +110,12 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
         ['type', keyIn(row, 'type'), named(LIST_TYPES)],
         ['content', keyIn(row, 'content') ?? read.get(id ?? ''), text],
       ]);
-      return { id: id ?? '', spec, facts: { hasId: id !== undefined, unclear, readOnly: isReadOnly(row) } };
+      return { id: id ?? '', spec, computed: { hasId: id !== undefined, unclear, readOnly: isReadOnly(row) } };
     });
   },
-  adopt: ({ spec }) => adopted(spec),
-  notes: ({ facts }) => itemNotes(facts),
-  foreign: ({ facts }) => facts.readOnly === true,
+  toManifest: ({ spec }) => imported(spec),
+  comments: ({ computed }) => itemComments(computed),
+  foreign: ({ computed }) => computed.readOnly === true,
   create: {
     writes: ['name', 'description', 'type', 'content', 'checksum'],
     requires: modify,
@@ -125,32 +125,32 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
     replace: {
       writes: ['description', 'type', 'content'],
       requires: modify,
-      refuse: (_desired, { facts }) => irreplaceable(facts),
+      refuse: (_desired, { computed }) => irreplaceable(computed),
       steps: (context) => replaceSteps(context, WIRE, encodeList(context)),
     },
   },
   remove: {
     requires: destroy,
     risk: ['delete'],
-    refuse: ({ facts }) => untouchable(facts),
+    refuse: ({ computed }) => untouchable(computed),
     steps: (context) => removeSteps(context, WIRE),
   },
   order: keepProtected('ShieldAccessList'),
 });
 
 /** A list may be empty, and a manifest says so. */
-function adopted({ name, description, type, content }: ShieldAccessListSpec): Json {
+function imported({ name, description, type, content }: ShieldAccessListSpec): Json {
   return withoutEmpty({ name, description, type, content }, ['content']);
 }
 
-function composeLists(
+function listsToManifest(
   _members: readonly LiveMember[],
-  { items }: { readonly items: readonly ComposedItem[] },
-): Composed {
-  const { spec, notes = [] } = listAt('shield/accessLists', items);
+  { items }: { readonly items: readonly ManifestItem[] },
+): ManifestPart {
+  const { spec, comments = [] } = listAt('shield/accessLists', items);
   return {
     spec,
-    notes: [
+    comments: [
       ...(items.length === 0
         ? []
         : [
@@ -159,7 +159,7 @@ function composeLists(
               text: 'What becomes of the requests that are on a list is neither told nor set here (SHD-21).',
             },
           ]),
-      ...notes,
+      ...comments,
     ],
   };
 }

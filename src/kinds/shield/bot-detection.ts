@@ -1,6 +1,6 @@
 // The bot detection of a site's Shield: one document with a path of its own. Writing it takes a premium Shield plan
-// (SHD-15). Must not know the zone beyond whether it is active and on which plan.
-import { unclearNotes } from '../../model/kind/to-manifest.ts';
+// (SHD-15).
+import { unclearComments } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { defineKind, updatable } from '../../model/kind/kind.ts';
@@ -12,12 +12,12 @@ import { bodyOf, flag, keyIn, named, understand, unwrap } from './wire.ts';
 import {
   modify,
   pathIn,
-  premiumRefusal,
-  refusals,
+  premiumBlocker,
+  blockers,
   SHIELD,
   shieldGuards,
   tierToBe,
-  unclearRefusal,
+  unclearBlocker,
   unlessActive,
   whenActive,
   zoneRead,
@@ -59,7 +59,7 @@ export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
   kind: 'ShieldBotDetection',
   parent: 'Site',
   list: 'singleton',
-  restsOn: SHIELD,
+  dependsOn: SHIELD,
   section: {
     fields: ['shield/botDetection'],
     expand: (spec) => [
@@ -79,22 +79,22 @@ export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead, bots: { path: whenActive('/bot_detection'), after: ['zone'] } },
   failures: shieldGuards,
-  unready: unlessActive,
+  notReady: unlessActive,
   decode: (answers, context) => {
     const bots = unwrap(answers.bots, (row) => keyIn(row, 'execution_mode') !== undefined);
     const { spec, unclear } = understand(ALL.map((field) => [field, valueOf(bots, field), parseOf(field)]));
-    return [{ id: 'bots', spec, facts: { unclear, isBasic: tierToBe({ ...context, answers }) === 'basic' } }];
+    return [{ id: 'bots', spec, computed: { unclear, isBasic: tierToBe({ ...context, answers }) === 'basic' } }];
   },
-  notes: ({ facts }) => unclearNotes(facts),
-  cannotCreate: { because: 'the platform shows no bot detection', todo: 'Run plan again.', rule: 'SHD-15' },
+  comments: ({ computed }) => unclearComments(computed),
+  cannotCreate: { reason: 'the platform shows no bot detection', remedy: 'Run plan again.', rule: 'SHD-15' },
   update: {
     settings: {
       writes: ALL,
       requires: modify,
-      refuse: (desired, { facts }) => {
-        if (facts.isBasic === true) return premiumRefusal('a change of the bot detection', 'SHD-15');
-        const unclear = (facts.unclear as readonly string[]).filter((field) => field in desired);
-        return unclear.length === 0 ? null : unclearRefusal(unclear);
+      refuse: (desired, { computed }) => {
+        if (computed.isBasic === true) return premiumBlocker('a change of the bot detection', 'SHD-15');
+        const unclear = (computed.unclear as readonly string[]).filter((field) => field in desired);
+        return unclear.length === 0 ? null : unclearBlocker(unclear);
       },
       steps: ({ parent, desired, changed }) => [
         {
@@ -103,12 +103,12 @@ export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
           method: 'PATCH',
           path: pathIn(parent, '/bot_detection'),
           body: bodyOf(changed, desired, NAMES),
-          repeat: 'safe',
-          answers: [...refusals, { status: '2xx', then: 'done' }],
-          because: 'write the settings that differ',
+          idempotent: true,
+          answers: [...blockers, { status: '2xx', then: 'done' }],
+          reason: 'write the settings that differ',
           rule: 'SHD-15',
         },
-        { do: 'verify', name: 'read back', because: 'a refusal may come as a success', rule: 'GAP-32' },
+        { do: 'verify', name: 'read back', reason: 'a refusal may come as a success', rule: 'GAP-32' },
       ],
     },
   },

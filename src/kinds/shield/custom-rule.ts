@@ -1,10 +1,10 @@
 // A custom WAF rule of a site's Shield: one condition and an action. The list is authoritative; a rule goes by its name
-// (SHD-27). Must not replace a live rule that has more than a write can say: negation, transformations, further
+// (SHD-27). It must not replace a live rule that has more than a write can say: negation, transformations, further
 // conditions (SHD-13).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { StepContext } from '../../model/kind/kind.ts';
-import { defineKind, fixed, updatable } from '../../model/kind/kind.ts';
+import { defineKind, immutable, updatable } from '../../model/kind/kind.ts';
 import { ruleProtection, weakerThanBefore } from '../common/protection.ts';
 import type { ItemWire } from './items.ts';
 import {
@@ -12,7 +12,7 @@ import {
   expandItems,
   irreplaceable,
   isReadOnly,
-  itemNotes,
+  itemComments,
   itemsIn,
   keepProtected,
   removeSteps,
@@ -25,7 +25,7 @@ import { configurationOf, idIn, keyIn, named, text, understand } from './wire.ts
 import {
   destroy,
   modify,
-  premiumRefusal,
+  premiumBlocker,
   SHIELD,
   shieldGuards,
   tierToBe,
@@ -50,7 +50,7 @@ const WIRE: ItemWire = {
   plural: 'waf_custom_rules',
   nameKey: 'rule_name',
   label: 'custom WAF rule',
-  none: 'send-again',
+  ifNotFound: 'send-again',
   rule: 'SHD-14',
 };
 const WRITTEN = ['description', 'action', 'variable', 'subselector', 'operator', 'severity', 'value'] as const;
@@ -61,11 +61,11 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
   kind: 'ShieldCustomRule',
   parent: 'Site',
   list: 'authoritative',
-  restsOn: SHIELD,
+  dependsOn: SHIELD,
   section: { fields: ['shield/customRules'], expand: expandItems('customRules') },
   identity: ({ name = '' }) => name,
   fields: {
-    name: { ...fixed('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
+    name: { ...immutable('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
     description: { ...updatable(), lowers: 'never' },
     action: { ...updatable(), lowers: protection.action },
     variable: { ...updatable(), lowers: protection.scope },
@@ -77,17 +77,17 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
   failures: shieldGuards,
-  unready: unlessActive,
+  notReady: unlessActive,
   decode: (answers) => itemsIn(answers, WIRE).map(decodeRule),
   // Only making one takes a premium plan; a rule that is there can be changed on any (SHD-14).
-  obstacles: (answers, context) =>
+  blockers: (answers, context) =>
     tierToBe({ ...context, answers }) === 'basic'
       ? Object.fromEntries(
-          context.declared.members.map(({ identity }) => [identity, premiumRefusal('a new custom WAF rule', 'SHD-14')]),
+          context.declared.members.map(({ identity }) => [identity, premiumBlocker('a new custom WAF rule', 'SHD-14')]),
         )
       : {},
-  notes: ({ facts }) => itemNotes(facts),
-  foreign: ({ facts }) => facts.readOnly === true,
+  comments: ({ computed }) => itemComments(computed),
+  foreign: ({ computed }) => computed.readOnly === true,
   create: {
     writes: ['name', ...WRITTEN],
     requires: modify,
@@ -97,14 +97,14 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
     replace: {
       writes: WRITTEN,
       requires: modify,
-      refuse: (_desired, { facts }) => irreplaceable(facts),
+      refuse: (_desired, { computed }) => irreplaceable(computed),
       steps: (context) => replaceSteps(context, WIRE, encodeRule(context)),
     },
   },
   remove: {
     requires: destroy,
     risk: ['delete'],
-    refuse: ({ facts }) => untouchable(facts),
+    refuse: ({ computed }) => untouchable(computed),
     steps: (context) => removeSteps(context, WIRE),
   },
   order: keepProtected('ShieldCustomRule'),
@@ -124,13 +124,13 @@ function decodeRule(row: JsonObject) {
     ['severity', keyIn(configuration, 'severity_type') ?? 0, named(SEVERITIES)],
     ['value', keyIn(configuration, 'value') ?? '', text],
   ]);
-  const facts = {
+  const computed = {
     hasId: id !== undefined,
     unclear,
     beyond: beyondWriting(configuration, variable.more),
     readOnly: isReadOnly(row),
   };
-  return { id: id ?? '', spec: spec, facts };
+  return { id: id ?? '', spec: spec, computed };
 }
 
 /** A variable and its subselector, as they are written or as a map from one to the other (GAP-29). */

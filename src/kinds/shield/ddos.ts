@@ -1,6 +1,6 @@
 // The DDoS protection of a site's Shield: how sensitive it is, what it does, how long a passed challenge lasts. Part of
-// the zone. Must not overwrite a mode that it cannot read (GAP-28).
-import { unclearNotes } from '../../model/kind/to-manifest.ts';
+// the zone. It must not overwrite a mode that it cannot read (GAP-28).
+import { unclearComments } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import { defineKind, updatable } from '../../model/kind/kind.ts';
@@ -9,7 +9,7 @@ import type { Names } from './names.ts';
 import { DDOS_SENSITIVITIES, MODES, withNames } from './names.ts';
 import { zoneSteps } from './steps.ts';
 import { bodyOf, keyIn, named, number, understand } from './wire.ts';
-import { modify, partOfZone, SHIELD, shieldGuards, unclearRefusal, unlessActive, zoneRead } from './zone/wire.ts';
+import { modify, partOfZone, SHIELD, shieldGuards, unclearBlocker, unlessActive, zoneRead } from './zone/wire.ts';
 
 export interface ShieldDdosSpec {
   readonly sensitivity: string | number;
@@ -23,7 +23,7 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
   kind: 'ShieldDdos',
   parent: 'Site',
   list: 'singleton',
-  restsOn: SHIELD,
+  dependsOn: SHIELD,
   section: {
     fields: ['shield/ddos'],
     expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/ddos') as JsonObject, pointer: '/shield/ddos' }],
@@ -38,7 +38,7 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead },
   failures: shieldGuards,
-  unready: unlessActive,
+  notReady: unlessActive,
   decode: ({ zone }) => {
     const ddos = partOfZone(zone, 'ddos');
     const { spec, unclear } = understand([
@@ -46,10 +46,10 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
       ['executionMode', keyIn(ddos, 'execution_mode'), named(MODES)],
       ['challengeWindow', keyIn(ddos, 'challenge_window'), number],
     ]);
-    return [{ id: 'ddos', spec, facts: { unclear } }];
+    return [{ id: 'ddos', spec, computed: { unclear } }];
   },
-  notes: ({ facts }) => unclearNotes(facts),
-  cannotCreate: { because: 'the platform shows no DDoS protection', todo: 'Run plan again.', rule: 'SHD-05' },
+  comments: ({ computed }) => unclearComments(computed),
+  cannotCreate: { reason: 'the platform shows no DDoS protection', remedy: 'Run plan again.', rule: 'SHD-05' },
   update: Object.fromEntries(
     // One refusal must not stand in the way of the others; what is written goes in one request all the same.
     (['sensitivity', 'executionMode', 'challengeWindow'] as const).map((field) => [
@@ -57,8 +57,8 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
       {
         writes: [field],
         requires: modify,
-        refuse: (_desired: Partial<ShieldDdosSpec>, { facts }: { readonly facts: JsonObject }) =>
-          (facts.unclear as readonly string[]).includes(field) ? unclearRefusal([field]) : null,
+        refuse: (_desired: Partial<ShieldDdosSpec>, { computed }: { readonly computed: JsonObject }) =>
+          (computed.unclear as readonly string[]).includes(field) ? unclearBlocker([field]) : null,
         steps: ({ parent, desired, writing }) =>
           writing[0] === field
             ? zoneSteps(

@@ -1,5 +1,4 @@
-// Decides the one form of what stands in an access list: a set of entries, each as the platform would write it
-// (SHD-23). Must not know where a list is from, nor what it does with what is in it.
+// The one form of what stands in an access list: a set of entries, each as the platform would write it (SHD-23).
 import ipaddr from 'ipaddr.js';
 
 /**

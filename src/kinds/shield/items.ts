@@ -1,16 +1,15 @@
-// Decides what custom rules, rate limits and access lists of Shield have in common: how one is made, replaced, removed
-// and found. Must not know what is in one of them. None may be made twice: a name is one object, and a lost answer is
-// settled by reading (SHD-27).
-import type { Note } from '../../model/kind/to-manifest.ts';
-import { unclearNotes } from '../../model/kind/to-manifest.ts';
+// What custom rules, rate limits and access lists of Shield have in common: how one is made, replaced, removed and
+// found. None may be made twice: a name is one object, and a lost answer is confirmed by reading (SHD-27).
+import type { Comment } from '../../model/kind/to-manifest.ts';
+import { unclearComments } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { ANY_LIST, valueAt } from '../../model/json.ts';
-import type { Answers, OrderRule, Refusal, StepContext } from '../../model/kind/kind.ts';
+import type { Answers, OrderRule, Blocker, StepContext } from '../../model/kind/kind.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
-import type { AnswerRow, Locate, RequestStep, Step, Template } from '../../model/plan/step.ts';
+import type { AnswerRow, LookUp, RequestStep, Step, Template } from '../../model/plan/step.ts';
 import { ref } from '../../model/plan/step.ts';
 import { camelCase, ID_PLACES } from './wire.ts';
-import { pathIn, refusals, unclearRefusal } from './zone/wire.ts';
+import { pathIn, blockers, unclearBlocker } from './zone/wire.ts';
 
 /** What one kind of item is called on the wire. */
 export interface ItemWire {
@@ -20,7 +19,7 @@ export interface ItemWire {
   /** For people. */
   readonly label: string;
   /** What becomes of a create when reading shows that nothing was made. */
-  readonly none: NonNullable<RequestStep['lost']>['none'];
+  readonly ifNotFound: NonNullable<RequestStep['recovery']>['ifNotFound'];
   readonly rule: string;
 }
 
@@ -42,15 +41,20 @@ export function isReadOnly(row: JsonObject): boolean {
   return row.read_only === true || row.readOnly === true;
 }
 
-function listed(parent: string, wire: ItemWire, pointer: string, or: readonly string[], value: Template): Locate {
-  return { read: pathIn(parent, `/${wire.plural}`), rows: placesOf(wire), where: [{ pointer, or, value }], take: {} };
+function listed(parent: string, wire: ItemWire, pointer: string, or: readonly string[], value: Template): LookUp {
+  return {
+    read: pathIn(parent, `/${wire.plural}`),
+    rows: placesOf(wire),
+    where: [{ pointer, or, value }],
+    capture: {},
+  };
 }
 
 /** What the platform refuses for what is in it: the same would be refused again. */
 const declined: readonly AnswerRow[] = [400, 422].map((status) => ({
   status,
   then: 'blocked',
-  because:
+  reason:
     'the platform refused it, and nothing was saved; it stays as it is until the manifest or the Shield plan changes',
   rule: 'GAP-30',
 }));
@@ -65,29 +69,29 @@ export function createSteps(parent: string, wire: ItemWire, name: string, body: 
       path: pathIn(parent, `/${wire.plural}`),
       body,
       // Sent twice it would be two of them (SHD-27).
-      repeat: 'unsafe',
+      idempotent: false,
       answers: [
-        ...refusals,
+        ...blockers,
         ...declined,
-        ...ID_PLACES.map((place): AnswerRow => ({ status: '2xx', then: 'done', take: { id: place } })),
+        ...ID_PLACES.map((place): AnswerRow => ({ status: '2xx', then: 'done', capture: { id: place } })),
         { status: '2xx', then: 'done', rule: 'GAP-29' },
       ],
-      lost: { locate: byName, none: wire.none, graceMs: LOST_GRACE_MS, rule: 'SHD-27' },
-      because: `make the ${wire.label}`,
+      recovery: { lookUp: byName, ifNotFound: wire.ifNotFound, graceMs: LOST_GRACE_MS, rule: 'SHD-27' },
+      reason: `make the ${wire.label}`,
       rule: wire.rule,
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'listed',
-      settle: {
+      waitFor: {
         how: 'until',
         found: true,
-        locate: byName,
+        lookUp: byName,
         deadlineMs: LISTED_WITHIN_MS,
-        because: `the list of the site shows the ${wire.label}`,
+        reason: `the list of the site shows the ${wire.label}`,
       },
     },
-    { do: 'verify', name: 'read back', because: 'the answer to a write is not documented', rule: 'GAP-29' },
+    { do: 'verify', name: 'read back', reason: 'the answer to a write is not documented', rule: 'GAP-29' },
   ];
 }
 
@@ -107,13 +111,13 @@ export function replaceSteps(
       method: 'PATCH',
       path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
       body,
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
-      answers: [...refusals, ...declined, { status: '2xx', then: 'done' }],
-      because: `write the whole ${wire.label}, with everything that the manifest does not mention as it is live`,
+      answers: [...blockers, ...declined, { status: '2xx', then: 'done' }],
+      reason: `write the whole ${wire.label}, with everything that the manifest does not mention as it is live`,
       rule: 'GAP-33',
     },
-    { do: 'verify', name: 'read back', because: 'what a change leaves out may be kept or cleared', rule: 'GAP-33' },
+    { do: 'verify', name: 'read back', reason: 'what a change leaves out may be kept or cleared', rule: 'GAP-33' },
   ];
 }
 
@@ -125,9 +129,9 @@ export function removeSteps(
   const gone = {
     how: 'until',
     found: false,
-    locate: listed(parent, wire, first, others, ref(self)),
+    lookUp: listed(parent, wire, first, others, ref(self)),
     deadlineMs: LISTED_WITHIN_MS,
-    because: `the list of the site no longer shows the ${wire.label}`,
+    reason: `the list of the site no longer shows the ${wire.label}`,
   } as const;
   return [
     {
@@ -135,47 +139,48 @@ export function removeSteps(
       name: 'remove',
       method: 'DELETE',
       path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       answers: [
-        { status: '2xx', then: 'settle', settle: gone },
-        { status: 404, then: 'settle', settle: gone },
+        { status: '2xx', then: 'wait-for', waitFor: gone },
+        { status: 404, then: 'wait-for', waitFor: gone },
       ],
-      because: `remove the ${wire.label}`,
+      reason: `remove the ${wire.label}`,
       rule: wire.rule,
     },
   ];
 }
 
 /** Why this live item must not be written or removed, or null. */
-export function untouchable(facts: JsonObject): Refusal | null {
-  if (facts.hasId !== true)
+export function untouchable(computed: JsonObject): Blocker | null {
+  if (computed.hasId !== true)
     return {
-      because: 'the platform shows it without an id, and nothing can be changed or removed without one',
-      todo: 'Change it in the dashboard.',
+      reason: 'the platform shows it without an id, and nothing can be changed or removed without one',
+      remedy: 'Change it in the dashboard.',
       rule: 'GAP-29',
     };
   return null;
 }
 
 /** Why this live item cannot be replaced: what a write cannot say would be lost. */
-export function irreplaceable(facts: JsonObject): Refusal | null {
-  const beyond = (facts.beyond ?? []) as readonly string[];
-  const unclear = facts.unclear as readonly string[];
+export function irreplaceable(computed: JsonObject): Blocker | null {
+  const beyond = (computed.beyond ?? []) as readonly string[];
+  const unclear = computed.unclear as readonly string[];
   if (beyond.length > 0)
     return {
-      because: `the live one has what no call of the API can write (${beyond.join(', ')}), and replaced it would lose that`,
-      todo: 'Change it in the dashboard and leave its fields out here, or give the one in the manifest another name: then this one is removed.',
+      reason: `the live one has what no call of the API can write (${beyond.join(', ')}), and replaced it would lose that`,
+      remedy:
+        'Change it in the dashboard and leave its fields out here, or give the one in the manifest another name: then this one is removed.',
       rule: 'SHD-13',
     };
-  return untouchable(facts) ?? (unclear.length === 0 ? null : unclearRefusal(unclear));
+  return untouchable(computed) ?? (unclear.length === 0 ? null : unclearBlocker(unclear));
 }
 
 /** What a manifest that has it does not say of it. */
-export function itemNotes(facts: JsonObject): readonly Note[] {
-  const beyond = (facts.beyond ?? []) as readonly string[];
+export function itemComments(computed: JsonObject): readonly Comment[] {
+  const beyond = (computed.beyond ?? []) as readonly string[];
   return [
-    ...unclearNotes(facts),
+    ...unclearComments(computed),
     ...(beyond.length === 0
       ? []
       : [
@@ -196,14 +201,14 @@ export function keepProtected(kind: string): readonly OrderRule[] {
   return [
     {
       rule: 'O-26',
-      because: 'what is there is changed first, then the new is made',
+      reason: 'what is there is changed first, then the new is made',
       within: 'parent',
       before: of(['update']),
       after: of(['create']),
     },
     {
       rule: 'O-26',
-      because: 'the old goes only when what takes its place is there',
+      reason: 'the old goes only when what takes its place is there',
       within: 'parent',
       before: of(['create', 'update']),
       after: of(['delete']),

@@ -1,7 +1,6 @@
-// Decides the names behind the numbers of Shield, with the aliases where sources disagree, and translates both ways.
-// Must not decide what is compared or sent. The API's documents name the plans, the WAF modes, the actions and
-// severities; the other names are those of the upstream behind it (GAP-28). What is documented by example is open: an
-// unknown number passes through as it is (CNV-36).
+// The names behind the numbers of Shield, with the aliases where sources disagree, and translates both ways. The API's
+// documents name the plans, the WAF modes, the actions and severities; the other names are those of the upstream behind
+// it (GAP-28). What is documented by example is open: an unknown number passes through as it is (CNV-36).
 import type { Json } from '../../model/json.ts';
 
 /** Number by name. Of names with one number the first is the one that is shown; the others are aliases. */

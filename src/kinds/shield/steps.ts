@@ -1,10 +1,9 @@
 // The requests of the Shield zone itself: activate, change its plan, set what belongs to the zone, deactivate.
-// Must not decide when one of them is needed: that is the kind's definition beside this file.
 import type { Json } from '../../model/json.ts';
-import { PURSE } from '../../model/kind/kind.ts';
-import type { AnswerRow, Locate, Step } from '../../model/plan/step.ts';
+import { BILLING_LOCK } from '../../model/kind/kind.ts';
+import type { AnswerRow, LookUp, Step } from '../../model/plan/step.ts';
 import { PLANS } from './names.ts';
-import { pathIn, refusals } from './zone/wire.ts';
+import { pathIn, blockers } from './zone/wire.ts';
 
 const ACTIVE_WITHIN_MS = 120_000;
 const LOST_GRACE_MS = 30_000;
@@ -13,12 +12,12 @@ const LOST_GRACE_MS = 30_000;
  * An answer of the zone by one of its values, however the zone is wrapped (GAP-29). Where there is no zone the answer
  * is a refusal.
  */
-function zoneWith(parent: string, key: string, value: Json): Locate {
+function zoneWith(parent: string, key: string, value: Json): LookUp {
   return {
     read: pathIn(parent),
     rows: '',
     where: [{ pointer: `/${key}`, or: [`/shield/${key}`, `/shield_zone/${key}`, `/data/${key}`], value }],
-    take: {},
+    capture: {},
     gone: [{ status: 409, code: 'shield_not_active' }],
   };
 }
@@ -35,21 +34,21 @@ export function activateSteps(parent: string, learn: boolean | undefined): reado
       name: 'activate',
       method: 'POST',
       path: pathIn(parent),
-      repeat: 'unsafe',
-      answers: [...refusals, { status: '2xx', then: 'done' }],
-      lost: { locate: active, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'SHD-03' },
-      because: 'activate Shield; what it comes with is read when it is there',
+      idempotent: false,
+      answers: [...blockers, { status: '2xx', then: 'done' }],
+      recovery: { lookUp: active, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'SHD-03' },
+      reason: 'activate Shield; what it comes with is read when it is there',
       rule: 'SHD-03',
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'active',
-      settle: {
+      waitFor: {
         how: 'until',
         found: true,
-        locate: active,
+        lookUp: active,
         deadlineMs: ACTIVE_WITHIN_MS,
-        because: 'the platform shows Shield as active',
+        reason: 'the platform shows Shield as active',
       },
     },
     ...(learn === undefined
@@ -66,7 +65,7 @@ export function activateSteps(parent: string, learn: boolean | undefined): reado
       do: 'verify',
       name: 'is active',
       only: ['enabled'],
-      because: 'what reactivation brings back is not documented',
+      reason: 'what reactivation brings back is not documented',
       rule: 'GAP-27',
     },
   ];
@@ -80,17 +79,17 @@ export function deactivateSteps(parent: string): readonly Step[] {
       name: 'deactivate',
       method: 'DELETE',
       path: pathIn(parent),
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       answers: [{ status: '2xx', then: 'done' }],
-      because: 'deactivate Shield: WAF and DDoS protection stop',
+      reason: 'deactivate Shield: WAF and DDoS protection stop',
       rule: 'SHD-04',
     },
     {
       do: 'verify',
       name: 'is off',
       only: ['enabled'],
-      because: 'a deactivated Shield may answer as inactive, or not at all',
+      reason: 'a deactivated Shield may answer as inactive, or not at all',
       rule: 'GAP-27',
     },
   ];
@@ -101,7 +100,7 @@ export function planSteps(parent: string, plan: keyof typeof PLANS): readonly St
   const paid: AnswerRow = {
     status: 402,
     then: 'blocked',
-    because: 'the platform did not change the Shield plan',
+    reason: 'the platform did not change the Shield plan',
     rule: 'GAP-32',
   };
   return [
@@ -112,18 +111,18 @@ export function planSteps(parent: string, plan: keyof typeof PLANS): readonly St
       path: pathIn(parent),
       body: { plan_type: PLANS[plan] },
       // It says which plan, not one more: the same again is the same plan (RTY-02).
-      repeat: 'safe',
-      releases: [PURSE],
-      answers: [...refusals, paid, { status: '2xx', then: 'done' }],
-      skipIf: { locate: zoneWith(parent, 'plan', plan), because: 'Shield has that plan already', rule: 'GAP-27' },
-      because: `change the Shield plan to ${plan}; what that costs is not documented`,
+      idempotent: true,
+      unlocks: [BILLING_LOCK],
+      answers: [...blockers, paid, { status: '2xx', then: 'done' }],
+      skipIf: { lookUp: zoneWith(parent, 'plan', plan), reason: 'Shield has that plan already', rule: 'GAP-27' },
+      reason: `change the Shield plan to ${plan}; what that costs is not documented`,
       rule: 'SHD-06',
     },
     {
       do: 'verify',
       name: 'plan read back',
       only: ['plan'],
-      because: 'a refusal may come as a success',
+      reason: 'a refusal may come as a success',
       rule: 'GAP-32',
     },
   ];
@@ -135,7 +134,7 @@ export function zoneSteps(
   name: string,
   body: Readonly<Record<string, Json>>,
   only: readonly string[],
-  because: string,
+  reason: string,
   rule = 'SHD-06',
 ): readonly Step[] {
   return [
@@ -145,9 +144,9 @@ export function zoneSteps(
       method: 'PATCH',
       path: pathIn(parent),
       body,
-      repeat: 'safe',
-      answers: [...refusals, { status: '2xx', then: 'done' }],
-      because,
+      idempotent: true,
+      answers: [...blockers, { status: '2xx', then: 'done' }],
+      reason,
       rule,
     },
     ...(only.length === 0
@@ -157,7 +156,7 @@ export function zoneSteps(
             do: 'verify',
             name: `${name} read back`,
             only,
-            because: 'the answer to a write is not documented',
+            reason: 'the answer to a write is not documented',
             rule: 'GAP-09',
           } as const,
         ]),

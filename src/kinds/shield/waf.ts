@@ -1,7 +1,7 @@
 // The managed WAF of a site's Shield: on or off, its mode, and the rules that are off or only log. Read from the zone,
-// written here alone (SHD-10). Must not overwrite a mode that it cannot read, nor begin to block before what lets
+// written here alone (SHD-10). It must not overwrite a mode that it cannot read, nor begin to block before what lets
 // wanted visitors through is there (GAP-28, O-24).
-import { unclearNotes } from '../../model/kind/to-manifest.ts';
+import { unclearComments } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Lint, OrderedAction } from '../../model/kind/kind.ts';
@@ -15,10 +15,10 @@ import {
   modify,
   partOfZone,
   pathIn,
-  refusals,
+  blockers,
   SHIELD,
   shieldGuards,
-  unclearRefusal,
+  unclearBlocker,
   unlessActive,
   zoneRead,
 } from './zone/wire.ts';
@@ -40,7 +40,7 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
   kind: 'ShieldWaf',
   parent: 'Site',
   list: 'singleton',
-  restsOn: SHIELD,
+  dependsOn: SHIELD,
   section: {
     fields: ['shield/waf'],
     expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/waf') as JsonObject, pointer: '/shield/waf' }],
@@ -60,7 +60,7 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
   }),
   reads: { zone: zoneRead },
   failures: shieldGuards,
-  unready: unlessActive,
+  notReady: unlessActive,
   decode: ({ zone }) => {
     const waf = partOfZone(zone, 'waf');
     const { spec, unclear } = understand([
@@ -70,21 +70,21 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
       ['disabledRules', keyIn(waf, 'disabled_rules') ?? [], texts],
       ['logOnlyRules', keyIn(waf, 'log_only_rules') ?? [], texts],
     ]);
-    return [{ id: 'waf', spec, facts: { unclear } }];
+    return [{ id: 'waf', spec, computed: { unclear } }];
   },
-  notes: ({ facts }) => unclearNotes(facts),
-  cannotCreate: { because: 'the platform shows no WAF', todo: 'Run plan again.', rule: 'SHD-05' },
+  comments: ({ computed }) => unclearComments(computed),
+  cannotCreate: { reason: 'the platform shows no WAF', remedy: 'Run plan again.', rule: 'SHD-05' },
   update: {
     settings: {
       writes: ['enabled', 'disabledRules', 'logOnlyRules'],
       requires: modify,
-      refuse: (desired, { facts }) => unclearAmong(['disabledRules', 'logOnlyRules'], desired, facts),
+      refuse: (desired, { computed }) => unclearAmong(['disabledRules', 'logOnlyRules'], desired, computed),
       steps: (context) => write(context.parent, context.writing, context.desired),
     },
     mode: {
       writes: ['executionMode'],
       requires: modify,
-      refuse: (desired, { facts }) => unclearAmong(['executionMode'], desired, facts),
+      refuse: (desired, { computed }) => unclearAmong(['executionMode'], desired, computed),
       // With the others it goes in one request.
       steps: ({ parent, desired, writing }) => (writing.length > 1 ? [] : write(parent, writing, desired)),
     },
@@ -92,7 +92,7 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
   order: [
     {
       rule: 'O-24',
-      because: 'the WAF begins to block only when what lets wanted visitors through is there',
+      reason: 'the WAF begins to block only when what lets wanted visitors through is there',
       within: 'parent',
       before: (action) => action.verb !== 'delete' && letsThrough(action),
       after: ({ kind, changes }) =>
@@ -124,7 +124,7 @@ function letsThrough({ kind, verb, changes }: OrderedAction): boolean {
 
 function unclearAmong(fields: readonly string[], desired: object, { unclear }: JsonObject) {
   const found = fields.filter((field) => field in desired && (unclear as readonly string[]).includes(field));
-  return found.length === 0 ? null : unclearRefusal(found);
+  return found.length === 0 ? null : unclearBlocker(found);
 }
 
 function write(parent: string, fields: readonly string[], desired: Partial<ShieldWafSpec>) {
@@ -136,15 +136,15 @@ function write(parent: string, fields: readonly string[], desired: Partial<Shiel
       path: pathIn(parent, '/waf'),
       // A list is written whole (SHD-11).
       body: bodyOf(fields, desired, NAMES, 'waf_'),
-      repeat: 'safe',
-      answers: [...refusals, { status: '2xx', then: 'done' }],
-      because: 'write the settings that differ',
+      idempotent: true,
+      answers: [...blockers, { status: '2xx', then: 'done' }],
+      reason: 'write the settings that differ',
       rule: 'SHD-10',
     },
     {
       do: 'verify',
       name: 'read back',
-      because: 'ids of rules that nobody knows may be dropped without saying so',
+      reason: 'ids of rules that nobody knows may be dropped without saying so',
       rule: 'GAP-29',
     },
   ] as const;

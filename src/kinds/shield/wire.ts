@@ -1,5 +1,5 @@
-// Decides how answers of Shield are read whose shape is not documented (GAP-29): wrapped or not, nested or flat, snake
-// or camel case. Must not take what it cannot understand for something else, nor for nothing: it is named, and never
+// How answers of Shield are read whose shape is not documented (GAP-29): wrapped or not, nested or flat, snake or camel
+// case. It must not take what it cannot understand for something else, nor for nothing: it is named, and never
 // overwritten (GAP-28).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';

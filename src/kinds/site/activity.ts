@@ -1,16 +1,16 @@
-// Decides what the tasks of a site say of a change to it. Only where the documents say that such a change is a task
-// (TSK-09); its name is not documented, so it fits where it names the thing. Must not read the free text of a task
-// (TSK-04), nor take a task for proof.
+// What the tasks of a site say of a change to it. Only where the documents say that such a change is a task (TSK-09);
+// its name is not documented, so it fits where it names the thing. It must not read the free text of a task (TSK-04),
+// nor take a task for proof.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
-import type { TraceDefinition, TraceEntry } from '../../model/kind/activity.ts';
+import type { ActivityDefinition, HistoryEntry } from '../../model/kind/activity.ts';
 
 /** What came to nothing changed nothing (TSK-02). */
 const CAME_TO_NOTHING: readonly unknown[] = ['FAILED', 'CANCELLED'];
 
 /** The history of a site, for a change whose task has one of these words in its name. */
-export function siteTraces(wordsFor: (identity: string) => readonly string[]): TraceDefinition {
+export function siteActivity(wordsFor: (identity: string) => readonly string[]): ActivityDefinition {
   return {
     path: (site) => `/api/sites/${encodeURIComponent(site)}/tasks`,
     decode: (answer) => rowsAt(answer, ANY_LIST).flatMap(entryOf),
@@ -28,7 +28,7 @@ function entryOf({
   status,
   created_at: created,
   performed_by: performer,
-}: JsonObject): readonly TraceEntry[] {
+}: JsonObject): readonly HistoryEntry[] {
   const atMs = timeOf(created);
   if (typeof id !== 'number' && typeof id !== 'string') return [];
   if (typeof name !== 'string' || typeof status !== 'string' || atMs === undefined || CAME_TO_NOTHING.includes(status))

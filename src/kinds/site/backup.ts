@@ -1,12 +1,12 @@
 // A backup of every volume of a site before a change that has no other way back: a resize, another PHP version, its
-// removal (O-10). Must not restore or delete an archive: that is never part of a plan (BKP-04, GAP-16).
+// removal (O-10). It must not restore or delete an archive: that is never part of a plan (BKP-04, GAP-16).
 import type { JsonObject } from '../../model/json.ts';
 import { escapePointer } from '../../model/json.ts';
 import type { Member } from '../../model/kind/kind.ts';
 import { defineKind } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import { RUN } from '../../model/kind/hook.ts';
-import type { Locate, Step } from '../../model/plan/step.ts';
+import type { LookUp, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { siteGuards } from './guards.ts';
 
@@ -27,7 +27,7 @@ export const backup = defineKind<BackupSpec>({
       (beforeChange as JsonObject).backup === true ? [{ name: null, spec: {}, pointer: '/beforeChange/backup' }] : [],
   },
   identity: ({ label = '' }) => label,
-  fields: { label: { rule: 'fixed', shape: 'value', why: 'A volume is what it is called.' } },
+  fields: { label: { rule: 'immutable', shape: 'value', why: 'A volume is what it is called.' } },
   normalise: (spec) => spec,
   // Its volumes: the path of a backup names one by its id, which only this tells (BKP-01).
   reads: { volumes: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/backups` } },
@@ -40,32 +40,32 @@ export const backup = defineKind<BackupSpec>({
     }),
   update: {},
   order: [],
-  occasion: {
+  hook: {
     when: 'before',
-    goesWith: ({ kind, verb, changes }) =>
+    triggeredBy: ({ kind, verb, changes }) =>
       (kind === 'PhpVersion' && verb === 'update') ||
       (kind === 'Site' &&
         (verb === 'delete' || (verb === 'update' && changes.some(({ path: pointer }) => pointer === '/plan')))),
     rule: 'O-10',
-    because: 'there is no other way back, so the archive is visible first',
+    orderReason: 'there is no other way back, so the archive is visible first',
     verb: 'create',
     reason: 'the manifest asks for a backup before the site is resized, given another PHP version or deleted',
     refuse: (members) =>
       members.length > 0
         ? null
         : {
-            because: 'the site shows no volume that could be backed up',
-            todo: 'Take beforeChange.backup out of the manifest, or ask the platform why.',
+            reason: 'the site shows no volume that could be backed up',
+            remedy: 'Take beforeChange.backup out of the manifest, or ask the platform why.',
             rule: 'BKP-01',
           },
     requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
     risk: [],
     steps: ({ self, parent, members }) => {
-      const visible = (volume: Member): Locate => ({
+      const visible = (volume: Member): LookUp => ({
         read: path`/api/sites/${ref(parent)}/backups`,
         rows: `/${escapePointer(labelOf(volume))}/archives`,
         where: [{ pointer: '/name', value: ref(self, RUN) }],
-        take: {},
+        capture: {},
       });
       const sorted = [...members].sort((left, right) => Number(left.id) - Number(right.id));
       const requests = sorted.map((volume): Step => ({
@@ -75,24 +75,24 @@ export const backup = defineKind<BackupSpec>({
         path: path`/api/sites/${ref(parent)}/backups/${volume.id}`,
         body: { name: ref(self, RUN) },
         // It is not said that a second one makes no second archive.
-        repeat: 'unsafe',
+        idempotent: false,
         answers: [{ status: '2xx', then: 'done', rule: 'BKP-02' }],
         // An archive shows only when it is made, so only after as long as that may take does none of this name mean
         // that none is made.
-        lost: { locate: visible(volume), none: 'send-again', graceMs: VISIBLE_WITHIN_MS, rule: 'BKP-06' },
-        because: `back up the volume ${labelOf(volume)} under the name of the run`,
+        recovery: { lookUp: visible(volume), ifNotFound: 'send-again', graceMs: VISIBLE_WITHIN_MS, rule: 'BKP-06' },
+        reason: `back up the volume ${labelOf(volume)} under the name of the run`,
         rule: 'BKP-02',
       }));
       // No task is named: what tells is the archive itself (BKP-05).
       const waits = sorted.map((volume): Step => ({
-        do: 'settle',
+        do: 'wait-for',
         name: `archive of ${labelOf(volume)}`,
-        settle: {
+        waitFor: {
           how: 'until',
           found: true,
-          locate: visible(volume),
+          lookUp: visible(volume),
           deadlineMs: VISIBLE_WITHIN_MS,
-          because: `the volume ${labelOf(volume)} shows an archive of that name`,
+          reason: `the volume ${labelOf(volume)} shows an archive of that name`,
         },
       }));
       return [...requests, ...waits];

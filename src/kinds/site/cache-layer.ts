@@ -1,12 +1,12 @@
 // A cache layer of a site, on or off: redis, nginx or cdn, each an object of its own. A change is a task of the
-// platform (CCH-08). Must not purge, and never writes `all`: each layer is its own decision (CCH-04, CCH-05).
+// platform (CCH-08). It must not purge, and never writes `all`: each layer is its own decision (CCH-04, CCH-05).
 import type { JsonObject } from '../../model/json.ts';
-import { defineKind, fixed, updatable } from '../../model/kind/kind.ts';
+import { defineKind, immutable, updatable } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
-import type { Locate } from '../../model/plan/step.ts';
+import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { cdnGuards, domainsBefore } from '../cdn/guards.ts';
-import { siteTraces } from './activity.ts';
+import { siteActivity } from './activity.ts';
 
 const LAYERS = ['redis', 'nginx', 'cdn'] as const;
 
@@ -21,7 +21,7 @@ const LOST_GRACE_MS = 60_000;
 export const cacheLayer = defineKind<CacheLayerSpec>({
   kind: 'CacheLayer',
   parent: 'Site',
-  list: 'given',
+  list: 'platform-defined',
   section: {
     fields: ['cacheLayers'],
     expand: ({ cacheLayers }) =>
@@ -34,7 +34,7 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
           pointers: { layer: pointer, enabled: pointer },
         };
       }),
-    compose: (layers) => {
+    toManifest: (layers) => {
       const enabled = new Map(layers.map(({ identity, spec }) => [identity, spec.enabled === true]));
       return {
         spec: [...enabled.values()].includes(true)
@@ -44,7 +44,7 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
     },
   },
   identity: ({ layer = '' }) => layer,
-  fields: { layer: fixed('A layer is what it is called.'), enabled: updatable() },
+  fields: { layer: immutable('A layer is what it is called.'), enabled: updatable() },
   normalise: (spec) => spec,
   reads: { layers: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/cache` } },
   failures: cdnGuards,
@@ -58,7 +58,7 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
       return { id: layer, spec: { layer, enabled: value } };
     });
   },
-  cannotCreate: { because: 'the platform has no such layer', todo: 'Remove it from cacheLayers.', rule: 'CCH-05' },
+  cannotCreate: { reason: 'the platform has no such layer', remedy: 'Remove it from cacheLayers.', rule: 'CCH-05' },
   update: {
     switch: {
       writes: ['enabled'],
@@ -70,11 +70,11 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
       steps: ({ self, parent, desired }) => {
         const layer = desired.layer as string;
         const on = desired.enabled === true;
-        const switched: Locate = {
+        const switched: LookUp = {
           read: path`/api/sites/${ref(parent)}/cache`,
           rows: '',
           where: [{ pointer: `/${layer}`, value: on }],
-          take: {},
+          capture: {},
         };
         return [
           {
@@ -84,35 +84,35 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
             method: on ? 'PATCH' : 'DELETE',
             path: path`/api/sites/${ref(parent)}/cache/${layer}`,
             // What switching on a layer that is on does is not documented (GAP-22).
-            repeat: 'unsafe',
+            idempotent: false,
             answers: [
               {
                 status: '2xx',
                 has: '/task_id',
-                then: 'settle',
-                take: { task: '/task_id' },
-                settle: {
+                then: 'wait-for',
+                capture: { task: '/task_id' },
+                waitFor: {
                   how: 'task',
                   task: ref(self, 'task'),
                   deadlineMs: SWITCHED_WITHIN_MS,
-                  because: `the layer is switched ${on ? 'on' : 'off'}`,
+                  reason: `the layer is switched ${on ? 'on' : 'off'}`,
                 },
               },
               { status: '2xx', then: 'done' },
             ],
-            lost: { locate: switched, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'CCH-08' },
-            because: `switch the layer ${on ? 'on' : 'off'}`,
+            recovery: { lookUp: switched, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'CCH-08' },
+            reason: `switch the layer ${on ? 'on' : 'off'}`,
             rule: on ? 'CCH-02' : 'CCH-03',
           },
           {
-            do: 'settle',
+            do: 'wait-for',
             name: 'switched',
-            settle: {
+            waitFor: {
               how: 'until',
               found: true,
-              locate: switched,
+              lookUp: switched,
               deadlineMs: SWITCHED_WITHIN_MS,
-              because: `the site shows the layer as ${on ? 'on' : 'off'}`,
+              reason: `the site shows the layer as ${on ? 'on' : 'off'}`,
             },
           },
         ];
@@ -121,5 +121,5 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
   },
   order: [domainsBefore('CacheLayer')],
   // `all` is every layer at once (CCH-04).
-  traces: siteTraces((layer) => [layer, 'all']),
+  activity: siteActivity((layer) => [layer, 'all']),
 });

@@ -1,4 +1,4 @@
-// Decides what an error answer means on every path under a site. Must not decide what a kind does about it.
+// What an error answer means on every path under a site.
 import type { FailureRow } from '../../model/kind/kind.ts';
 
 /** In the order of GAP-65; nothing relies on that order, the rows exclude each other. */
@@ -6,8 +6,8 @@ export const siteGuards: readonly FailureRow[] = [
   {
     status: 404,
     state: 'unknown',
-    because: 'the platform answers 404 for a site that its own list shows',
-    todo: 'Run plan again; if it stays, check that the site still exists in the dashboard.',
+    reason: 'the platform answers 404 for a site that its own list shows',
+    remedy: 'Run plan again; if it stays, check that the site still exists in the dashboard.',
     rule: 'SIT-17',
   },
   {
@@ -16,8 +16,8 @@ export const siteGuards: readonly FailureRow[] = [
     code: 'service_suspended',
     state: 'blocked',
     ofRoot: true,
-    because: 'the site is suspended over an unpaid invoice',
-    todo: 'Pay the invoice, then run plan again.',
+    reason: 'the site is suspended over an unpaid invoice',
+    remedy: 'Pay the invoice, then run plan again.',
     rule: 'SIT-08',
   },
   {
@@ -25,8 +25,8 @@ export const siteGuards: readonly FailureRow[] = [
     code: 'pending_delete',
     state: 'blocked',
     ofRoot: true,
-    because: 'the site is being deleted and is locked',
-    todo: 'Ask the platform to restore the site, or remove its manifest.',
+    reason: 'the site is being deleted and is locked',
+    remedy: 'Ask the platform to restore the site, or remove its manifest.',
     rule: 'SIT-08',
   },
   {
@@ -34,8 +34,8 @@ export const siteGuards: readonly FailureRow[] = [
     status: 403,
     message: 'Not Authorized',
     state: 'blocked',
-    because: 'this credential has no role on the site',
-    todo: 'Give the user behind the token the edit role on the site.',
+    reason: 'this credential has no role on the site',
+    remedy: 'Give the user behind the token the edit role on the site.',
     rule: 'CNV-16',
   },
 ];

@@ -1,13 +1,13 @@
 // The PHP version of a site: one of the variants that the platform offers for it, by label. A change restarts the site
-// (PHP-03). Must not read the `php_version` of the site's view: how that text is written is not documented (PHP-05).
+// (PHP-03). It must not read the `php_version` of the site's view: how that text is written is not documented (PHP-05).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import { defineKind, updatable } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
-import type { Locate } from '../../model/plan/step.ts';
+import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { siteGuards } from './guards.ts';
-import { siteTraces } from './activity.ts';
+import { siteActivity } from './activity.ts';
 
 export interface PhpVersionSpec {
   readonly version: string;
@@ -25,7 +25,7 @@ export const phpVersion = defineKind<PhpVersionSpec>({
     expand: ({ phpVersion: version = null }) => [
       { name: null, spec: { version }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } },
     ],
-    compose: ([php]) => ({ spec: php?.spec.version === undefined ? {} : { phpVersion: php.spec.version } }),
+    toManifest: ([php]) => ({ spec: php?.spec.version === undefined ? {} : { phpVersion: php.spec.version } }),
   },
   identity: () => 'PhpVersion',
   fields: { version: updatable() },
@@ -45,17 +45,17 @@ export const phpVersion = defineKind<PhpVersionSpec>({
           {
             id: 'php',
             spec: active.length === 0 ? {} : { version: active[0] as string },
-            facts: { variants: idsByLabel(rows) },
+            computed: { variants: idsByLabel(rows) },
           },
         ];
   },
-  asNamedLive: ({ version = '' }, { facts }) => {
-    const labels = labelsOf(version, facts);
+  asNamedLive: ({ version = '' }, { computed }) => {
+    const labels = labelsOf(version, computed);
     return { version: labels.length === 1 ? (labels[0] as string) : version };
   },
   cannotCreate: {
-    because: 'the platform offers no PHP version for the site',
-    todo: 'Ask the platform which versions the site can have, or remove phpVersion.',
+    reason: 'the platform offers no PHP version for the site',
+    remedy: 'Ask the platform which versions the site can have, or remove phpVersion.',
     rule: 'PHP-01',
   },
   update: {
@@ -63,29 +63,29 @@ export const phpVersion = defineKind<PhpVersionSpec>({
       writes: ['version'],
       requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       risk: ['restart'],
-      refuse: ({ version = '' }, { facts }) => {
-        const offered = facts.variants as JsonObject;
+      refuse: ({ version = '' }, { computed }) => {
+        const offered = computed.variants as JsonObject;
         if (typeof offered[version] === 'number') return null;
-        const isOfferedOften = Object.hasOwn(offered, version) || labelsOf(version, facts).length > 1;
-        const because = isOfferedOften
+        const isOfferedOften = Object.hasOwn(offered, version) || labelsOf(version, computed).length > 1;
+        const reason = isOfferedOften
           ? `the platform offers the PHP version ${version} more than once`
           : `the platform does not offer the PHP version ${version} for the site`;
         return {
-          because,
-          todo: `Write one of these as phpVersion: ${Object.keys(offered).sort().join(', ')}.`,
+          reason,
+          remedy: `Write one of these as phpVersion: ${Object.keys(offered).sort().join(', ')}.`,
           rule: 'PHP-04',
         };
       },
-      steps: ({ self, parent, desired, facts }) => {
+      steps: ({ self, parent, desired, computed }) => {
         const label = desired.version as string;
-        const active: Locate = {
+        const active: LookUp = {
           read: path`/api/sites/${ref(parent)}/variants`,
           rows: '/php',
           where: [
             { pointer: '/label', value: label },
             { pointer: '/active', value: true },
           ],
-          take: {},
+          capture: {},
         };
         return [
           {
@@ -93,38 +93,38 @@ export const phpVersion = defineKind<PhpVersionSpec>({
             name: 'change',
             method: 'PATCH',
             path: path`/api/sites/${ref(parent)}/variants/php`,
-            body: { variant_id: (facts.variants as JsonObject)[label] as number },
+            body: { variant_id: (computed.variants as JsonObject)[label] as number },
             // A second sending would be a second restart.
-            repeat: 'unsafe',
+            idempotent: false,
             answers: [
               // The task may be named or not (GAP-15); either way the list of variants tells in the end.
               {
                 status: '2xx',
                 has: '/task_id',
-                then: 'settle',
-                take: { task: '/task_id' },
-                settle: {
+                then: 'wait-for',
+                capture: { task: '/task_id' },
+                waitFor: {
                   how: 'task',
                   task: ref(self, 'task'),
                   deadlineMs: CHANGED_WITHIN_MS,
-                  because: 'the site has restarted with the other version',
+                  reason: 'the site has restarted with the other version',
                 },
               },
               { status: '2xx', then: 'done', rule: 'GAP-15' },
             ],
-            lost: { locate: active, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'PHP-06' },
-            because: `change the site to PHP ${label}; it restarts`,
+            recovery: { lookUp: active, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'PHP-06' },
+            reason: `change the site to PHP ${label}; it restarts`,
             rule: 'PHP-03',
           },
           {
-            do: 'settle',
+            do: 'wait-for',
             name: 'active',
-            settle: {
+            waitFor: {
               how: 'until',
               found: true,
-              locate: active,
+              lookUp: active,
               deadlineMs: CHANGED_WITHIN_MS,
-              because: `the site shows PHP ${label} as the version in use`,
+              reason: `the site shows PHP ${label} as the version in use`,
             },
           },
         ];
@@ -132,7 +132,7 @@ export const phpVersion = defineKind<PhpVersionSpec>({
     },
   },
   order: [],
-  traces: siteTraces(() => ['php']),
+  activity: siteActivity(() => ['php']),
 });
 
 /** The labels that a manifest may mean: the one that it writes, else those that have the version that it writes. */

@@ -1,11 +1,11 @@
 // A user of a sub-account: made once by a reseller together with that account, and never changed or removed (USR-05).
-// What the answer tells only once goes to a file. Must not make a second one for an address that any list or the ledger
-// knows (USR-06).
+// What the answer tells only once goes to a file. It must not make a second one for an address that any list or the
+// ledger knows (USR-06).
 import { withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { FailureRow, FieldRule } from '../../model/kind/kind.ts';
-import { createOnly, defineKind, fixed, personal } from '../../model/kind/kind.ts';
-import { KEPT } from '../../model/plan/step.ts';
+import { createOnly, defineKind, immutable, personal } from '../../model/kind/kind.ts';
+import { SECRET_SAVED } from '../../model/plan/step.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import { canonicalAddress } from '../mail/names.ts';
 import { createSteps, LOST_TODO } from './steps.ts';
@@ -24,7 +24,7 @@ export interface UserSpec {
 const LOCALES = ['en', 'nl'];
 const READABLE = ['email', 'fname', 'lname', 'locale'] as const;
 const unchanging = (): FieldRule =>
-  fixed(
+  immutable(
     'The platform lets nobody change a user over the API (USR-05). Correct the manifest, or have the user change it when logged in.',
   );
 const unseen = (): FieldRule => createOnly('It is sent when the user is made, and no read shows it (USR-07).');
@@ -34,8 +34,8 @@ const guards: readonly FailureRow[] = [
   {
     status: 403,
     state: 'blocked',
-    because: 'this credential may not look at the users of the account',
-    todo: 'Use a session or the API key of a user of the account.',
+    reason: 'this credential may not look at the users of the account',
+    remedy: 'Use a session or the API key of a user of the account.',
     rule: 'USR-01',
   },
 ];
@@ -43,7 +43,7 @@ const guards: readonly FailureRow[] = [
 export const user = defineKind<UserSpec>({
   kind: 'User',
   parent: null,
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: [
       'email',
@@ -61,7 +61,7 @@ export const user = defineKind<UserSpec>({
   keys: (_name, { email }) => keysOf(email),
   fields: {
     email: personal(
-      fixed('A user keeps its address (USR-05): another address is another user, with a manifest of its own.'),
+      immutable('A user keeps its address (USR-05): another address is another user, with a manifest of its own.'),
     ),
     fname: personal(unchanging()),
     lname: personal(unchanging()),
@@ -71,7 +71,7 @@ export const user = defineKind<UserSpec>({
     setResellerBillingPlanId: unseen(),
     credentialsTo: {
       ...createOnly('It takes what the platform tells only when the user is made (USR-03).'),
-      keeps: true,
+      secretFile: true,
     },
   },
   normalise: (spec) => ({ ...spec, ...(spec.email !== undefined && { email: canonicalAddress(spec.email) }) }),
@@ -81,7 +81,7 @@ export const user = defineKind<UserSpec>({
   decode: ({ list }) =>
     rowsAt(list).map((row) => ({ id: textAt(row, '/id'), ...known({ ...row, email: textAt(row, '/email') }) })),
   // The list may not show the users of sub-accounts: whom the ledger shows to be made is there (GAP-56).
-  recall: ({ id, applied }) => ({ id, ...known(applied) }),
+  fromLedger: ({ id, applied }) => ({ id, ...known(applied) }),
   create: {
     writes: [
       'email',
@@ -98,39 +98,39 @@ export const user = defineKind<UserSpec>({
     refuseNew: ({ email, fname, lname, credentialsTo }) => {
       if (email === undefined || fname === undefined || lname === undefined)
         return {
-          because: 'a user is made with an address and both names',
-          todo: 'Take them out of lifecycle.ignore.',
+          reason: 'a user is made with an address and both names',
+          remedy: 'Take them out of lifecycle.ignore.',
           rule: 'USR-02',
         };
       if (credentialsTo !== undefined) return null;
       return {
-        because: 'no user of the account has this address',
-        todo: 'To make one, write spec.credentialsTo: { file: ... }: its password and token are told only once.',
+        reason: 'no user of the account has this address',
+        remedy: 'To make one, write spec.credentialsTo: { file: ... }: its password and token are told only once.',
         rule: 'USR-03',
       };
     },
     oneByOne: {
-      because: 'one user is made in a run, because no document says what becomes of an address that is taken',
-      todo: 'Look at the one that is made first, then run again.',
+      reason: 'one user is made in a run, because no document says what becomes of an address that is taken',
+      remedy: 'Look at the one that is made first, then run again.',
       rule: 'GAP-56',
     },
     steps: createSteps,
   },
   update: {},
   cannotRemove: {
-    because: 'the platform lets nobody remove a user over the API',
-    todo: 'Have it removed in the dashboard, then remove its manifest.',
+    reason: 'the platform lets nobody remove a user over the API',
+    remedy: 'Have it removed in the dashboard, then remove its manifest.',
     rule: 'USR-05',
     as: 'manual',
   },
   order: [],
   // Addresses of objects stand in plans that are shared, so a person's name is no part of one: the id is all that is
   // left.
-  filing: { folder: 'users', called: () => [] },
-  adopt: ({ spec }) => adopted(spec),
-  notes: () => [{ pointer: '', text: 'What its account is called and how it is billed is not told (USR-07).' }],
-  remarks: (_member, { credentialsTo }, outputs) =>
-    credentialsTo === undefined || outputs[KEPT] !== 'lost'
+  manifestFile: { folder: 'users', called: () => [] },
+  toManifest: ({ spec }) => imported(spec),
+  comments: () => [{ pointer: '', text: 'What its account is called and how it is billed is not told (USR-07).' }],
+  notices: (_member, { credentialsTo }, outputs) =>
+    credentialsTo === undefined || outputs[SECRET_SAVED] !== 'lost'
       ? []
       : [
           {
@@ -143,7 +143,7 @@ export const user = defineKind<UserSpec>({
 });
 
 /** A language that cannot be declared is left as it is. */
-function adopted({ email, fname, lname, locale }: UserSpec): Json {
+function imported({ email, fname, lname, locale }: UserSpec): Json {
   return withoutEmpty({ email, fname, lname, ...(LOCALES.includes(locale) && { locale }) });
 }
 

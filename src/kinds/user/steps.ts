@@ -1,5 +1,4 @@
-// The one request about a user. Must not send it a second time while the first may have been carried out, nor let its
-// secrets out of its file.
+// The one request about a user.
 import type { StepContext } from '../../model/kind/kind.ts';
 import type { Step } from '../../model/plan/step.ts';
 import { path } from '../../model/plan/step.ts';
@@ -35,12 +34,12 @@ export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[]
           ...(setResellerBillingPlanId !== undefined && { set_reseller_billing_plan_id: setResellerBillingPlanId }),
         },
       },
-      repeat: 'unsafe',
-      keep: {
+      idempotent: false,
+      oneTimeSecret: {
         file: credentialsTo.file,
         secrets: { password: '/user/password', apiToken: '/user/api_token' },
         beside: { id: '/user/id', accountId: '/user/account_id' },
-        todo: LOST_TODO,
+        remedy: LOST_TODO,
         rule: 'USR-03',
       },
       answers: [
@@ -48,23 +47,23 @@ export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[]
           status: '2xx',
           has: '/user/id',
           then: 'done',
-          take: { id: '/user/id', accountId: '/user/account_id' },
+          capture: { id: '/user/id', accountId: '/user/account_id' },
           rule: 'USR-02',
         },
       ],
-      lost: {
-        locate: {
+      recovery: {
+        lookUp: {
           read: path`/api/users`,
           rows: '/users',
           where: [{ pointer: '/email', value: email }],
-          take: { id: '/id' },
+          capture: { id: '/id' },
           since: '/created_at',
         },
-        none: 'stop',
+        ifNotFound: 'unknown',
         graceMs: LOST_GRACE_MS,
         rule: 'GAP-56',
       },
-      because: 'make the user and a sub-account for it; neither can be changed or removed over the API',
+      reason: 'make the user and a sub-account for it; neither can be changed or removed over the API',
       rule: 'USR-02',
     },
   ];

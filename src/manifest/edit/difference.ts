@@ -1,6 +1,5 @@
-// Decides by which small steps one value becomes another: the next one, of which there are as few as lists and mappings
-// allow. Pure. Must not know how either is written; that an item of a list stays the same item is judged by what tells
-// items apart.
+// By which small steps one value becomes another: the next one, of which there are as few as lists and mappings allow.
+// Pure.
 import { diffArrays } from 'diff';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, sameJson } from '../../model/json.ts';

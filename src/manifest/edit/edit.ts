@@ -1,6 +1,6 @@
-// Decides how the text of a file changes so that its documents hold other values: character by character only where
-// they differ. Comments, empty lines, quotes, indentation, brackets and the order of keys stay. Every step is read
-// back; one that says anything else is refused. Must not touch files, nor judge what a document means.
+// How the text of a file changes so that its documents hold other values: character by character only where they
+// differ. Comments, empty lines, quotes, indentation, brackets and the order of keys stay. Every step is read back; one
+// that says anything else is refused.
 import type { Document, Node, YAMLMap } from 'yaml';
 import { isAlias, isCollection, isMap, isSeq, visit } from 'yaml';
 import type { Json } from '../../model/json.ts';
@@ -19,7 +19,7 @@ import type { TextStyle, Writing } from '../write/value.ts';
 import { flowLines, itemLines, pairLines } from '../write/value.ts';
 import type { AnnotatedManifest } from '../write/write.ts';
 import { writeManifests } from '../write/write.ts';
-import { quote } from '../words.ts';
+import { quote } from '../format.ts';
 import { parsePart, splitDocuments } from '../read/yaml-documents.ts';
 import type { Trouble } from '../read/yaml-values.ts';
 import { valueOf } from '../read/yaml-values.ts';

@@ -1,5 +1,5 @@
-// Decides what one step does to a text where values stand in brackets: the commas, and the lines where each value has
-// one. So JSON is edited too. Must not look whether the result says what was wanted.
+// What one step does to a text where values stand in brackets: the commas, and the lines where each value has one. So
+// JSON is edited too.
 import type { Entry } from './places.ts';
 import { CannotEdit, isFirstOnLine, lineEnd, lineStart, nextLine, nextSignificant } from './places.ts';
 import type { Splice } from './splice.ts';

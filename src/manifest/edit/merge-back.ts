@@ -1,6 +1,5 @@
-// Decides what a manifest says itself so that, over its profiles, it comes to a given spec: as little as that takes,
-// and nothing is changed in a profile, which others share. Pure; the inverse of merge.ts. Must not know where specs
-// come from.
+// What a manifest says itself so that, over its profiles, it comes to a given spec: as little as that takes, and
+// nothing is changed in a profile, which others share. Pure; the inverse of merge.ts.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, sameJson } from '../../model/json.ts';
 import { branchFor, fieldShape, mergeSpecs } from '../read/merge.ts';

@@ -1,8 +1,8 @@
-// Decides where in a text the entries of a list or a mapping begin and end, with what belongs to them, and what the
-// lines around them are. Must not change a text.
+// Where in a text the entries of a list or a mapping begin and end, with what belongs to them, and what the lines
+// around them are.
 import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml';
-import { quote } from '../words.ts';
+import { quote } from '../format.ts';
 
 /** Why a text cannot be edited as wanted. */
 export class CannotEdit extends Error {}

@@ -1,5 +1,5 @@
-// Decides what one step does to a text where values are written by indentation: which characters go and which lines
-// come. Comments that do not belong to what goes stay. Must not look whether the result says what was wanted.
+// What one step does to a text where values are written by indentation: which characters go and which lines come.
+// Comments that do not belong to what goes stay.
 import type { Scalar } from 'yaml';
 import { isScalar } from 'yaml';
 import type { Entry } from './places.ts';

@@ -1,5 +1,4 @@
-// Decides how a document is written, from what stands in it: so that what comes looks like what is there.
-// Must not decide what is written.
+// How a document is written, from what stands in it: so that what comes looks like what is there.
 import type { Node } from 'yaml';
 import { isMap } from 'yaml';
 import { columnOf, entriesOf, isBlock } from './places.ts';

@@ -1,4 +1,4 @@
-// Decides what a document is once a place in it holds another value. Pure; must not know how a document is written.
+// What a document is once a place in it holds another value. Pure; must not know how a document is written.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, unescapePointer } from '../../model/json.ts';
 

@@ -1,11 +1,11 @@
-// Decides how files that people wrote come to hold other text: all of them or, where one was changed since it was read,
-// none. Mode and owner stay, a link stays a link. Must not make a file, nor decide what stands in one.
+// How files that people wrote come to hold other text: all of them or, where one was changed since it was read, none.
+// Mode and owner stay, a link stays a link.
 import { access, constants, readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { decode } from '../read/decode.ts';
 import { reasonOf } from '../read/load.ts';
-import { quote } from '../words.ts';
+import { quote } from '../format.ts';
 
 export interface EditedFile {
   /** As the user named it. */

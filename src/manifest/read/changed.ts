@@ -1,6 +1,5 @@
-// Decides which manifests say something else than they said before, once profiles and plain data are in them: how they
-// are written, and in which file, makes no difference. Must not know any kind by name, nor where the earlier ones come
-// from.
+// Which manifests say something else than they said before, once profiles and plain data are in them: how they are
+// written, and in which file, makes no difference.
 import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';

@@ -1,15 +1,15 @@
-// Decides what each problem of a manifest or a workspace file is called and what to do about it: one code per cause,
-// never reused. Must not hold anything of a single case: that is the `what` of the diagnostic.
+// What each problem of a manifest or a workspace file is called and what to do about it: one code per cause, never
+// reused.
 import type { Diagnostic, Severity, SourceRange } from '../../model/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 
 interface Entry {
   readonly severity: Severity;
   readonly summary: string;
-  readonly todo: string;
+  readonly remedy: string;
 }
 
-const error = (summary: string, todo: string): Entry => ({ severity: 'error', summary, todo });
+const error = (summary: string, remedy: string): Entry => ({ severity: 'error', summary, remedy });
 
 /**
  * 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 60: the
@@ -24,12 +24,12 @@ export const codes = {
   HW1006: {
     severity: 'warning',
     summary: 'File holds no document',
-    todo: 'Remove the file, or write a manifest into it.',
+    remedy: 'Remove the file, or write a manifest into it.',
   },
   HW1007: {
     severity: 'info',
     summary: 'Documents of other programs skipped',
-    todo: 'Nothing has to be done; a manifest says `apiVersion: hostwright/v1`.',
+    remedy: 'Nothing has to be done; a manifest says `apiVersion: hostwright/v1`.',
   },
   HW1008: error('Not a Hostwright document', 'A manifest starts with `apiVersion: hostwright/v1` and a `kind`.'),
   HW1009: error('Standard input cannot be read', 'Pipe manifests in, or name files instead of `-`.'),
@@ -67,7 +67,7 @@ export const codes = {
   HW1214: {
     severity: 'info',
     summary: 'Further problems left out',
-    todo: 'Mend those that are shown, then run again.',
+    remedy: 'Mend those that are shown, then run again.',
   },
 
   HW1301: error('Two manifests have one name', 'Give each manifest of a kind its own `metadata.name`.'),
@@ -86,13 +86,13 @@ export const codes = {
   HW1308: {
     severity: 'warning',
     summary: '`unlisted` without its list',
-    todo: 'Declare the list as well, or remove the entry from `unlisted`.',
+    remedy: 'Declare the list as well, or remove the entry from `unlisted`.',
   },
   HW1309: error('Settings contradict each other', 'Keep one of the two.'),
   HW1310: {
     severity: 'info',
     summary: 'A setting takes effect from another',
-    todo: 'Nothing has to be done when that is meant.',
+    remedy: 'Nothing has to be done when that is meant.',
   },
 
   HW1311: error(
@@ -106,7 +106,7 @@ export const codes = {
   HW1323: {
     severity: 'info',
     summary: 'Profile that nobody uses',
-    todo: 'Name it in the `profiles` of a manifest, or remove it.',
+    remedy: 'Name it in the `profiles` of a manifest, or remove it.',
   },
   HW1324: error('Field cannot be shared', 'Write it in the manifest of each object.'),
 
@@ -122,7 +122,7 @@ export const codes = {
   HW1337: {
     severity: 'info',
     summary: 'Plain data that nobody names',
-    todo: 'Name it where it is meant, or remove it.',
+    remedy: 'Name it where it is meant, or remove it.',
   },
 
   HW1401: error(
@@ -187,6 +187,6 @@ export interface Case {
 }
 
 export function diagnose(code: Code, { what, ...rest }: Case): Diagnostic {
-  const { severity, summary, todo } = codes[code];
-  return { code, severity, summary, detail: `${what} ${todo}`, ...rest };
+  const { severity, summary, remedy } = codes[code];
+  return { code, severity, summary, detail: `${what} ${remedy}`, ...rest };
 }

@@ -1,9 +1,8 @@
-// Decides how the bytes of a file become text: UTF-8 and nothing else, a byte order mark dropped. Must not guess an
-// encoding.
+// How the bytes of a file become text: UTF-8 and nothing else, a byte order mark dropped.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from './codes.ts';
 import { SourceText } from './source-text.ts';
-import { quote } from '../words.ts';
+import { quote } from '../format.ts';
 
 /** A text, or what stands in its way. */
 export interface ReadText {

@@ -1,5 +1,5 @@
-// Decides which objects a set of valid manifests asks for: every root, and every section of it, as collections of
-// wanted objects. Pure and synchronous; knows no kind by name. Must not look at the live side.
+// Which objects a set of valid manifests asks for: every root, and every section of it, as collections of wanted
+// objects. Pure and synchronous; knows no kind by name.
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Awaited, Desired, DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
@@ -9,7 +9,7 @@ import type { Kind, Registry, SectionItem } from '../../model/kind/kind.ts';
 import { memberAddress } from '../../model/kind/kind.ts';
 import type { PlacedReference } from '../../model/manifest-reference.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
-import { awaitedIn, isSectionDeclared } from '../../model/kind/section.ts';
+import { unresolvedIn, isSectionDeclared } from '../../model/kind/section.ts';
 import { normaliseSpec } from '../../model/kind/normalise.ts';
 
 /**
@@ -25,7 +25,7 @@ export function expandManifests(manifests: readonly Manifest[], registry: Regist
         registry,
       );
     // What is in an object that goes goes with it; what is done because it goes is still asked for.
-    const wanted = sorted.filter(({ lifecycle }) => lifecycle.state === 'present' || kind.occasion !== undefined);
+    const wanted = sorted.filter(({ lifecycle }) => lifecycle.state === 'present' || kind.hook !== undefined);
     return wanted
       .filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest))
       .map((manifest) => sectionCollection(kind, manifest));
@@ -75,7 +75,7 @@ function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired
 /** Rank 0: what it owns that only one object can own. Rank 1: its display name. */
 function keysOf(manifest: Manifest, registry: Registry): readonly (readonly string[])[] {
   const owned = [...registry.values()]
-    .filter((kind) => kind.parent === manifest.kind && kind.list === 'asset' && isDeclared(kind, manifest))
+    .filter((kind) => kind.parent === manifest.kind && kind.list === 'additive' && isDeclared(kind, manifest))
     // What it takes from another object says nothing of which one it is itself.
     .flatMap((kind) =>
       sectionCollection(kind, manifest)
@@ -89,7 +89,7 @@ function keysOf(manifest: Manifest, registry: Registry): readonly (readonly stri
 function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
   const parent = addressOfRoot(manifest);
   const { fields, unlisted } = kind.section;
-  const awaited = awaitedIn(kind, manifest);
+  const awaited = unresolvedIn(kind, manifest);
   const declared = fields.filter(
     (field) =>
       valueAt(manifest.spec, `/${field}`) !== undefined ||
@@ -105,7 +105,7 @@ function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
       awaited.length > 0
         ? []
         : kind.section.expand(manifest.spec, manifest.name).map((item) => sectionMember(kind, manifest, item)),
-    ...(awaited.length > 0 && { awaits: awaitsOf(kind, manifest, awaited) }),
+    ...(awaited.length > 0 && { unresolved: unresolvedOf(kind, manifest, awaited) }),
     unlisted: remove ? 'remove' : 'keep',
     protect: manifest.lifecycle.protect,
     partial: declared[0] !== fields[0],
@@ -116,7 +116,7 @@ function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
 }
 
 /** What no kind can expand yet, and how it is expanded once the values are known. */
-function awaitsOf(kind: Kind, manifest: Manifest, references: readonly PlacedReference[]): Awaited {
+function unresolvedOf(kind: Kind, manifest: Manifest, references: readonly PlacedReference[]): Awaited {
   const { spec } = manifest;
   return {
     references,
@@ -172,7 +172,7 @@ function sourceOfItem(manifest: Manifest, item: SectionItem | undefined, field: 
 }
 
 function isDeclared(kind: Kind, manifest: Manifest): boolean {
-  return isSectionDeclared(kind, manifest.spec) || awaitedIn(kind, manifest).length > 0;
+  return isSectionDeclared(kind, manifest.spec) || unresolvedIn(kind, manifest).length > 0;
 }
 
 /** The objects that are named at a place, or in it, and of which no value is taken: an order, and nothing else. */

@@ -1,5 +1,4 @@
-// Decides what the custom formats of the schemas mean, by name. Bundled into the generated validators.
-// Must not look at more than the one text.
+// What the custom formats of the schemas mean, by name. Bundled into the generated validators.
 import { isHostname } from './hostname-format.ts';
 
 /** Custom formats by name, as the generated validators look them up. */

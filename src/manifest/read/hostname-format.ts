@@ -1,5 +1,5 @@
-// Decides whether a text is a hostname that can be attached anywhere: the format `idn-hostname` of the schemas.
-// Must not decide whether it is free or ours. It is bundled into the generated validators.
+// Whether a text is a hostname that can be attached anywhere: the format `idn-hostname` of the schemas. It is bundled
+// into the generated validators.
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** True for names of two labels or more that DNS can hold, in either spelling, with or without the dot at the end. */

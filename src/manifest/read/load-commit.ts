@@ -1,6 +1,5 @@
-// Decides which texts the same paths would have named in an earlier commit, and takes those that are as they were from
-// what is read already. Must not know how a commit is read, nor look at what the documents say. What cannot be told to
-// have been there was not.
+// Which texts the same paths would have named in an earlier commit, and takes those that are as they were from what is
+// read already. What cannot be told to have been there was not.
 import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';

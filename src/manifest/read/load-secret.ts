@@ -1,5 +1,5 @@
-// Decides where a secret file may lie, and reads one: a small regular file inside a listed place, links followed,
-// checked anew when it is read. Must not say anything of what is in it.
+// Where a secret file may lie, and reads one: a small regular file inside a listed place, links followed, checked anew
+// when it is read.
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ type Places = Pick<Workspace, 'root' | 'secrets'>;
 /** No password is longer; what is larger is another file than was meant. */
 const MAX_BYTES = 64 * 1024;
 
-const OUTSIDE = { because: 'is in no place that the workspace lists under `secrets.files`' };
+const OUTSIDE = { reason: 'is in no place that the workspace lists under `secrets.files`' };
 
 /**
  * Why a file is in none of these places: by its name, or because of a link. A file that is not there yet is judged by
@@ -31,7 +31,7 @@ export async function placeProblem(
 }
 
 /** The text of a secret file without the line break at its end, or why it is not read. */
-export async function readSecretFile(file: string, places: Places): Promise<string | { readonly because: string }> {
+export async function readSecretFile(file: string, places: Places): Promise<string | { readonly reason: string }> {
   if (path.isAbsolute(file) || (await placeProblem(file, places.root, places.secrets.files)) !== undefined)
     return OUTSIDE;
   try {
@@ -43,9 +43,9 @@ export async function readSecretFile(file: string, places: Places): Promise<stri
     // The link that was just followed is not followed a second time; a pipe or a device does not hold the run up.
     const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      if (!(await handle.stat()).isFile()) return { because: 'is no regular file' };
+      if (!(await handle.stat()).isFile()) return { reason: 'is no regular file' };
       const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(MAX_BYTES + 1), position: 0 });
-      if (bytesRead > MAX_BYTES) return { because: `is larger than ${MAX_BYTES / 1024} KiB` };
+      if (bytesRead > MAX_BYTES) return { reason: `is larger than ${MAX_BYTES / 1024} KiB` };
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
         .decode(buffer.subarray(0, bytesRead))
         .replace(/\r?\n$/, '');
@@ -53,8 +53,8 @@ export async function readSecretFile(file: string, places: Places): Promise<stri
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof TypeError) return { because: 'is not UTF-8 text' };
-    return { because: `cannot be read: ${reasonOf(error)}` };
+    if (error instanceof TypeError) return { reason: 'is not UTF-8 text' };
+    return { reason: `cannot be read: ${reasonOf(error)}` };
   }
 }
 
@@ -62,12 +62,12 @@ export async function readSecretFile(file: string, places: Places): Promise<stri
 export async function lookAtPlace(
   place: string,
   root: string,
-): Promise<{ readonly is: 'file' | 'folder' | 'missing'; readonly open: boolean } | { readonly because: string }> {
+): Promise<{ readonly is: 'file' | 'folder' | 'missing'; readonly open: boolean } | { readonly reason: string }> {
   try {
     const found = await stat(path.resolve(root, place));
     return { is: found.isDirectory() ? 'folder' : 'file', open: (found.mode & 0o077) !== 0 };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { is: 'missing', open: false };
-    return { because: reasonOf(error) };
+    return { reason: reasonOf(error) };
   }
 }

@@ -1,5 +1,4 @@
-// Decides which files are read for the paths that a user names, and turns their bytes into text. The only reader of
-// files here. Must not look at what the documents say, and must not leave the workspace through a link.
+// Which files are read for the paths that a user names, and turns their bytes into text. The only reader of files here.
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
@@ -9,7 +8,7 @@ import { diagnose } from './codes.ts';
 import type { ReadText } from './decode.ts';
 import { decode } from './decode.ts';
 import type { SourceText } from './source-text.ts';
-import { quote } from '../words.ts';
+import { quote } from '../format.ts';
 
 export interface LoadOptions {
   /** What relative paths are seen from. */

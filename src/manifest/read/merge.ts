@@ -1,5 +1,5 @@
-// Decides what specs come to when they are applied over each other, and which of them says what stands at a place of
-// the result: mappings merge field by field, lists whose items have a key merge by it with the earlier items first,
+// What specs come to when they are applied over each other, and which of them says what stands at a place of the
+// result: mappings merge field by field, lists whose items have a key merge by it with the earlier items first,
 // everything else is replaced, and `null` takes out what was said before. Pure; must not know where specs come from.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject, unescapePointer } from '../../model/json.ts';

@@ -1,5 +1,5 @@
-// Decides which kind of document holds the shared settings of which kind of manifest: `SiteProfile` those of `Site`,
-// wherever there is a schema for both. Must not name any kind.
+// Which kind of document holds the shared settings of which kind of manifest: `SiteProfile` those of `Site`, wherever
+// there is a schema for both.
 import { shapes } from '../generated/shapes.ts';
 import type { Shape } from '../shape.ts';
 import { shapeAt } from '../shape.ts';

@@ -1,6 +1,5 @@
-// Decides which profiles a manifest starts from, and makes it one document with what they say in it, each value at its
-// own place. Tells profiles that are named wrongly or not at all. Must not know any kind by name, and must not decide
-// how specs merge.
+// Which profiles a manifest starts from, and makes it one document with what they say in it, each value at its own
+// place. Tells profiles that are named wrongly or not at all.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
@@ -9,7 +8,7 @@ import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, PROFILES, sharedShapeOf, userKindOf } from './profile-kinds.ts';
 import { placeOf, problemAt } from './schema-problems.ts';
 import type { Shape } from '../shape.ts';
-import { didYouMean, listOf, quote } from '../words.ts';
+import { didYouMean, listOf, quote } from '../format.ts';
 
 /** Profiles by kind and name; of two with one name the first, and validation tells that there are two. */
 type Profiles = ReadonlyMap<string, ReadonlyMap<string, ParsedDocument>>;

@@ -1,5 +1,4 @@
-// Decides the one way from paths to wanted objects: load, parse, validate, expand. With one error nothing is wanted at
-// all. Must not know any kind: the registry is an argument.
+// The one way from paths to wanted objects: load, parse, validate, expand. With one error nothing is wanted at all.
 import path from 'node:path';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
@@ -17,7 +16,7 @@ import { problemAt } from './schema-problems.ts';
 import type { SecretPlaces } from '../references/secrets.ts';
 import { secretProblems } from '../references/secrets.ts';
 import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
-import { quote } from '../words.ts';
+import { quote } from '../format.ts';
 
 export interface ReadOptions {
   /**

@@ -1,5 +1,4 @@
-// Decides how what a schema validator found is told: one diagnostic per mistake, at the place where it is to be mended.
-// Must not check anything that the schema does not say.
+// How what a schema validator found is told: one diagnostic per mistake, at the place where it is to be mended.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { describe } from '../../model/kind/rows.ts';
@@ -12,7 +11,7 @@ import type { ParsedDocument } from './parse.ts';
 import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
-import { didYouMean, listOf, namesSecret, quote } from '../words.ts';
+import { didYouMean, listOf, namesSecret, quote } from '../format.ts';
 
 /** Where in a document a diagnostic points: at a key, or at a value. */
 export type At = 'key' | 'value';

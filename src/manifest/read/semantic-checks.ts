@@ -1,5 +1,4 @@
-// Decides what the schemas cannot say: names and objects that only one manifest may have, and pointers that lead
-// nowhere. Must not know any kind by name: which objects are declared is asked of the registry.
+// What the schemas cannot say: names and objects that only one manifest may have, and pointers that lead nowhere.
 import { addressOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -11,7 +10,7 @@ import { shapes } from '../generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
 import { placeOf, problemAt } from './schema-problems.ts';
-import { didYouMean, quote } from '../words.ts';
+import { didYouMean, quote } from '../format.ts';
 import type { Shape } from '../shape.ts';
 
 /** A document as far as it could be made out; `manifest` only when it is sound by itself. */
@@ -157,7 +156,7 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
         // Members of a list that belongs to its parent alone may bear the same names elsewhere.
         const taken = claims ?? (kind.parent === null ? [] : [{ namespace: kind.kind, name: name ?? '' }]);
         for (const claim of taken) {
-          const key = JSON.stringify([claim.namespace, claim.name, ...(kind.list === 'asset' ? [] : [address])]);
+          const key = JSON.stringify([claim.namespace, claim.name, ...(kind.list === 'additive' ? [] : [address])]);
           const other = first.get(key);
           if (other === undefined) first.set(key, { document, pointer: `/spec${pointer}` });
           else

@@ -1,8 +1,8 @@
-// Decides where in a file something stands: offsets to lines and columns, and the frame of lines that is shown with a
-// caret. Must not parse anything. Lines are counted only once somebody asks.
+// Where in a file something stands: offsets to lines and columns, and the frame of lines that is shown with a caret.
+// Lines are counted only once somebody asks.
 import { codeFrameColumns } from '@babel/code-frame';
 import type { SourceRange } from '../../model/diagnostic.ts';
-import { masked, namesSecret, visible } from '../words.ts';
+import { masked, namesSecret, visible } from '../format.ts';
 
 /** Offsets into the text; the end is exclusive. */
 export type Span = readonly [start: number, end: number];

@@ -1,5 +1,5 @@
-// Decides whether a document is a manifest, and makes it one: the kind first, then its schema, then what only makes
-// sense between manifests. Every problem is found in one go. Must not read files and must not know any kind by name.
+// Whether a document is a manifest, and makes it one: the kind first, then its schema, then what only makes sense
+// between manifests. Every problem is found in one go.
 import { addressOf } from '../../model/address.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import { NO_DATA_KINDS } from '../../model/kind/data-kind.ts';
@@ -21,7 +21,7 @@ import { withoutReferences } from '../references/references.ts';
 import { problemAt, schemaProblems } from './schema-problems.ts';
 import type { SecretUse } from '../references/secrets.ts';
 import { secretUses } from '../references/secrets.ts';
-import { didYouMean, listOf, nearest, quote } from '../words.ts';
+import { didYouMean, listOf, nearest, quote } from '../format.ts';
 
 const API_VERSION = 'hostwright/v1';
 
@@ -60,12 +60,12 @@ export function validateDocuments(
     manifests: checked.flatMap(({ manifest }) => manifest ?? []),
     documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),
     secrets: secretUses(others, registry),
-    diagnostics: toldOnce([...diagnostics, ...ofData, ...among]),
+    diagnostics: oneTimeSecret([...diagnostics, ...ofData, ...among]),
   };
 }
 
 /** What is wrong in a profile would be told again for each manifest that uses it. */
-function toldOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function oneTimeSecret(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const first = new Map<string, string | undefined>();
   return diagnostics.filter(({ code, source, address }) => {
     if (source === undefined) return true;

@@ -1,5 +1,4 @@
-// Decides where one document of a YAML stream ends and the next begins, and how one is made into a syntax tree.
-// Must not be brought down by any text: depth is bounded while parsing, because both parser and composer recurse.
+// Where one document of a YAML stream ends and the next begins, and how one is made into a syntax tree.
 import type { Document } from 'yaml';
 import { Composer, Lexer, Parser, Schema } from 'yaml';
 import type { Span } from './source-text.ts';

@@ -1,12 +1,11 @@
-// Decides which JSON value a YAML document holds, and where in the text each part of it stands.
-// Must not let a key reach a prototype, a key be lost, or aliases expand without end.
+// Which JSON value a YAML document holds, and where in the text each part of it stands.
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Json } from '../../model/json.ts';
 import { escapePointer } from '../../model/json.ts';
 import type { Code } from './codes.ts';
 import type { Span } from './source-text.ts';
-import { quote } from '../words.ts';
+import { quote } from '../format.ts';
 
 /** Where a value stands; a value of a mapping has a key too. */
 export interface Place {

@@ -1,5 +1,5 @@
-// Decides what is wrong with references to other objects: where they lead nowhere, name a value that is not there, or
-// go in a circle. Told where they are written, and without the live side. Must not know any kind by name.
+// What is wrong with references to other objects: where they lead nowhere, name a value that is not there, or go in a
+// circle. Told where they are written, and without the live side.
 import type { Address } from '../../model/address.ts';
 import { kindOf, parentOf, parseAddress, rootOf } from '../../model/address.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
@@ -12,7 +12,7 @@ import type { Checked } from '../read/semantic-checks.ts';
 import { userKindOf } from '../read/profile-kinds.ts';
 import { nothingAt } from './references.ts';
 import { problemAt } from '../read/schema-problems.ts';
-import { listOf, quote } from '../words.ts';
+import { listOf, quote } from '../format.ts';
 
 /** What is wrong with the references of these manifests. */
 export function referenceProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
@@ -39,8 +39,8 @@ export function referenceProblems(checked: readonly Checked[], registry: Registr
  * The objects in a collection; one that still waits for values has none, but where there can be only one it is known
  * which.
  */
-function addressesIn({ collection, members, awaits }: DesiredCollection): readonly Address[] {
-  return awaits === undefined ? members.map(({ address }) => address) : [collection];
+function addressesIn({ collection, members, unresolved }: DesiredCollection): readonly Address[] {
+  return unresolved === undefined ? members.map(({ address }) => address) : [collection];
 }
 
 function problemOf(
@@ -81,8 +81,8 @@ function circles(
   collections: readonly DesiredCollection[],
   registry: Registry,
 ): readonly Diagnostic[] {
-  const edges = collections.flatMap(({ collection, members, awaits }): readonly Edge[] => [
-    ...(awaits?.references ?? []).map((reference) => ({ from: collection, reference })),
+  const edges = collections.flatMap(({ collection, members, unresolved }): readonly Edge[] => [
+    ...(unresolved?.references ?? []).map((reference) => ({ from: collection, reference })),
     ...members.flatMap(({ address, rests = [] }) => rests.map((reference) => ({ from: address, reference }))),
   ]);
   const next = new Map<Address, Address[]>();
@@ -92,7 +92,7 @@ function circles(
   ]) {
     next.set(from, [...(next.get(from) ?? []), to]);
   }
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return edges.flatMap(({ from, reference }) => {
     const { document, address } = checked.find((item) => item.address === rootOf(from)) as Checked & {
       readonly manifest: Manifest;
@@ -111,8 +111,8 @@ function circles(
       ];
     const way = wayBetween(reference.ref, from, next);
     const key = [...(way ?? [])].sort().join(' ');
-    if (way === undefined || told.has(key)) return [];
-    told.add(key);
+    if (way === undefined || reported.has(key)) return [];
+    reported.add(key);
     return [
       problemAt(
         document,

@@ -1,6 +1,5 @@
-// Decides what the references of manifests become, so that no kind ever sees one: plain data stands in place of its
-// name, and what names another object is kept beside the spec. Must not know any kind by name, nor look at the live
-// side.
+// What the references of manifests become, so that no kind ever sees one: plain data stands in place of its name, and
+// what names another object is kept beside the spec.
 import { addressOf, parseAddress } from '../../model/address.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -10,7 +9,7 @@ import type { PlacedReference } from '../../model/manifest-reference.ts';
 import { manifestReference } from '../../model/manifest-reference.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { problemAt } from '../read/schema-problems.ts';
-import { didYouMean, listOf, quote } from '../words.ts';
+import { didYouMean, listOf, quote } from '../format.ts';
 
 interface WithoutReferences<Item> {
   /** As they came; one that names data that is not there is no manifest any more. */

@@ -1,11 +1,11 @@
-// Decides whether the secrets that manifests name may be taken from where they name them: only places that the
-// workspace lists, so that a reviewer of one file sees them all. Must never read a secret: that is for apply, right
-// before the first write.
+// Whether the secrets that manifests name may be taken from where they name them: only places that the workspace lists,
+// so that a reviewer of one file sees them all. Must never read a secret: that is for apply, right before the first
+// write.
 import path from 'node:path';
 import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapePointer } from '../../model/json.ts';
-import { keptFileOf } from '../../model/keeper.ts';
+import { secretFileOf } from '../../model/secret-sink.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { isSectionWhole } from '../../model/kind/section.ts';
 import type { SecretSource } from '../../model/secret.ts';
@@ -15,7 +15,7 @@ import type { Code } from '../read/codes.ts';
 import { placeProblem } from '../read/load-secret.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/schema-problems.ts';
-import { didYouMean, listOf, quote } from '../words.ts';
+import { didYouMean, listOf, quote } from '../format.ts';
 
 /** A secret that a sound manifest names. */
 export interface SecretUse {
@@ -48,7 +48,7 @@ export function secretUses(
     );
     return own.flatMap((kind) =>
       kind.section.expand(manifest.spec, manifest.name).flatMap((item) => {
-        const kept = keptFileOf(kind, item.spec);
+        const kept = secretFileOf(kind, item.spec);
         const written =
           kept === undefined ? [] : [{ field: kept.field, source: { file: kept.file }, written: true as const }];
         return [...secretsOf(kind, item.spec), ...written].map(({ field, ...use }): SecretUse => {
@@ -77,7 +77,7 @@ export function isReservedName(name: string): boolean {
 
 function envProblem(use: SecretUse, name: string, places: SecretPlaces): Diagnostic | undefined {
   if (isReservedName(name))
-    return told(use, 'HW1402', 'env', `The environment variable ${quote(name)} belongs to Hostwright.`);
+    return reported(use, 'HW1402', 'env', `The environment variable ${quote(name)} belongs to Hostwright.`);
   if (places === undefined || places.secrets.env.includes(name)) return undefined;
   const { env } = places.secrets;
   const hint =
@@ -85,19 +85,24 @@ function envProblem(use: SecretUse, name: string, places: SecretPlaces): Diagnos
     (env.length === 0
       ? ' No name is listed.'
       : ` Listed: ${listOf(env.slice(0, 10).map(quote), 'and')}${env.length > 10 ? ' and more' : ''}.`);
-  return told(use, 'HW1401', 'env', `The environment variable ${quote(name)} is not listed.${hint}`);
+  return reported(use, 'HW1401', 'env', `The environment variable ${quote(name)} is not listed.${hint}`);
 }
 
 async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): Promise<Diagnostic | undefined> {
   const [outside, link]: readonly [Code, Code] = use.written === true ? ['HW1405', 'HW1406'] : ['HW1403', 'HW1404'];
   if (path.isAbsolute(file))
-    return told(use, outside, 'file', `The path ${quote(file)} is not relative to the folder of the workspace file.`);
+    return reported(
+      use,
+      outside,
+      'file',
+      `The path ${quote(file)} is not relative to the folder of the workspace file.`,
+    );
   if (places === undefined) return undefined;
   const listed = use.written === true ? places.secrets.keep : places.secrets.files;
   const problem = await placeProblem(file, places.root, listed);
   if (problem === undefined) return undefined;
   if (problem === 'link')
-    return told(
+    return reported(
       use,
       link,
       'file',
@@ -110,9 +115,14 @@ async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): 
   const hint =
     didYouMean(file, meant) ||
     (listed.length === 0 ? ' No place is listed.' : ` Listed: ${listOf(listed.slice(0, 10).map(quote), 'and')}.`);
-  return told(use, outside, 'file', `The path ${quote(file)} is in none of the listed places.${hint}`);
+  return reported(use, outside, 'file', `The path ${quote(file)} is in none of the listed places.${hint}`);
 }
 
-function told({ document, pointer, address }: SecretUse, code: Code, key: 'env' | 'file', what: string): Diagnostic {
+function reported(
+  { document, pointer, address }: SecretUse,
+  code: Code,
+  key: 'env' | 'file',
+  what: string,
+): Diagnostic {
   return problemAt(document, code, `${pointer}/${key}`, 'value', what, address);
 }

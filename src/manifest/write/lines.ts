@@ -1,11 +1,10 @@
-// Decides how lines come into a file that may be there already: behind what stands in it, each once. Must not change or
-// remove a line, nor follow a link.
+// How lines come into a file that may be there already: behind what stands in it, each once.
 import { constants } from 'node:fs';
 import { lstat, open, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { reasonOf } from '../read/load.ts';
-import { quote } from '../words.ts';
+import { quote } from '../format.ts';
 
 /**
  * Whether something is at this place already; what cannot be looked at is there. Where a file is in the way of a

@@ -1,6 +1,5 @@
-// Decides what manifests of live objects are called, and the files that they are written to: readable, the same
-// whatever order the objects come in, and fit for every file system, whatever somebody called the object. Must not
-// touch files, nor name any kind.
+// What manifests of live objects are called, and the files that they are written to: readable, the same whatever order
+// the objects come in, and fit for every file system, whatever somebody called the object.
 import slugify from '@sindresorhus/slugify';
 import { windowsReservedNameRegex } from 'filename-reserved-regex';
 import { compareText } from '../../model/address.ts';

@@ -1,10 +1,9 @@
-// Decides how files come to be that were not there before: all of those that are asked for, or none. Must not overwrite
-// anything, nor follow a link to where nobody asked for a file.
+// How files come to be that were not there before: all of those that are asked for, or none.
 import { mkdir, open, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { reasonOf } from '../read/load.ts';
-import { quote } from '../words.ts';
+import { quote } from '../format.ts';
 
 export interface NewFile {
   /** Relative to the folder, with `/` between its parts. */

@@ -1,20 +1,19 @@
-// Decides where plain data that live objects have is written: equal data once, in a manifest of its own, with a
-// reference wherever it stands. What the schema does not take is left out, with a word why. Pure; must not name any
-// kind.
-import type { ComposedData, LeftOut, Note } from '../../model/kind/to-manifest.ts';
+// Where plain data that live objects have is written: equal data once, in a manifest of its own, with a reference
+// wherever it stands. What the schema does not take is left out, with a word why. Pure; must not name any kind.
+import type { ManifestData, LeftOut, Comment } from '../../model/kind/to-manifest.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { canonicalJson, isJsonObject, unescapePointer } from '../../model/json.ts';
 import { validators } from '../generated/shapes.ts';
 import type { RootName, TakenNames } from './name-manifests.ts';
 import { nameRoots } from './name-manifests.ts';
-import { listOf, quote } from '../words.ts';
+import { listOf, quote } from '../format.ts';
 
 /** A root as it was composed: its spec is without its data. */
 export interface WithData {
   readonly spec: JsonObject;
   readonly leftOut: readonly LeftOut[];
-  readonly data: readonly ComposedData[];
+  readonly data: readonly ManifestData[];
 }
 
 /** A manifest of plain data that is there already. */
@@ -28,7 +27,7 @@ export interface DataManifest extends RootName {
   readonly kind: string;
   readonly spec: JsonObject;
   /** Pointers into `spec`. */
-  readonly notes: readonly Note[];
+  readonly comments: readonly Comment[];
 }
 
 export interface DataRequest {
@@ -48,14 +47,14 @@ export interface PlacedData {
 export function placeData({ roots, known = [], taken }: DataRequest): PlacedData {
   const all = roots.map(({ data }) => data.map((one) => ({ one, problem: problemOf(one) })));
   const names = new Map(known.map(({ kind, name, spec }) => [keyOf({ kind, spec }), name]));
-  const fresh = new Map<string, ComposedData>();
+  const fresh = new Map<string, ManifestData>();
   for (const { one, problem } of all.flat())
     if (problem === undefined && !names.has(keyOf(one)) && !fresh.has(keyOf(one))) fresh.set(keyOf(one), one);
   const made = [...fresh].map(([key, { kind, folder, called }]) => ({ kind, folder, id: key, called }));
   const manifests = nameRoots(made, taken).map((name, index): DataManifest => {
-    const { kind, spec, notes = [] } = fresh.get((made[index] as { readonly id: string }).id) as ComposedData;
+    const { kind, spec, comments = [] } = fresh.get((made[index] as { readonly id: string }).id) as ManifestData;
     names.set(keyOf({ kind, spec }), name.name);
-    return { kind, ...name, spec, notes };
+    return { kind, ...name, spec, comments };
   });
   return {
     roots: roots.map(({ spec, leftOut }, index) => {
@@ -72,7 +71,7 @@ export function placeData({ roots, known = [], taken }: DataRequest): PlacedData
         leftOut: [
           ...leftOut,
           ...here.flatMap(({ one, problem }) =>
-            problem === undefined ? [] : [{ what: tokensOf(one.pointer).join('/'), because: problem }],
+            problem === undefined ? [] : [{ what: tokensOf(one.pointer).join('/'), reason: problem }],
           ),
         ],
       };
@@ -81,12 +80,12 @@ export function placeData({ roots, known = [], taken }: DataRequest): PlacedData
   };
 }
 
-function keyOf({ kind, spec }: Pick<ComposedData, 'kind' | 'spec'>): string {
+function keyOf({ kind, spec }: Pick<ManifestData, 'kind' | 'spec'>): string {
   return canonicalJson([kind, spec]);
 }
 
 /** What the schema of its kind has against it, without showing any of it. */
-function problemOf({ kind, spec }: ComposedData): string | undefined {
+function problemOf({ kind, spec }: ManifestData): string | undefined {
   const validate = validators[kind];
   if (validate === undefined || validate({ apiVersion: 'hostwright/v1', kind, metadata: { name: 'x' }, spec }))
     return undefined;
@@ -98,13 +97,13 @@ function problemOf({ kind, spec }: ComposedData): string | undefined {
     typeof missingProperty === 'string' ? [] : [unescapePointer(instancePath.split('/')[2] ?? '')],
   );
   const parts = [
-    ...told(missing, 'is not told', 'are not told'),
-    ...told(wrong, 'has a form that no manifest takes', 'have a form that no manifest takes'),
+    ...reported(missing, 'is not told', 'are not told'),
+    ...reported(wrong, 'has a form that no manifest takes', 'have a form that no manifest takes'),
   ];
   return `no ${kind} can be written of what is live: ${parts.join(', and ')}`;
 }
 
-function told(fields: readonly string[], one: string, several: string): readonly string[] {
+function reported(fields: readonly string[], one: string, several: string): readonly string[] {
   const names = [...new Set(fields)].sort().map(quote);
   return names.length === 0 ? [] : [`${listOf(names, 'and')} ${names.length === 1 ? one : several}`];
 }

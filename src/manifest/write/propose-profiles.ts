@@ -1,6 +1,6 @@
-// Decides which settings that several manifests share become profiles, so that a hundred alike are read once: whole
-// sections, never a part of one. Manifests with their profiles merged into them say what they said before. Pure; must
-// not name any kind, nor decide how specs merge.
+// Which settings that several manifests share become profiles, so that a hundred alike are read once: whole sections,
+// never a part of one. Manifests with their profiles merged into them say what they said before. Pure; must not name
+// any kind, nor decide how specs merge.
 import { compareText } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../../model/json.ts';

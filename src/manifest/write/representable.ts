@@ -1,7 +1,7 @@
-// Decides what of a document that was composed from what is live can stand in a manifest: what the schemas refuse, or
-// what contradicts another document, is taken out, as little as is possible without another meaning, and said. Pure;
-// must not mend a value, nor know any kind by name.
-import type { LeftOut, Note } from '../../model/kind/to-manifest.ts';
+// What of a document that was composed from what is live can stand in a manifest: what the schemas refuse, or what
+// contradicts another document, is taken out, as little as is possible without another meaning, and said. Pure; must
+// not mend a value, nor know any kind by name.
+import type { LeftOut, Comment } from '../../model/kind/to-manifest.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -14,34 +14,34 @@ import { SourceText } from '../read/source-text.ts';
 import { validateDocuments } from '../read/validate.ts';
 
 /** A manifest that was made of what is live, and what is said beside it; pointers lead into its `spec`. */
-export interface ComposedDocument {
+export interface AnnotatedDocument {
   readonly manifest: {
     readonly apiVersion: string;
     readonly kind: string;
     readonly metadata: JsonObject;
     readonly spec: JsonObject;
   };
-  readonly notes: readonly Note[];
+  readonly comments: readonly Comment[];
   readonly leftOut: readonly LeftOut[];
 }
 
-export interface Sayable<Document extends ComposedDocument> {
+export interface Representable<Document extends AnnotatedDocument> {
   readonly documents: readonly Document[];
   /** Those of which nothing can be said, and why. */
-  readonly unsayable: readonly { readonly document: Document; readonly because: string }[];
+  readonly unrepresentable: readonly { readonly document: Document; readonly reason: string }[];
 }
 
 /** More rounds than anything that is cut needs: every round takes something out. */
 const MOST_ROUNDS = 100;
 
 /** The documents as they can be written beside those that are there already, which stay as they are. */
-export function sayable<Document extends ComposedDocument>(
+export function representable<Document extends AnnotatedDocument>(
   given: readonly Document[],
   existing: readonly ParsedDocument[],
   kinds: { readonly registry: Registry; readonly dataKinds: DataKinds },
-): Sayable<Document> {
+): Representable<Document> {
   let documents = given;
-  const unsayable: { readonly document: Document; readonly because: string }[] = [];
+  const unrepresentable: { readonly document: Document; readonly reason: string }[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const { diagnostics } = validateDocuments(
       [...existing, ...documents.map(({ manifest }, index) => documentOf(manifest, `${LIVE}${index}`))],
@@ -53,20 +53,20 @@ export function sayable<Document extends ComposedDocument>(
       const index = numberOf(diagnostic.source?.file ?? '');
       if (index !== undefined) problems.set(index, [...(problems.get(index) ?? []), diagnostic]);
     }
-    if (problems.size === 0) return { documents, unsayable };
+    if (problems.size === 0) return { documents, unrepresentable };
     documents = documents.flatMap((document, index): readonly Document[] => {
       const found = problems.get(index) ?? [];
       const outside = found.find(({ pointer = '' }) => !pointer.startsWith('/spec/'));
       if (outside === undefined) return [withoutProblems(document, found, kinds.registry)];
-      unsayable.push({ document, because: reasonOf(outside) });
+      unrepresentable.push({ document, reason: reasonOf(outside) });
       return [];
     });
   }
   return {
     documents: [],
-    unsayable: [
-      ...unsayable,
-      ...documents.map((document) => ({ document, because: 'nothing of it can stand in a manifest' })),
+    unrepresentable: [
+      ...unrepresentable,
+      ...documents.map((document) => ({ document, reason: 'nothing of it can stand in a manifest' })),
     ],
   };
 }
@@ -89,7 +89,7 @@ function reasonOf({ summary, pointer = '' }: Diagnostic): string {
 }
 
 /** The document without what stands in the way. */
-function withoutProblems<Document extends ComposedDocument>(
+function withoutProblems<Document extends AnnotatedDocument>(
   document: Document,
   problems: readonly Diagnostic[],
   registry: Registry,
@@ -99,7 +99,7 @@ function withoutProblems<Document extends ComposedDocument>(
   for (const problem of problems) {
     const cut = {
       ...placeToCut(kind, spec, (problem.pointer as string).slice('/spec'.length), registry),
-      because: reasonOf(problem),
+      reason: reasonOf(problem),
     };
     if (!cuts.has(cut.at)) cuts.set(cut.at, cut);
   }
@@ -117,27 +117,27 @@ function numberAt(pointer: string): number {
   return Number.isInteger(number) ? number : Number.MAX_SAFE_INTEGER;
 }
 
-function withoutPlace<Document extends ComposedDocument>(
+function withoutPlace<Document extends AnnotatedDocument>(
   document: Document,
-  { at, what, member, of = member, because }: Reasoned,
+  { at, what, member, of = member, reason }: Reasoned,
 ): Document {
   const { manifest } = document;
   const spec = without(manifest.spec, at.split('/').slice(1).map(unescapePointer)) as JsonObject;
   const leftOut: LeftOut = {
     what,
-    because: of === undefined ? because : `${of}: ${because}`,
+    reason: of === undefined ? reason : `${of}: ${reason}`,
     ...(member !== undefined && { members: [member] }),
   };
   return {
     ...document,
     manifest: { ...manifest, spec },
-    notes: document.notes.flatMap((note) => moved(note, at, manifest.spec)),
+    comments: document.comments.flatMap((comment) => moved(comment, at, manifest.spec)),
     leftOut: [...document.leftOut, leftOut],
   };
 }
 
 interface Reasoned extends Cut {
-  readonly because: string;
+  readonly reason: string;
 }
 
 interface Cut {
@@ -169,7 +169,7 @@ function placeToCut(root: string, spec: JsonObject, pointer: string, registry: R
     .slice(1);
   const whole = { at: `/${field}`, what: field };
   if (token === undefined || kind.list === 'authoritative') return whole;
-  if (kind.list === 'asset') {
+  if (kind.list === 'additive') {
     const at = `/${field}/${token}`;
     const member = identityAt(kind, spec, at);
     if (member === undefined) return whole;
@@ -215,12 +215,12 @@ function without(value: Json, [token = '', ...rest]: readonly string[]): Json {
 }
 
 /** The note where its place is now; none where that is gone. */
-function moved(note: Note, cut: string, spec: JsonObject): readonly Note[] {
-  if (isWithin(note.pointer, cut)) return [];
+function moved(comment: Comment, cut: string, spec: JsonObject): readonly Comment[] {
+  if (isWithin(comment.pointer, cut)) return [];
   const list = cut.slice(0, cut.lastIndexOf('/'));
   const index = Number(cut.slice(cut.lastIndexOf('/') + 1));
-  if (!Array.isArray(valueAt(spec, list)) || !note.pointer.startsWith(`${list}/`)) return [note];
-  const [token = '', ...rest] = note.pointer.slice(list.length + 1).split('/');
+  if (!Array.isArray(valueAt(spec, list)) || !comment.pointer.startsWith(`${list}/`)) return [comment];
+  const [token = '', ...rest] = comment.pointer.slice(list.length + 1).split('/');
   const place = Number(token);
-  return [{ ...note, pointer: [list, place > index ? String(place - 1) : escapePointer(token), ...rest].join('/') }];
+  return [{ ...comment, pointer: [list, place > index ? String(place - 1) : escapePointer(token), ...rest].join('/') }];
 }

@@ -1,12 +1,12 @@
-// Decides how a file comes to be that keeps what the platform tells only once: inside a listed place, for its owner
-// alone, new, and with room before anything is sent. Must not overwrite anything, nor know what is kept.
+// How a file comes to be that keeps what the platform tells only once: inside a listed place, for its owner alone, new,
+// and with room before anything is sent.
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readFile, realpath, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { Keeper, Reserved } from '../../model/keeper.ts';
+import type { SecretSink, Reserved } from '../../model/secret-sink.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { isInside, reasonOf } from '../read/load.ts';
 import { placeProblem } from '../read/load-secret.ts';
@@ -20,7 +20,7 @@ const TAKEN = 'is there already, and is not overwritten';
 /**
  * Keeps files of this workspace. What a saved plan names is held against the list once more: it may come from anywhere.
  */
-export function keeperOf({ root, secrets }: Pick<Workspace, 'root' | 'secrets'>): Keeper {
+export function secretSinkOf({ root, secrets }: Pick<Workspace, 'root' | 'secrets'>): SecretSink {
   const outside = async (file: string): Promise<boolean> =>
     path.isAbsolute(file) || (await placeProblem(file, root, secrets.keep)) !== undefined;
   const opened = async (file: string): Promise<FileHandle> =>
@@ -40,14 +40,14 @@ export function keeperOf({ root, secrets }: Pick<Workspace, 'root' | 'secrets'>)
       }
     },
     reserve: async (file) => {
-      if (await outside(file)) return { because: OUTSIDE };
+      if (await outside(file)) return { reason: OUTSIDE };
       try {
         return await reserve(root, secrets.keep, file);
       } catch (error) {
-        return { because: error instanceof Taken ? TAKEN : `cannot be made: ${reasonOf(error)}` };
+        return { reason: error instanceof Taken ? TAKEN : `cannot be made: ${reasonOf(error)}` };
       }
     },
-    recall: async (file) => {
+    read: async (file) => {
       if (await outside(file)) return undefined;
       return parse(await readFile(path.resolve(root, file), 'utf8').catch(() => ''));
     },

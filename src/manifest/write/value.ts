@@ -1,6 +1,5 @@
-// Decides how one value is written into a text that is there already: in the order of its schema and with its escapes,
-// as the writer of whole manifests does it, but in the indentation and the brackets of what stands around it. Must not
-// know where it is put.
+// How one value is written into a text that is there already: in the order of its schema and with its escapes, as the
+// writer of whole manifests does it, but in the indentation and the brackets of what stands around it.
 import { Document, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 import type { Json } from '../../model/json.ts';
 import type { Shape } from '../shape.ts';

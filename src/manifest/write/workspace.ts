@@ -1,5 +1,5 @@
-// Decides what stands in the files of a new workspace: the workspace file with every setting explained, and a first
-// manifest that asks for nothing yet. Pure. Must never take in a token.
+// What stands in the files of a new workspace: the workspace file with every setting explained, and a first manifest
+// that asks for nothing yet. Pure. Must never take in a token.
 import { stringify } from 'yaml';
 
 export interface NewWorkspace {

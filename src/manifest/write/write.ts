@@ -1,8 +1,8 @@
-// Decides how manifests are written as YAML: fields in the order of the schema, short lists on one line, behind every
-// value that came from a profile where it stands there, and notes as comments. What is written reads back as the same
-// manifest. Must not write files.
+// How manifests are written as YAML: fields in the order of the schema, short lists on one line, behind every value
+// that came from a profile where it stands there, and notes as comments. What is written reads back as the same
+// manifest.
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import type { Note } from '../../model/kind/to-manifest.ts';
+import type { Comment } from '../../model/kind/to-manifest.ts';
 import type { ExpandedManifest } from '../../model/desired.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -11,7 +11,7 @@ import { isWithin, manifestReference } from '../../model/manifest-reference.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import type { Shape } from '../shape.ts';
-import { visible } from '../words.ts';
+import { visible } from '../format.ts';
 
 /** Longest list that stands on one line. */
 const LIST_WIDTH = 100;
@@ -21,9 +21,9 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Cod
 /** A sound document, and where the values in it stand that are not its own. */
 export function expandedManifest({ value, place }: ParsedDocument): ExpandedManifest {
   const fromProfiles: Record<string, SourcePosition> = {};
-  const note = (below: Json, pointer: string): void => {
+  const comment = (below: Json, pointer: string): void => {
     if (!isLeaf(below)) {
-      for (const [key, item] of Object.entries(below as JsonObject)) note(item, `${pointer}/${escapePointer(key)}`);
+      for (const [key, item] of Object.entries(below as JsonObject)) comment(item, `${pointer}/${escapePointer(key)}`);
       return;
     }
     const { key, value: span, source, shared } = place(pointer);
@@ -31,14 +31,14 @@ export function expandedManifest({ value, place }: ParsedDocument): ExpandedMani
     const { file, line, column } = source.range(key ?? span);
     fromProfiles[pointer] = { file, line, column };
   };
-  note(value, '');
+  comment(value, '');
   return { manifest: value as JsonObject, fromProfiles };
 }
 
 /** A manifest and what is said beside it; the pointers of the notes lead into the whole manifest. */
 export interface AnnotatedManifest {
   readonly manifest: JsonObject;
-  readonly notes?: readonly Note[];
+  readonly comments?: readonly Comment[];
   readonly fromProfiles?: ExpandedManifest['fromProfiles'];
 }
 
@@ -48,13 +48,13 @@ export function writeManifests(manifests: readonly AnnotatedManifest[]): string 
 }
 
 /** One manifest as YAML, without a line break at its end. */
-export function writeManifest({ manifest, fromProfiles = {}, notes = [] }: AnnotatedManifest): string {
+export function writeManifest({ manifest, fromProfiles = {}, comments = [] }: AnnotatedManifest): string {
   const document = new Document(undefined, { version: '1.2', schema: 'core' });
   const shape = shapes[typeof manifest.kind === 'string' ? manifest.kind : ''];
-  const comments = { above: commentsAt(notes, 'above'), below: commentsAt(notes, 'below') };
+  const placed = { above: commentsAt(comments, 'above'), below: commentsAt(comments, 'below') };
   document.contents = commented(
-    nodeOf(manifest, { pointer: '', shape, fromProfiles, comments }),
-    comments.above.get(''),
+    nodeOf(manifest, { pointer: '', shape, fromProfiles, comments: placed }),
+    placed.above.get(''),
   );
   return withEscapes(document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd());
 }
@@ -72,9 +72,9 @@ interface At {
 }
 
 /** The text of the comments by pointer, a line each. */
-function commentsAt(notes: readonly Note[], wanted: 'above' | 'below'): ReadonlyMap<string, string> {
+function commentsAt(comments: readonly Comment[], wanted: 'above' | 'below'): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
-  for (const { pointer, text, at = 'above' } of notes) {
+  for (const { pointer, text, at = 'above' } of comments) {
     if (at !== wanted) continue;
     const line = ` ${text.replaceAll(/[\r\n]+/g, ' ')}`;
     const before = lines.get(pointer);

@@ -1,6 +1,6 @@
 // Every error answer that the platform's documents give, for each endpoint, and what it means. One table for reads and
-// writes: `platform` asks it whether a read is worth repeating, `apply` asks it what became of a request.
-// Must not look at message text (CNV-19): endpoint, status and code decide together (CNV-22, CNV-23).
+// writes: `platform` asks it whether a read is worth repeating, `apply` asks it what became of a request. It must not
+// look at message text (CNV-19): endpoint, status and code decide together (CNV-22, CNV-23).
 import { CORE } from './core.ts';
 import { MAIL } from './mail.ts';
 import { PANEL_AND_REGISTRATION } from './panel-and-registration.ts';

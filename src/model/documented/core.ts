@@ -1,5 +1,4 @@
 // The error answers of sites, domains, orders, users, CDN and Shield, and what they mean.
-// Must not hold a code that the document does not give at that endpoint.
 import { ACCOUNT, AREA_OFF, CHARGE, CHARGE_NOT_STARTED, NEEDS_USER, NO_OAUTH, SITE, SITES, TRIAL } from './guards.ts';
 import type { EndpointRows, Rows } from './rows.ts';
 import { blocked, done, failed, retry, unclear } from './rows.ts';

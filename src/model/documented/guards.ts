@@ -1,4 +1,4 @@
-// Error answers that endpoints of several areas have in common. Must not hold what one area alone answers.
+// Error answers that endpoints of several areas have in common.
 import type { Rows } from './rows.ts';
 import { blocked, failed } from './rows.ts';
 

@@ -1,5 +1,4 @@
 // The error answers of a site's mail and of mailspaces, and what they mean.
-// Must not hold a code that the document does not give at that endpoint.
 import { CHARGE, CHARGE_NOT_STARTED, SITE, SITES } from './guards.ts';
 import type { EndpointRows, Rows } from './rows.ts';
 import { blocked, done, failed, retry, unclear } from './rows.ts';

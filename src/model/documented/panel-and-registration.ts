@@ -1,5 +1,4 @@
 // The error answers of panel accounts and of domain registration, and what they mean.
-// Must not hold a code that the document does not give at that endpoint.
 import { ACCOUNT, AREA_OFF, CHARGE, NEEDS_USER, NO_OAUTH, TRIAL } from './guards.ts';
 import type { EndpointRows, Rows } from './rows.ts';
 import { blocked, done, failed, retry, unclear } from './rows.ts';

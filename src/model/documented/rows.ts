@@ -1,5 +1,4 @@
-// Decides the words by which a documented error answer is classified, and how the tables beside this file write one.
-// Must not hold an answer itself.
+// The words by which a documented error answer is classified, and how the tables beside this file write one.
 
 /**
  * failed: not carried out, and refused again until the manifest, the credential or the account is another.
@@ -16,7 +15,7 @@ export interface DocumentedAnswer {
   readonly code: string | null;
   readonly means: AnswerMeaning;
   /** For a person, where the code alone says too little. */
-  readonly because?: string;
+  readonly reason?: string;
   readonly rule: string;
 }
 
@@ -24,13 +23,13 @@ export type Rows = readonly DocumentedAnswer[];
 
 const as =
   (means: AnswerMeaning) =>
-  (status: number, codes: string | readonly string[] | null, rule: string, because?: string): Rows =>
+  (status: number, codes: string | readonly string[] | null, rule: string, reason?: string): Rows =>
     (codes === null || typeof codes === 'string' ? [codes] : codes).map((code) => ({
       status,
       code,
       means,
       rule,
-      ...(because !== undefined && { because }),
+      ...(reason !== undefined && { reason }),
     }));
 export const failed = as('failed');
 export const blocked = as('blocked');

@@ -1,5 +1,5 @@
-// Decides what a manifest is that stands for nothing live: plain data, written once and named by others, in whose specs
-// it then stands. Must not be read, planned or bound: there is nothing to hold it against.
+// What a manifest is that stands for nothing live: plain data, written once and named by others, in whose specs it then
+// stands.
 
 export interface DataKind {
   readonly kind: string;

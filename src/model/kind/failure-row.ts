@@ -1,4 +1,4 @@
-// Decides how a kind says what an error answer to one of its reads means. Must not decide what follows from that.
+// How a kind says what an error answer to one of its reads means.
 import type { Until } from './until.ts';
 
 /** How an error answer to a read is taken; the first row that fits decides, else it is `unknown`. */
@@ -16,7 +16,7 @@ interface FailureMatch {
   readonly code?: string;
   readonly message?: string;
   /** What it means. With the state null the answer of this read is null, and `decode` says what that means. */
-  readonly because: string;
-  readonly todo: string;
+  readonly reason: string;
+  readonly remedy: string;
   readonly rule: string;
 }

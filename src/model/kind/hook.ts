@@ -1,28 +1,29 @@
-// Decides what an occasion is to the rest of the program: something that is done once because other changes are made,
-// such as a backup before or a purge after them. It is no state: never compared, never drift, never unmanaged; without
-// those changes it is not planned.
+// What a hook is to the rest of the program: something that is done once because other changes are made, such as a
+// backup before or a purge after them. It is no state: never compared, never drift, never unmanaged; without those
+// changes it is not planned.
 import type { Address } from '../address.ts';
-import type { Member, OrderedAction, Refusal } from './kind.ts';
+import type { Member, OrderedAction, Blocker } from './kind.ts';
 import type { Requirement, Risk, Verb } from '../plan/plan.ts';
 import type { Step } from '../plan/step.ts';
 
 /**
- * The output of an occasion that names the run: the same in every step and every resumption of that action, another one
+ * The output of a hook that names the run: the same in every step and every resumption of that action, another one
  * in the next run.
  */
 export const RUN = 'run';
 
-export interface OccasionDefinition {
+export interface HookDefinition {
   /**
    * before: the changes wait for it, and are skipped when it fails. after: it is written down before the first of them,
    * so that a run that dies still owes it; it comes last, and not at all when none of them was carried out.
    */
   readonly when: 'before' | 'after';
   /** The changes of its root that it goes with. */
-  readonly goesWith: (action: Pick<OrderedAction, 'kind' | 'verb' | 'changes'>) => boolean;
+  readonly triggeredBy: (action: Pick<OrderedAction, 'kind' | 'verb' | 'changes'>) => boolean;
   /** Of the edge between it and each of them. */
   readonly rule: string;
-  readonly because: string;
+  /** Of the same edge. */
+  readonly orderReason: string;
   readonly verb: Exclude<Verb, 'delete'>;
   /** Said in the plan. */
   readonly reason: string;
@@ -30,7 +31,7 @@ export interface OccasionDefinition {
    * Why it cannot be done, from what was read for it, or null. The changes that wait for it are then not planned
    * either.
    */
-  readonly refuse?: (members: readonly Member[]) => Refusal | null;
+  readonly refuse?: (members: readonly Member[]) => Blocker | null;
   readonly requires: Requirement;
   readonly risk: readonly Risk[];
   /** `members`: what was read for it. {@link RUN} of `self` is known before the first step. */

@@ -1,5 +1,4 @@
-// Decides how the members of a collection are named and in which order they stand. Pure.
-// Must not know any kind by name.
+// How the members of a collection are named and in which order they stand. Pure.
 import type { Address } from '../address.ts';
 import { addressOf, compareText } from '../address.ts';
 import type { Kind, Member } from './kind.ts';

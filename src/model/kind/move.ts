@@ -1,9 +1,8 @@
-// Decides what it is to move an object from one parent to another: what the kind says about it, and what the manifest
-// consents to. Pure data and pure functions; the steps are the detaching half, those of the create follow in the same
-// action.
+// What it is to move an object from one parent to another: what the kind says about it, and what the manifest consents
+// to. Pure data and pure functions; the steps are the detaching half, those of the create follow in the same action.
 import type { Address } from '../address.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Answers, Member, ReadContext, Refusal } from './kind.ts';
+import type { Answers, Member, ReadContext, Blocker } from './kind.ts';
 import type { Requirement, Risk } from '../plan/plan.ts';
 import type { Step } from '../plan/step.ts';
 
@@ -30,7 +29,7 @@ export interface MoveDefinition<Spec> {
   /** Declared identities that live in one other parent of the account. */
   readonly elsewhere: (answers: Answers, context: ReadContext) => Readonly<Record<string, Elsewhere>>;
   /** Why it is not moved: nobody consents, or the consent is for another parent. */
-  readonly refuse: (held: Held) => Refusal;
+  readonly refuse: (held: Held) => Blocker;
   /** The document of the object as it is in that parent. */
   readonly document: (identity: string, parent: Member) => JsonObject;
   /** What must be so there when it leaves. Another action of the plan may make it so, and then comes first. */
@@ -38,8 +37,8 @@ export interface MoveDefinition<Spec> {
     readonly path: string;
     readonly value: Json;
     readonly rule: string;
-    readonly because: string;
-    readonly refuse: (holder: Address) => Refusal;
+    readonly reason: string;
+    readonly refuse: (holder: Address) => Blocker;
   };
   readonly requires: Requirement;
   readonly risk: readonly Risk[];

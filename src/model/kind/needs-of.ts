@@ -1,5 +1,5 @@
-// Decides which object waits for which other root, from what kinds declare and what manifests name. The order of plans
-// and the search for circles among manifests both go by it. Must not know what is live, nor any kind by name.
+// Which object waits for which other root, from what kinds declare and what manifests name. The order of plans and the
+// search for circles among manifests both go by it.
 import type { Address } from '../address.ts';
 import type { Desired, DesiredCollection } from '../desired.ts';
 import type { Kind, Registry } from './kind.ts';
@@ -9,7 +9,7 @@ export interface ObjectNeed {
   readonly later: Address;
   readonly address: Address;
   readonly rule: string;
-  readonly because: string;
+  readonly reason: string;
   readonly isMet: NonNullable<Kind['needs']>['isMet'];
 }
 
@@ -28,7 +28,7 @@ export function objectNeeds(
   return declared.flatMap(({ kind: name, members }) => {
     const { needs } = registry.get(name) as Kind;
     if (needs === undefined) return [];
-    const { rule, because, isMet } = needs;
+    const { rule, reason, isMet } = needs;
     return members
       .filter(({ address }) => isAsked(address))
       .flatMap((desired): readonly ObjectNeed[] =>
@@ -36,7 +36,7 @@ export function objectNeeds(
           later: desired.address,
           address,
           rule,
-          because,
+          reason,
           isMet,
         })),
       );

@@ -1,5 +1,5 @@
-// Decides how a kind says what its objects rest on elsewhere in the workspace, and which values of them others can take
-// by reference. Pure data and pure functions; which objects there are is for whoever asks.
+// How a kind says what its objects rest on elsewhere in the workspace, and which values of them others can take by
+// reference. Pure data and pure functions; which objects there are is for whoever asks.
 import type { Json, JsonObject } from '../json.ts';
 
 /** A root that has to be there before an object of the kind is made. */
@@ -12,9 +12,9 @@ export interface NeedsDefinition<Spec> {
    */
   readonly keys: (spec: Partial<Spec>) => readonly string[];
   /** Whether the live root is as far as it has to be. */
-  readonly isMet: (live: { readonly facts: JsonObject }) => boolean;
+  readonly isMet: (live: { readonly computed: JsonObject }) => boolean;
   readonly rule: string;
-  readonly because: string;
+  readonly reason: string;
 }
 
 /**
@@ -22,8 +22,8 @@ export interface NeedsDefinition<Spec> {
  */
 export interface OutputSource<Spec> {
   readonly spec: Spec;
-  readonly facts: JsonObject;
-  readonly told: Readonly<Record<string, string>>;
+  readonly computed: JsonObject;
+  readonly reported: Readonly<Record<string, string>>;
 }
 
 /** A value of an object that other manifests can take. */
@@ -31,7 +31,7 @@ export interface OutputDefinition<Spec> {
   /** undefined where the object is there and the value is not known all the same. */
   readonly value: (source: OutputSource<Spec>) => Json | undefined;
   /** Said then. */
-  readonly unknown: { readonly because: string; readonly todo: string; readonly rule: string };
+  readonly unknown: { readonly reason: string; readonly remedy: string; readonly rule: string };
 }
 
 /**

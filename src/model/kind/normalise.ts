@@ -1,5 +1,5 @@
-// Decides the one form in which wanted and live documents are compared. Runs on both sides alike, or the same thing
-// would differ. Must not add a value that was not there: an absent field is unmanaged.
+// The one form in which wanted and live documents are compared. Runs on both sides alike, or the same thing would
+// differ.
 import { compareText } from '../address.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { canonicalJson } from '../json.ts';

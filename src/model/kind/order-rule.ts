@@ -1,5 +1,4 @@
-// Decides how a kind says which of two actions comes first, and why.
-// Must not put anything in order: that is planner/order.ts.
+// How a kind says which of two actions comes first, and why.
 import type { Action } from '../plan/plan.ts';
 
 /**
@@ -8,7 +7,7 @@ import type { Action } from '../plan/plan.ts';
  */
 export interface OrderRule {
   readonly rule: string;
-  readonly because: string;
+  readonly reason: string;
   readonly within: 'parent' | 'root';
   readonly before: (action: OrderedAction) => boolean;
   readonly after: (action: OrderedAction) => boolean;
@@ -22,7 +21,7 @@ export interface OrderRule {
 }
 
 /** What an ordering constraint may look at. */
-export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage' | 'occasion'> {
+export interface OrderedAction extends Pick<Action, 'address' | 'kind' | 'verb' | 'changes' | 'stage' | 'hook'> {
   /** How many members the collection had when it was read. */
   readonly liveMembers: number;
 }

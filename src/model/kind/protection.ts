@@ -1,5 +1,4 @@
-// Decides what a field says about protection: which of its changes let through what was stopped before, or may.
-// Must not know any field: kinds say it beside each field, and the engine asks.
+// What a field says about protection: which of its changes let through what was stopped before, or may.
 import type { Json, JsonObject } from '../json.ts';
 
 /** The change of one field, and the whole object: `before` is null when it is made, `after` when it is removed. */

@@ -1,11 +1,10 @@
-// Decides how a kind asks, before one of its objects is made, whether it can be had and what it costs.
-// Must not be asked about anything that is there.
+// How a kind asks, before one of its objects is made, whether it can be had and what it costs.
 import type { Json, JsonObject } from '../json.ts';
-import type { Refusal } from './kind.ts';
+import type { Blocker } from './kind.ts';
 import type { Price } from '../price.ts';
 
 /** Whether something can be had, and what it costs. */
-export type Quote = { readonly price: Price } | { readonly refusal: Refusal };
+export type Quote = { readonly price: Price } | { readonly blocker: Blocker };
 
 /**
  * A question about each object that is about to be made, and about no other. It is put by a POST that the documents
@@ -15,7 +14,7 @@ export interface QuoteDefinition<Spec> {
   readonly path: string;
   readonly body: (desired: Partial<Spec>) => JsonObject;
   /** How an error answer about one object is taken. Any other error is unknown: it says nothing about the object. */
-  readonly failures: readonly (Refusal & { readonly status: number; readonly code: string })[];
+  readonly failures: readonly (Blocker & { readonly status: number; readonly code: string })[];
   /** Throws {@link ShapeError} when an answer is not what the documents say. */
   readonly decode: (answer: Json, desired: Partial<Spec>) => Quote;
   readonly rule: string;

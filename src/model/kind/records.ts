@@ -1,5 +1,5 @@
-// Decides how a kind says which DNS records its objects need published. Pure: what it asks for is read by the one
-// command that wants it.
+// How a kind says which DNS records its objects need published. Pure: what it asks for is read by the one command that
+// wants it.
 import type { DnsRecord } from '../dns.ts';
 import type { JsonObject } from '../json.ts';
 import type { Answers, Member } from './kind.ts';
@@ -9,7 +9,7 @@ export interface RecordContext<Spec> {
   /** Declared fields only. */
   readonly desired: Partial<Spec>;
   /** null while it is not there. */
-  readonly live: { readonly id: string; readonly spec: Partial<Spec>; readonly facts: JsonObject } | null;
+  readonly live: { readonly id: string; readonly spec: Partial<Spec>; readonly computed: JsonObject } | null;
   /** The live object that it belongs to; null for a root, and while that is not there. */
   readonly parent: Member | null;
   /** What the platform told when it was made, as far as the ledger knows. */

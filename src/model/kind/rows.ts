@@ -1,5 +1,5 @@
-// Decides how values are taken out of the platform's answers: what is not as the documents say is an error, never a
-// default (RTY-06). Must not know what the values mean.
+// How values are taken out of the platform's answers: what is not as the documents say is an error, never a default
+// (RTY-06).
 import type { Json, JsonObject, Places } from '../json.ts';
 import { isJsonObject, listAt, valueAt } from '../json.ts';
 

@@ -1,5 +1,4 @@
-// Decides whether a manifest has a section of a kind, and whether it can be looked into yet.
-// Must not look into it.
+// Whether a manifest has a section of a kind, and whether it can be looked into yet.
 import type { Manifest } from '../desired.ts';
 import type { JsonObject } from '../json.ts';
 import { valueAt } from '../json.ts';
@@ -13,7 +12,7 @@ export function isSectionDeclared({ section }: Pick<Kind, 'section'>, spec: Json
 }
 
 /** The references in a section that stand for values: until they are known nobody can say what is declared there. */
-export function awaitedIn(
+export function unresolvedIn(
   { section }: Pick<Kind, 'section'>,
   { references = [] }: Pick<Manifest, 'references'>,
 ): readonly PlacedReference[] {
@@ -24,5 +23,5 @@ export function awaitedIn(
 
 /** True when a manifest has the section of this kind, and all values in it stand there. */
 export function isSectionWhole(kind: Pick<Kind, 'section'>, manifest: Pick<Manifest, 'spec' | 'references'>): boolean {
-  return isSectionDeclared(kind, manifest.spec) && awaitedIn(kind, manifest).length === 0;
+  return isSectionDeclared(kind, manifest.spec) && unresolvedIn(kind, manifest).length === 0;
 }

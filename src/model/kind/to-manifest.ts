@@ -1,14 +1,13 @@
-// Decides what it means to say live objects as lines of a manifest: the inverse of `section.expand`.
-// Must not read anything, nor know any kind by name.
+// What it means to say live objects as lines of a manifest: the inverse of `section.expand`.
 import type { Json, JsonObject } from '../json.ts';
 import type { Member } from './kind.ts';
 
 /** A live object, as far as it matters for its lines. */
-export type LiveMember = Pick<Member, 'identity' | 'id' | 'spec' | 'facts'> & Partial<Pick<Member, 'doubt'>>;
+export type LiveMember = Pick<Member, 'identity' | 'id' | 'spec' | 'computed'> & Partial<Pick<Member, 'doubt'>>;
 
-/** A remark that becomes a comment: what the API does not tell, what is to be filled in, why something is not there. */
-export interface Note {
-  /** Into the spec of the root; in `adopted` into the value of one member, '' being all of it. */
+/** A notice that becomes a comment: what the API does not tell, what is to be filled in, why something is not there. */
+export interface Comment {
+  /** Into the spec of the root; in `toManifest` into the value of one member, '' being all of it. */
   readonly pointer: string;
   /** One line, without the `#`. */
   readonly text: string;
@@ -21,7 +20,7 @@ export interface LeftOut {
   /** The place in the root's spec, as in `section.fields`, and the member where it is one of several. */
   readonly what: string;
   /** Absent: it is empty or off, so there is nothing to write. */
-  readonly because?: string;
+  readonly reason?: string;
   /** Identities of the members that are not written, where others of the list are: the plan tells them as unmanaged. */
   readonly members?: readonly string[];
   /** It could not be read: nobody knows what is there. */
@@ -34,7 +33,7 @@ export interface LeftOut {
  * Plain data that stands in a manifest of its own: equal data is one manifest, and a reference to it is put at the
  * pointer.
  */
-export interface ComposedData {
+export interface ManifestData {
   /** A data kind. */
   readonly kind: string;
   /** Into the spec of the root: where `{ ref: Kind/name }` goes. */
@@ -45,11 +44,11 @@ export interface ComposedData {
   /** What its manifest may be called, the best first. */
   readonly called: readonly string[];
   /** Pointers into `spec`. */
-  readonly notes?: readonly Note[];
+  readonly comments?: readonly Comment[];
 }
 
 /** How the manifest of a live root is called and where it is written. */
-export interface Filing<Spec> {
+export interface ManifestFile<Spec> {
   /** Inside the folder that everything is written to. */
   readonly folder: string;
   /**
@@ -59,25 +58,25 @@ export interface Filing<Spec> {
     readonly id: string;
     readonly identity: string;
     readonly spec: Spec;
-    readonly facts: JsonObject;
+    readonly computed: JsonObject;
     readonly keys: readonly (readonly string[])[];
   }) => readonly string[];
 }
 
 /** Part of the spec of a root. */
-export interface Composed {
+export interface ManifestPart {
   /** Merged into the other parts at every depth. Empty: nothing is written. */
   readonly spec: JsonObject;
-  readonly notes?: readonly Note[];
+  readonly comments?: readonly Comment[];
   readonly leftOut?: readonly LeftOut[];
-  readonly data?: readonly ComposedData[];
+  readonly data?: readonly ManifestData[];
 }
 
 /** The lines of one member, as its list or its section holds it. */
-export interface ComposedItem {
+export interface ManifestItem {
   readonly value: Json;
   /** Pointers into `value`. */
-  readonly notes: readonly Note[];
+  readonly comments: readonly Comment[];
 }
 
 /**
@@ -85,10 +84,10 @@ export interface ComposedItem {
  * are to be written: not the platform's own, not what is on its way out. `items` are their lines, one each. `root` is
  * the live root that they are in (for a root itself: the only member).
  */
-export type Compose = (
+export type SectionToManifest = (
   members: readonly LiveMember[],
-  context: { readonly root: LiveMember; readonly items: readonly ComposedItem[] },
-) => Composed;
+  context: { readonly root: LiveMember; readonly items: readonly ManifestItem[] },
+) => ManifestPart;
 
 /** True for what says nothing: off, none, an empty text, or a list or an object of nothing else. */
 export function saysNothing(value: Json): boolean {
@@ -117,26 +116,26 @@ export function placedAt(place: string, value: Json): JsonObject {
 }
 
 /** What is live in some fields and has no meaning that is known: it is not written, and that is said. */
-export function unclearNotes(facts: JsonObject): readonly Note[] {
-  const fields = (facts.unclear ?? []) as readonly string[];
+export function unclearComments(computed: JsonObject): readonly Comment[] {
+  const fields = (computed.unclear ?? []) as readonly string[];
   return fields.length === 0
     ? []
     : [{ pointer: '', text: `Not written, because nobody knows what is live there: ${fields.join(', ')}.` }];
 }
 
 /** Items as a list at a place, with their notes. */
-export function listAt(place: string, items: readonly ComposedItem[]): Composed {
+export function listAt(place: string, items: readonly ManifestItem[]): ManifestPart {
   if (items.length === 0) return { spec: {} };
   return {
     spec: placedAt(
       place,
       items.map(({ value }) => value),
     ),
-    notes: items.flatMap(({ notes }, index) => notesAt(`/${place}/${index}`, notes)),
+    comments: items.flatMap(({ comments }, index) => commentsAt(`/${place}/${index}`, comments)),
   };
 }
 
 /** Notes on a value, where that value stands at a pointer. */
-export function notesAt(pointer: string, notes: readonly Note[]): readonly Note[] {
-  return notes.map((note) => ({ ...note, pointer: `${pointer}${note.pointer}` }));
+export function commentsAt(pointer: string, comments: readonly Comment[]): readonly Comment[] {
+  return comments.map((comment) => ({ ...comment, pointer: `${pointer}${comment.pointer}` }));
 }

@@ -1,4 +1,4 @@
-// Decides what it is that something waits for in the same run. Must not decide whether that is coming.
+// What it is that something waits for in the same run.
 import type { Address } from '../address.ts';
 
 /**

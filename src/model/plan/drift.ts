@@ -1,6 +1,5 @@
-// Decides how what no longer matches is told: three ways, by what was last applied, what the manifests say and what is
-// live. Outside every digest. Must not say more than those three and the platform's own history tell: what is not known
-// has a word of its own.
+// How what no longer matches is told: three ways, by what was last applied, what the manifests say and what is live.
+// Outside every digest.
 import type { Address } from '../address.ts';
 import type { SourcePosition } from '../diagnostic.ts';
 import type { Json } from '../json.ts';
@@ -20,13 +19,13 @@ export interface DriftedField {
   readonly manifest?: Json;
   readonly live?: Json;
   /** The sides are `rotate` marks of something that cannot be read. */
-  readonly mark?: true;
+  readonly rotationToken?: true;
   /** Where in the sides there is something about a person, as pointers. */
   readonly personal?: readonly string[];
 }
 
 /** Work that the platform's history shows and that may be what changed it. */
-export interface Trace {
+export interface ActivityEntry {
   readonly id: string;
   readonly name: string;
   readonly status: string;
@@ -48,19 +47,19 @@ export interface DriftItem {
   /**
    * What the platform's history shows since then that fits, newest first. Absent: nothing does, or it was not asked.
    */
-  readonly traces?: readonly Trace[];
+  readonly activity?: readonly ActivityEntry[];
   readonly source?: SourcePosition;
 }
 
 /** The lists of a plan that something may be told in, beside those of a class. */
-export type ToldAs = DriftClass | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred' | 'unmanaged';
+export type ReportedAs = DriftClass | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred' | 'unmanaged';
 
 /** What this run was told to leave out: it is counted and named, and decides nothing. */
 export interface IgnoredDrift {
   readonly address: Address;
   /** One field; absent: the whole object. */
   readonly path?: string;
-  readonly as: ToldAs;
+  readonly as: ReportedAs;
   /** The `--ignore` that named it. */
   readonly by: string;
 }

@@ -1,4 +1,4 @@
-// Decides what a run tells while it goes on. Events are for progress only: the outcome carries every result.
+// What a run tells while it goes on. Events are for progress only: the outcome carries every result.
 import type { Address } from '../address.ts';
 import type { ActionResult } from './outcome.ts';
 import type { Verb } from './plan.ts';
@@ -29,7 +29,7 @@ export type RunEvent =
       readonly address: Address;
       readonly verb: Verb;
       readonly result: ActionResult;
-      readonly because?: string;
+      readonly reason?: string;
       readonly atMs: number;
     }
   | { readonly type: 'interrupted'; readonly running: number }

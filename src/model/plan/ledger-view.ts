@@ -1,10 +1,10 @@
-// Decides what the engine may know of the ledger: who is bound to what, what is ours, what was last applied. Read only.
-// The truth is the manifests and the API; this is the safety net for what neither can tell.
+// What the engine may know of the ledger: who is bound to what, what is ours, what was last applied. Read only. The
+// truth is the manifests and the API; this is the safety net for what neither can tell.
 import type { Address } from '../address.ts';
 import { collectionOf, parseAddress } from '../address.ts';
 import type { JsonObject } from '../json.ts';
 import type { Action, Effect } from './plan.ts';
-import type { Marks } from '../secret.ts';
+import type { RotationTokens } from '../secret.ts';
 
 export interface LedgerObject {
   readonly address: Address;
@@ -25,7 +25,7 @@ export interface LedgerObject {
   readonly lists?: Readonly<Record<string, number>>;
   readonly outputs: Readonly<Record<string, string>>;
   /** With which mark each secret was last written. */
-  readonly rotated?: Marks;
+  readonly rotated?: RotationTokens;
 }
 
 /** An action that has not ended and may have sent a request; or that is owed by a change that was carried out. */
@@ -39,7 +39,7 @@ export interface InFlight {
     readonly step: string;
     readonly status: number;
     readonly row: number | null;
-    readonly follow: 'settle' | 'locate';
+    readonly follow: 'wait-for' | 'look-up';
   };
   /** A request that was sent and whose answer was never recorded. */
   readonly unanswered?: string;
@@ -53,10 +53,10 @@ export interface InFlight {
   /** Identities in its collection that its run creates, deletes or moves. */
   readonly own?: readonly string[];
   /** Of what comes after other changes: their addresses, in every run that began it. */
-  readonly goesWith?: readonly Address[];
+  readonly triggeredBy?: readonly Address[];
   /** At least one of them was carried out since it was begun. */
-  readonly occurred?: true;
-  readonly because?: string;
+  readonly triggered?: true;
+  readonly reason?: string;
 }
 
 export interface LedgerView {

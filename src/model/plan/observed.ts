@@ -1,5 +1,4 @@
-// Decides what a look at the live side gives for one address. Apply checks expectations against it without knowing any
-// kind.
+// What a look at the live side gives for one address. Apply checks expectations against it without knowing any kind.
 import type { Address } from '../address.ts';
 import type { JsonObject } from '../json.ts';
 
@@ -19,7 +18,7 @@ export type Observed =
       readonly position?: string;
     }
   | { readonly state: 'absent'; readonly siblings: readonly string[] }
-  | { readonly state: 'unknown' | 'blocked'; readonly because: string };
+  | { readonly state: 'unknown' | 'blocked'; readonly reason: string };
 
 /**
  * Reads these addresses anew, with as few requests as the lists allow. Wired by workflow from the registry. `ids` are

@@ -1,7 +1,7 @@
-// Decides how a run ends, in one word and one exit code, and what is told of each action.
+// How a run ends, in one word and one exit code, and what is told of each action.
 import type { Address } from '../address.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import type { Obstacle, Verb } from './plan.ts';
+import type { PlanBlocker, Verb } from './plan.ts';
 
 export const OUTCOME_FORMAT = 'hostwright.outcome/1';
 
@@ -51,7 +51,7 @@ export interface ActionOutcome {
   readonly address: Address;
   readonly verb: Verb;
   readonly result: ActionResult;
-  readonly because?: string;
+  readonly reason?: string;
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ export interface Outcome {
   readonly planDigest: string;
   readonly actions: readonly ActionOutcome[];
   /** What the read-back after the run still found to differ or could not do. */
-  readonly remaining: readonly Obstacle[];
+  readonly remaining: readonly PlanBlocker[];
   readonly diagnostics: readonly Diagnostic[];
   readonly requests: { readonly reads: number; readonly writes: number };
 }

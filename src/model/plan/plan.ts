@@ -1,5 +1,4 @@
-// Decides the plan document: the program that a reviewer reads and apply interprets. It survives JSON unchanged.
-// Must not compute anything beyond what a reader of the document needs: making plans is engine/, running them apply/.
+// The plan document: the program that a reviewer reads and apply interprets. It survives JSON unchanged.
 import type { Address } from '../address.ts';
 import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
 import type { DriftItem, IgnoredDrift } from './drift.ts';
@@ -30,7 +29,7 @@ export interface Change {
   /** The field holds the secret that is there. `was` and `value` are then its `rotate` marks: never what it holds. */
   readonly secret?: SecretPlace;
   /** The field is a mark: what it marks is done again. `was` is the mark in the ledger. */
-  readonly mark?: true;
+  readonly rotationToken?: true;
   /**
    * Where in `was` and `value` there is something about a person, as pointers: formats made for sharing do not show
    * that.
@@ -64,7 +63,7 @@ export interface Expectation {
 export interface Need {
   readonly address: Address;
   readonly rule: string;
-  readonly because: string;
+  readonly reason: string;
 }
 
 /**
@@ -119,7 +118,7 @@ export interface Action {
    * Done because of other changes, and leaves nothing that could be compared. after: once, when all that it needs has
    * ended, if any of that was carried out.
    */
-  readonly occasion?: 'before' | 'after';
+  readonly hook?: 'before' | 'after';
 }
 
 /** A live object that no manifest names: left alone, with the YAML that would adopt it. */
@@ -133,10 +132,10 @@ export interface Unmanaged {
 /**
  * Cannot be done now, and nothing in this plan changes that. `rule` says which fact of the platform stands in the way.
  */
-export interface Obstacle {
+export interface PlanBlocker {
   readonly address: Address;
-  readonly because: string;
-  readonly todo: string;
+  readonly reason: string;
+  readonly remedy: string;
   readonly rule?: string;
 }
 
@@ -144,7 +143,7 @@ export interface Obstacle {
 export interface Deferred {
   readonly address: Address;
   readonly until: Address;
-  readonly because: string;
+  readonly reason: string;
   /** sha256 over what the manifests declare there: what is planned later is for this, or is not run. */
   readonly declared: string;
 }
@@ -190,17 +189,17 @@ export interface Plan {
   readonly bindings: Readonly<Record<Address, string>>;
   readonly unmanaged: readonly Unmanaged[];
   /** Someone or something stands in the way; the rest goes on. */
-  readonly blocked: readonly Obstacle[];
+  readonly blocked: readonly PlanBlocker[];
   /** Could not be read completely: neither created, changed nor removed. */
-  readonly unknown: readonly Obstacle[];
+  readonly unknown: readonly PlanBlocker[];
   /** In flight from an earlier run, or held by something outside. */
-  readonly waiting: readonly Obstacle[];
+  readonly waiting: readonly PlanBlocker[];
   /** Only a person can do it. */
-  readonly manual: readonly Obstacle[];
+  readonly manual: readonly PlanBlocker[];
   readonly deferred: readonly Deferred[];
   /** Absent: everything that the workspace declares. */
   readonly covers?: Coverage;
-  readonly remarks: readonly Diagnostic[];
+  readonly notices: readonly Diagnostic[];
   /**
    * Of `drift`: what differs, and who changed it as far as that is known. Outside every digest and the id of the plan.
    */

@@ -1,5 +1,5 @@
-// Decides the closed grammar of a plan's steps: requests as data, how each answer is taken, what is waited for.
-// Everything here survives JSON. Must not send anything; the one interpreter is in apply/.
+// The closed grammar of a plan's steps: requests as data, how each answer is taken, what is waited for. Everything here
+// survives JSON.
 import type { Address } from '../address.ts';
 import type { Json, Places } from '../json.ts';
 import { isJsonObject } from '../json.ts';
@@ -54,7 +54,7 @@ export interface Condition {
 }
 
 /** Finds one row by reading: none or many are told apart from one, never guessed. */
-export interface Locate {
+export interface LookUp {
   readonly read: PathTemplate;
   /** It is a question that is put by a POST with this body: the documents say that it changes nothing. */
   readonly ask?: Template;
@@ -65,9 +65,9 @@ export interface Locate {
   readonly rows: Places;
   readonly where: readonly Condition[];
   /** Output name -> pointer into the row found. */
-  readonly take: Readonly<Record<string, string>>;
+  readonly capture: Readonly<Record<string, string>>;
   /**
-   * The rows say too little: each is read by itself at this path and the text at `id` in the row; conditions and `take`
+   * The rows say too little: each is read by itself at this path and the text at `id` in the row; conditions and `capture`
    * look at that answer.
    */
   readonly view?: { readonly path: PathTemplate; readonly id: string };
@@ -85,7 +85,7 @@ export interface Locate {
   readonly capped?: {
     readonly most: number;
     readonly beside: readonly { readonly read: PathTemplate; readonly rows: string }[];
-    readonly then: Locate;
+    readonly then: LookUp;
   };
   /** Error answers to the read that say that there is none. */
   readonly gone?: readonly { readonly status: number; readonly code?: string }[];
@@ -94,23 +94,23 @@ export interface Locate {
 /**
  * Waits. `until`: a read satisfies conditions. `task`: the task with this id ends (OK; FAILED and CANCELLED fail;
  * PAUSED waits). `cart`: a purchase comes to its end: the cart with this token shows its order, and the order
- * completes; `take` looks at the order. A deadline that passes is not a failure but "waiting": the next run continues.
+ * completes; `capture` looks at the order. A deadline that passes is not a failure but "waiting": the next run continues.
  */
-export type Settle =
+export type WaitFor =
   | {
       readonly how: 'until';
-      readonly locate: Locate;
+      readonly lookUp: LookUp;
       readonly found: boolean;
       readonly deadlineMs: number;
-      readonly because: string;
+      readonly reason: string;
     }
-  | { readonly how: 'task'; readonly task: Template; readonly deadlineMs: number; readonly because: string }
+  | { readonly how: 'task'; readonly task: Template; readonly deadlineMs: number; readonly reason: string }
   | {
       readonly how: 'cart';
       readonly cart: Reference;
-      readonly take: Readonly<Record<string, string>>;
+      readonly capture: Readonly<Record<string, string>>;
       readonly deadlineMs: number;
-      readonly because: string;
+      readonly reason: string;
     };
 
 /**
@@ -124,19 +124,19 @@ export interface AnswerRow {
   /** The body must have a value other than null at this pointer. */
   readonly has?: string;
   /**
-   * done: taken, go on. settle: taken, then wait. locate: it happened, but its id has to be found by `lost`. waiting:
+   * done: taken, go on. settle: taken, then wait. locate: it happened, but its id has to be found by `recovery`. waiting:
    * someone or something outside must act. stop: it failed. blocked: nothing was done, and nothing can be until
    * somebody changes something else. left: it was done, and what is missing is up to someone outside: nothing stays in
    * flight, the next plan tells.
    */
-  readonly then: 'done' | 'settle' | 'locate' | 'waiting' | 'stop' | 'blocked' | 'left';
+  readonly then: 'done' | 'wait-for' | 'look-up' | 'waiting' | 'fail' | 'blocked' | 'pending-external';
   /** Output name -> pointer into the body. */
-  readonly take?: Readonly<Record<string, string>>;
-  readonly settle?: Settle;
+  readonly capture?: Readonly<Record<string, string>>;
+  readonly waitFor?: WaitFor;
   /**
    * What a person is told when it is `waiting`, `stop`, `blocked` or `left`; `{name}` in it is the output of that name.
    */
-  readonly because?: string;
+  readonly reason?: string;
   readonly rule?: string;
 }
 
@@ -145,21 +145,21 @@ export interface AnswerRow {
  * disk that fails costs nothing, and on stable storage before anything else can fail. Its secrets are in that file and
  * nowhere else.
  */
-export interface Keep {
+export interface OneTimeSecret {
   /** Relative to the folder of the workspace file, in a place that it lists for this. */
   readonly file: string;
   /** Name in the file -> pointer into the answer. Never an output: not in a ledger, an event or a text. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** The same for what is no secret. These become outputs too, as the answer's `take` does. */
+  /** The same for what is no secret. These become outputs too, as the answer's `capture` does. */
   readonly beside: Readonly<Record<string, string>>;
   /** What a person does when the secrets are lost: the object is there, and no answer tells them again. */
-  readonly todo: string;
+  readonly remedy: string;
   readonly rule: string;
 }
 
 /** The output that says what became of what was to be kept. */
-export const KEPT = 'kept';
-export type Kept = 'whole' | 'lost';
+export const SECRET_SAVED = 'kept';
+export type SecretSaved = 'whole' | 'lost';
 
 export interface RequestStep {
   readonly do: 'request';
@@ -168,16 +168,16 @@ export interface RequestStep {
   readonly method: Exclude<Method, 'GET'>;
   readonly path: PathTemplate;
   readonly body?: Template;
-  /** `unsafe`: a second sending could do it twice. Such a request is sent once; a lost answer is settled by `lost`. */
-  readonly repeat: 'safe' | 'unsafe';
+  /** `unsafe`: a second sending could do it twice. Such a request is sent once; a lost answer is confirmed by `recovery`. */
+  readonly idempotent: boolean;
   readonly answers: readonly AnswerRow[];
   /**
    * How to find out whether an unsafe request was carried out. `none` says what it means when nothing is found;
    * `blocked`: nothing was done, and sent again it may be refused again.
    */
-  readonly lost?: {
-    readonly locate: Locate;
-    readonly none: 'send-again' | 'stop' | 'blocked';
+  readonly recovery?: {
+    readonly lookUp: LookUp;
+    readonly ifNotFound: 'send-again' | 'unknown' | 'blocked';
     /** Lists may lag behind: only after this long since the sending does "not found" count. */
     readonly graceMs: number;
     readonly rule: string;
@@ -185,22 +185,22 @@ export interface RequestStep {
     readonly guarded?: string;
   };
   /** Not sent when this read finds a row: the platform has done it already. */
-  readonly skipIf?: { readonly locate: Locate; readonly because: string; readonly rule: string };
+  readonly skipIf?: { readonly lookUp: LookUp; readonly reason: string; readonly rule: string };
   /** The expectations are checked again right before: for full replaces and deletes. */
   readonly recheck?: true;
   /** Locks of the action that are given back as soon as its answer is in the ledger. */
-  readonly releases?: readonly string[];
-  readonly keep?: Keep;
+  readonly unlocks?: readonly string[];
+  readonly oneTimeSecret?: OneTimeSecret;
   /** What it does, for the reader of the plan. */
-  readonly because: string;
+  readonly reason: string;
   readonly rule?: string;
 }
 
-export interface LocateStep {
-  readonly do: 'locate';
+export interface LookUpStep {
+  readonly do: 'look-up';
   readonly name: string;
-  readonly locate: Locate;
-  readonly because: string;
+  readonly lookUp: LookUp;
+  readonly reason: string;
   /**
    * It finds nothing out but holds what was reviewed against what is so right before the first request; this is what it
    * means that no row fits. Then nothing is sent. Once something was sent it is not asked any more.
@@ -208,10 +208,10 @@ export interface LocateStep {
   readonly unless?: string;
 }
 
-export interface SettleStep {
-  readonly do: 'settle';
+export interface WaitForStep {
+  readonly do: 'wait-for';
   readonly name: string;
-  readonly settle: Settle;
+  readonly waitFor: WaitFor;
   /**
    * When the deadline passes, what the action made is there all the same: nothing stays in flight, the next plan tells
    * what is missing.
@@ -224,11 +224,11 @@ export interface VerifyStep {
   readonly do: 'verify';
   readonly name: string;
   readonly only?: readonly string[];
-  readonly because: string;
+  readonly reason: string;
   readonly rule?: string;
 }
 
-export type Step = LocateStep | RequestStep | SettleStep | VerifyStep;
+export type Step = LookUpStep | RequestStep | WaitForStep | VerifyStep;
 
 /** A path template from a tagged template: text stays, references are kept. */
 export function path(strings: TemplateStringsArray, ...values: readonly (Reference | string)[]): PathTemplate {

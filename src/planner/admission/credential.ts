@@ -1,5 +1,5 @@
-// Decides whether the credential that the workspace describes can carry out every action. Never changes a plan; looked
-// at before the first write. What the workspace does not describe cannot be checked here: the platform has no call that
+// Whether the credential that the workspace describes can carry out every action. Never changes a plan; looked at
+// before the first write. What the workspace does not describe cannot be checked here: the platform has no call that
 // tells (GAP-01).
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';

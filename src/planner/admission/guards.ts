@@ -1,6 +1,5 @@
-// Decides whether a plan stays under its ceilings: deletes, charges, what a manifest protects, and what only a complete
-// ledger makes safe. Each refusal says what would allow it. Must not change the plan: a refused plan does not run at
-// all.
+// Whether a plan stays under its ceilings: deletes, charges, what a manifest protects, and what only a complete ledger
+// makes safe. Each refusal says what would allow it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Approvable, Plan } from '../../model/plan/plan.ts';
@@ -199,9 +198,9 @@ function isBlind({ steps }: Action): boolean {
   return steps.some(
     (step) =>
       step.do === 'request' &&
-      step.repeat === 'unsafe' &&
-      step.lost?.none !== 'send-again' &&
-      step.lost?.guarded === undefined,
+      !step.idempotent &&
+      step.recovery?.ifNotFound !== 'send-again' &&
+      step.recovery?.guarded === undefined,
   );
 }
 

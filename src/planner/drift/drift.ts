@@ -1,6 +1,6 @@
-// Decides, for everything that a plan says differs, which side changed: last applied (the ledger), declared (the
-// manifests), live (the account). Pure; must not change the plan, and claims nothing that the ledger does not show:
-// what it does not know `differs`.
+// For everything that a plan says differs, which side changed: last applied (the ledger), declared (the manifests),
+// live (the account). Pure; must not change the plan, and claims nothing that the ledger does not show: what it does
+// not know `differs`.
 import type { Address } from '../../model/address.ts';
 import { addressOf, collectionOf, compareText, kindOf, parentOf, rootOf } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
@@ -11,7 +11,7 @@ import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.t
 import { memberAddress, positionOf } from '../../model/kind/kind.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Change, Plan } from '../../model/plan/plan.ts';
-import { diffSpec, fixedDifferences } from '../diff.ts';
+import { diffSpec, immutableDifferences } from '../diff.ts';
 
 export interface DriftInput {
   readonly plan: Plan;
@@ -31,7 +31,7 @@ export function findDrift(input: DriftInput): readonly DriftItem[] {
     .filter((address) => plan.waiting.some((waiting) => waiting.address === address))
     .map((address): DriftItem => ({ address, class: 'in-flight', is: 'in-flight', fields: [] }));
   // A backup before a change or a purge after it is no state.
-  const actions = plan.actions.filter(({ occasion }) => occasion === undefined);
+  const actions = plan.actions.filter(({ hook }) => hook === undefined);
   const stuck = new Set(
     [...plan.blocked, ...plan.waiting, ...plan.manual]
       .map(({ address }) => address)
@@ -94,7 +94,7 @@ function stuckItem(input: DriftInput, desired: Desired): readonly DriftItem[] {
 
 function differencesOf({ registry }: DriftInput, { kind: name, spec }: Desired, live: Member): readonly Change[] {
   const kind = registry.get(name) as Kind;
-  const fixed = fixedDifferences(kind, spec, live.spec).map((field): Change => {
+  const fixed = immutableDifferences(kind, spec, live.spec).map((field): Change => {
     const was = live.spec[field];
     return {
       op: 'replace',
@@ -145,7 +145,7 @@ function writtenDown(atMs: number | undefined): Pick<DriftItem, 'appliedAt'> {
 function fieldOf(input: DriftInput, address: Address, change: Change, record: LedgerObject | undefined): DriftedField {
   const shown = sides(input, address, change, record);
   // What cannot be read is only ever written anew because a manifest says so.
-  if (change.secret !== undefined || change.mark === true) return { ...shown, class: 'pending' };
+  if (change.secret !== undefined || change.rotationToken === true) return { ...shown, class: 'pending' };
   const kind = input.registry.get(kindOf(address)) as Kind;
   const place = positionOf(kind);
   if (place !== undefined && change.path === `/${place}`)
@@ -176,13 +176,13 @@ function sideClass({ applied, manifest, live }: Omit<DriftedField, 'class'>): Dr
 function sides(
   input: DriftInput,
   address: Address,
-  { path, was, value, secret, mark }: Change,
+  { path, was, value, secret, rotationToken }: Change,
   record: LedgerObject | undefined,
 ): Omit<DriftedField, 'class'> {
-  if (secret !== undefined || mark === true)
+  if (secret !== undefined || rotationToken === true)
     return {
       path,
-      mark: true,
+      rotationToken: true,
       ...(was !== undefined && { applied: was }),
       ...(value !== undefined && { manifest: value }),
     };

@@ -1,10 +1,9 @@
-// Decides what of a plan and its drift a run is told to ignore: objects with what is in them, or single fields. What is
-// ignored is named and counted, and is in no other list. Must not change what an action does: one that is left does all
-// of it.
+// What of a plan and its drift a run is told to ignore: objects with what is in them, or single fields. What is ignored
+// is named and counted, and is in no other list.
 import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { DriftItem, IgnoredDrift, ToldAs } from '../../model/plan/drift.ts';
+import type { DriftItem, IgnoredDrift, ReportedAs } from '../../model/plan/drift.ts';
 import type { Action, Plan, Unmanaged } from '../../model/plan/plan.ts';
 import { classOf } from './drift.ts';
 import { addressPattern } from '../pattern.ts';
@@ -27,7 +26,7 @@ export function ignoreDrift(
   const ignored: IgnoredDrift[] = [];
   const used = new Set<string>();
   /** True, and written down, when a pattern names it. */
-  const isIgnored = (address: Address, as: ToldAs, path?: string): boolean => {
+  const isIgnored = (address: Address, as: ReportedAs, path?: string): boolean => {
     const naming = patterns.filter((pattern) =>
       path === undefined ? namesObject(pattern, address) : namesField(pattern, address, path),
     );
@@ -64,14 +63,14 @@ export function ignoreDrift(
 
 /** The actions on what is left, and what is done with those. */
 function actionsFor(actions: readonly Action[], left: ReadonlySet<Address>): readonly Action[] {
-  const changes = actions.filter(({ address, occasion }) => occasion === undefined && left.has(address));
+  const changes = actions.filter(({ address, hook }) => hook === undefined && left.has(address));
   const kept = new Set(changes.map(({ address }) => address));
   const needed = new Set(changes.flatMap(({ needs }) => needs.map(({ address }) => address)));
   return actions.filter(
-    ({ address, occasion, needs }) =>
+    ({ address, hook, needs }) =>
       kept.has(address) ||
-      (occasion === 'before' && needed.has(address)) ||
-      (occasion === 'after' && needs.some((need) => kept.has(need.address))),
+      (hook === 'before' && needed.has(address)) ||
+      (hook === 'after' && needs.some((need) => kept.has(need.address))),
   );
 }
 

@@ -1,13 +1,12 @@
-// Decides what a job on GitHub is told beside its log: one workflow command for each thing worth a note, at its line of
-// the YAML. Most pressing first, as the forge shows ten of a kind. The commands' form and escapes are the runner's.
-// Must not let a text become a command of its own.
+// What a job on GitHub is told beside its log: one workflow command for each thing worth a note, at its line of the
+// YAML. Most pressing first, as the forge shows ten of a kind. The commands' form and escapes are the runner's.
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { ActionResult, Outcome } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { groupsOf, RESULT_WORDS, showObstacles, showRisks, VERB_MARKS } from '../view/document.ts';
+import { groupsOf, RESULT_WORDS, showBlockers, showRisks, VERB_MARKS } from '../view/document.ts';
 import { driftGroups, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 
@@ -28,14 +27,14 @@ export type Place = (file: string) => string | undefined;
 export function planCommands(plan: Plan, beside: readonly Diagnostic[], place: Place): readonly string[] {
   if (plan.drift !== undefined)
     return commands(
-      [...diagnosticNotes([...beside, ...plan.remarks]), ...driftNotes(plan.drift), ...stuckNotes(plan)],
+      [...diagnosticNotes([...beside, ...plan.notices]), ...driftNotes(plan.drift), ...stuckNotes(plan)],
       place,
     );
   const risky = plan.actions.filter(({ risk }) => risk.length > 0);
   const plain = plan.actions.filter(({ risk }) => risk.length === 0);
   return commands(
     [
-      ...diagnosticNotes([...beside, ...plan.remarks]),
+      ...diagnosticNotes([...beside, ...plan.notices]),
       ...risky.map((action): Note => ({
         level: 'warning',
         title: `${showRisks(action).join(', ')}: ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`,
@@ -56,10 +55,10 @@ export function planCommands(plan: Plan, beside: readonly Diagnostic[], place: P
 
 function stuckNotes(plan: Plan): readonly Note[] {
   return groupsOf({ ...plan, deferred: [] }).flatMap(({ title, entries }) =>
-    entries.map(({ address, because }) => ({
+    entries.map(({ address, reason }) => ({
       level: 'warning' as const,
       title: `${title}: ${address}`,
-      message: because,
+      message: reason,
     })),
   );
 }
@@ -108,7 +107,7 @@ export function outcomeCommands(
   sources: ReadonlyMap<Address, SourcePosition>,
   place: Place,
 ): readonly string[] {
-  const results = actions.flatMap(({ address, verb, result, because = RESULT_WORDS[result] }): readonly Note[] => {
+  const results = actions.flatMap(({ address, verb, result, reason = RESULT_WORDS[result] }): readonly Note[] => {
     const level = RESULT_LEVELS[result];
     const source = sources.get(address);
     return level === undefined
@@ -117,15 +116,15 @@ export function outcomeCommands(
           {
             level,
             title: `${RESULT_WORDS[result]}: ${VERB_MARKS[verb]} ${escapeText(address, 300)}`,
-            message: escapeText(because),
+            message: escapeText(reason),
             ...(source !== undefined && { source }),
           },
         ];
   });
-  const left = showObstacles(remaining).map(({ address, because }): Note => ({
+  const left = showBlockers(remaining).map(({ address, reason }): Note => ({
     level: 'warning',
     title: `Remaining: ${address}`,
-    message: because,
+    message: reason,
   }));
   return commands([...diagnosticNotes(diagnostics), ...results, ...left], place);
 }

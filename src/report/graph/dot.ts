@@ -1,5 +1,4 @@
-// Decides how the picture of a plan's order is written for Graphviz. Must not let a name end a label, nor be taken for
-// one of its escapes.
+// How the picture of a plan's order is written for Graphviz.
 import { escapeText } from '../view/escape.ts';
 import type { Graph } from './graph.ts';
 import { nodeLines } from './graph.ts';
@@ -17,9 +16,9 @@ export function renderDot({ account, nodes, edges }: Graph): string {
     ...(nodes.length === 0 ? ['  none [label="nothing to do", shape=plaintext];'] : []),
     ...nodes.map(
       (node) =>
-        `  ${node.id} [label=${quoted(nodeLines(node))}${node.occasion ? ', style=rounded' : ''}${node.risk.length > 0 ? ', color="#b00020", penwidth=3' : ''}];`,
+        `  ${node.id} [label=${quoted(nodeLines(node))}${node.hook ? ', style=rounded' : ''}${node.risk.length > 0 ? ', color="#b00020", penwidth=3' : ''}];`,
     ),
-    ...edges.map(({ from, to, rule, because }) => `  ${from} -> ${to} [label=${quoted([`${rule}: ${because}`])}];`),
+    ...edges.map(({ from, to, rule, reason }) => `  ${from} -> ${to} [label=${quoted([`${rule}: ${reason}`])}];`),
     '}',
   ].join('\n');
 }

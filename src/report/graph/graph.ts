@@ -1,5 +1,5 @@
-// Decides what the picture of a plan's order shows: a box an action, an arrow to what waits for it, with the rule that
-// asks for it and why; and how that is written for Mermaid. Must not let a name end a label.
+// What the picture of a plan's order shows: a box an action, an arrow to what waits for it, with the rule that asks for
+// it and why; and how that is written for Mermaid.
 import type { Address } from '../../model/address.ts';
 import type { Plan, Risk, Verb } from '../../model/plan/plan.ts';
 import { RISK_WORDS, sortRisks, VERB_MARKS } from '../view/document.ts';
@@ -14,7 +14,7 @@ export interface GraphNode {
   readonly risk: readonly Risk[];
   readonly stage: 'change' | 'removal';
   /** Done because of the others, and no state of its own. */
-  readonly occasion: boolean;
+  readonly hook: boolean;
 }
 
 export interface GraphEdge {
@@ -22,7 +22,7 @@ export interface GraphEdge {
   readonly from: string;
   readonly to: string;
   readonly rule: string;
-  readonly because: string;
+  readonly reason: string;
 }
 
 export interface Graph {
@@ -38,21 +38,21 @@ export function graphOf({ account, actions }: Plan): Graph {
   const ids = new Map(actions.map(({ address }, index) => [address, `a${index + 1}`]));
   return {
     account,
-    nodes: actions.map(({ address, verb, risk, stage, occasion }, index) => ({
+    nodes: actions.map(({ address, verb, risk, stage, hook }, index) => ({
       id: `a${index + 1}`,
       number: index + 1,
       address,
       verb,
       risk,
       stage,
-      occasion: occasion !== undefined,
+      hook: hook !== undefined,
     })),
     edges: actions.flatMap((action, index) =>
-      directNeeds(action, actions).map(({ address, rule, because }) => ({
+      directNeeds(action, actions).map(({ address, rule, reason }) => ({
         from: ids.get(address) as string,
         to: `a${index + 1}`,
         rule,
-        because,
+        reason,
       })),
     ),
   };
@@ -75,10 +75,10 @@ export function renderMermaid({ account, nodes, edges }: Graph): string {
       const words = `"${nodeLines(node)
         .map((line) => label(line, TEXT_LIMIT))
         .join('<br>')}"`;
-      return `  ${node.id}${node.occasion ? `([${words}])` : `[${words}]`}`;
+      return `  ${node.id}${node.hook ? `([${words}])` : `[${words}]`}`;
     }),
     // Between quotes, because a plain word such as `end` would be read as the language's own.
-    ...edges.map(({ from, to, rule, because }) => `  ${from} -->|"${label(`${rule}: ${because}`, TEXT_LIMIT)}"| ${to}`),
+    ...edges.map(({ from, to, rule, reason }) => `  ${from} -->|"${label(`${rule}: ${reason}`, TEXT_LIMIT)}"| ${to}`),
     ...(risky.length === 0
       ? []
       : ['  classDef risk stroke:#b00020,stroke-width:3px', `  class ${risky.join(',')} risk`]),

@@ -1,5 +1,4 @@
-// Decides the picture of a plan's order: a node an action, an arrow to what waits for it, with the rule that asks for
-// it. Must not be the only place where something is told, nor let a name end a label.
+// The picture of a plan's order: a node an action, an arrow to what waits for it, with the rule that asks for it.
 import type { Address } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { VERB_MARKS } from '../view/document.ts';

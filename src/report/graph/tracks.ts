@@ -1,5 +1,5 @@
-// Decides which actions of a plan may overlap: a track is what shares a lock or waits for another of it, and tracks of
-// one stage do not wait for each other. Told from the plan's own needs and locks. Must not reorder anything.
+// Which actions of a plan may overlap: a track is what shares a lock or waits for another of it, and tracks of one
+// stage do not wait for each other. Told from the plan's own needs and locks.
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';

@@ -1,6 +1,5 @@
-// Decides the JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code,
-// in a stable order of keys. Must not leave out or round anything; only the spelling of hostile characters differs (as
-// JSON escapes).
+// The JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a
+// stable order of keys.
 import type { ExpandedManifest } from '../../model/desired.ts';
 import type { Exported, NotExported } from '../../model/exported.ts';
 import { EXPORT_FORMAT } from '../../model/exported.ts';
@@ -35,7 +34,7 @@ const PLAN_KEYS: readonly (keyof Plan)[] = [
   'manual',
   'deferred',
   'covers',
-  'remarks',
+  'notices',
   'drift',
   'ignored',
 ];
@@ -168,7 +167,7 @@ export function renderExportJson(
   },
   end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
 ): string {
-  const written = manifests.map(({ address, file, manifest, notes }) => ({ address, file, manifest, notes }));
+  const written = manifests.map(({ address, file, manifest, comments }) => ({ address, file, manifest, comments }));
   return print({
     format: EXPORT_FORMAT,
     ...ending(end.outcome),
@@ -188,7 +187,7 @@ const RECORD_KEYS: readonly (keyof PublishedRecord)[] = [
   'priority',
   'status',
   'found',
-  'because',
+  'reason',
   'purpose',
   'rule',
   'optional',
@@ -247,14 +246,14 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
       account: view.account ?? null,
       sequence: view.sequence,
       objects: [...view.objects.values()],
-      inFlight: view.inFlight.map(({ runId, action, answered, unanswered, because }) => ({
+      inFlight: view.inFlight.map(({ runId, action, answered, unanswered, reason }) => ({
         runId,
         address: action.address,
         verb: action.verb,
         digest: action.digest,
         answered: Object.keys(answered),
         unanswered,
-        because,
+        reason,
       })),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
@@ -292,7 +291,7 @@ function planDocument(plan: Plan): object {
     {
       ...plan,
       actions: plan.actions.map((action) => inOrder(action, ACTION_KEYS)),
-      remarks: plan.remarks.map((remark) => inOrder(remark, DIAGNOSTIC_KEYS)),
+      notices: plan.notices.map((notice) => inOrder(notice, DIAGNOSTIC_KEYS)),
     },
     PLAN_KEYS,
   );

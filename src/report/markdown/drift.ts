@@ -1,6 +1,5 @@
-// Decides how drift reads in a comment or an issue: group by group, each object with its three sides in a table, since
-// when and by whom. Must not hide an object while there is room for its name, nor tell times relative to now: an issue
-// is read later.
+// How drift reads in a comment or an issue: group by group, each object with its three sides in a table, since when and
+// by whom.
 import type { BlockContent, List, RootContent, TableRow } from 'mdast';
 import type { DriftedField, DriftItem } from '../../model/plan/drift.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -18,8 +17,8 @@ export function driftParts(
   { drift = [], ignored = [] }: Plan,
   { values, room }: { readonly values: boolean; readonly room: ListRoom },
 ): readonly RootContent[] {
-  const groups = driftGroups(drift).flatMap(({ title, meaning, todo, items }) => [
-    paragraph(strong(`${title} (${items.length})`), text(`: ${meaning}. `), ...prose(todo)),
+  const groups = driftGroups(drift).flatMap(({ title, meaning, remedy, items }) => [
+    paragraph(strong(`${title} (${items.length})`), text(`: ${meaning}. `), ...prose(remedy)),
     roomy(cutList(items, room, (item) => itemParts(item, values, room))),
   ]);
   if (ignored.length === 0) return groups;

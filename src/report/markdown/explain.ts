@@ -1,8 +1,8 @@
-// Decides how documentation reads as Markdown: one page, the list of kinds, and the whole reference that lies beside
-// the schemas. Must not word anything.
+// How documentation reads as Markdown: one page, the list of kinds, and the whole reference that lies beside the
+// schemas.
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
 import type { Explained, ExplainedKind } from '../../model/explained.ts';
-import { changeWords, firstSentence, objectWords, typeWords, valueWords } from '../text/explain-words.ts';
+import { changeWords, firstSentence, objectWords, typeWords, valueWords } from '../text/explain-format.ts';
 import { code, fence, list, paragraph, prose, strong, text, writeMarkdown } from './text.ts';
 
 /** One page. */
@@ -60,7 +60,7 @@ function pageParts(page: Explained, depth: 1 | 2): readonly RootContent[] {
     heading(depth, depth === 1 ? code(path) : text(path)),
     ...(depth === 1 ? [paragraph(text(typeWords(page)))] : []),
     paragraph(...prose(description)),
-    ...factsOf(page),
+    ...computedOf(page),
     ...(fields.length === 0
       ? []
       : [
@@ -85,15 +85,15 @@ function pageParts(page: Explained, depth: 1 | 2): readonly RootContent[] {
   ];
 }
 
-function factsOf(page: Explained): readonly RootContent[] {
+function computedOf(page: Explained): readonly RootContent[] {
   const { change, object, profile } = page;
-  const facts = [
+  const computed = [
     ...valueWords(page).map(([label, words]) => [paragraph(strong(label), text(': '), ...prose(words))]),
     ...(change === undefined ? [] : [[paragraph(...prose(changeWords(change)))]]),
     ...(object === undefined ? [] : [[paragraph(...prose(objectWords(object)))]]),
     ...(profile === undefined ? [] : [[paragraph(...prose(`A ${profile} can hold it.`))]]),
   ];
-  return facts.length === 0 ? [] : [list(facts)];
+  return computed.length === 0 ? [] : [list(computed)];
 }
 
 /** A field on its own in a long list: everything in one paragraph. */

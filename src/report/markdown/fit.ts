@@ -1,5 +1,5 @@
-// Decides how a report is made to fit where it is going: whole levels of detail go, in one order, so that nothing is
-// ever cut in the middle. Must not know what the levels leave out.
+// How a report is made to fit where it is going: whole levels of detail go, in one order, so that nothing is ever cut
+// in the middle.
 
 export interface Limit {
   readonly count: 'characters' | 'bytes';

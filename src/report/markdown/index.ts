@@ -1,4 +1,4 @@
-// The Markdown reporter as the command line sees it. Decides nothing itself.
+// The Markdown reporter as the command line sees it. Nothing itself.
 export { COMMENT } from './fit.ts';
 export type { Limit } from './fit.ts';
 export { renderOutcomeMarkdown, renderProblemsMarkdown, renderValidationMarkdown } from './outcome.ts';

@@ -1,6 +1,5 @@
-// Decides the first lines of a Markdown report: a comment that nobody sees, by which the report is found again, and of
-// a plan the digests of its actions, which are what a review of it approves. Must not hold anything that could end the
-// comment.
+// The first lines of a Markdown report: a comment that nobody sees, by which the report is found again, and of a plan
+// the digests of its actions, which are what a review of it approves.
 import type { Plan } from '../../model/plan/plan.ts';
 import { escapeText } from '../view/escape.ts';
 

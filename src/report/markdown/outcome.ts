@@ -1,10 +1,10 @@
-// Decides the end of a run, and problems that came before there was anything else to tell, as Markdown: what is not as
-// it should be stands open, what was done is folded. Fits by the same rule as a plan. Must not decide the outcome.
+// The end of a run, and problems that came before there was anything else to tell, as Markdown: what is not as it
+// should be stands open, what was done is folded. Fits by the same rule as a plan.
 import type { RootContent } from 'mdast';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionOutcome, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
-import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showObstacles, VERB_MARKS } from '../view/document.ts';
+import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
@@ -48,8 +48,8 @@ export interface Problems {
 }
 
 /** Problems alone, of a command that had no more to tell. */
-export function renderProblemsMarkdown(told: Problems, limit: Limit): string | undefined {
-  return problems(told, `${OUTCOME_SENTENCES[told.outcome]} ${countDiagnostics(told.diagnostics)}`, limit);
+export function renderProblemsMarkdown(reported: Problems, limit: Limit): string | undefined {
+  return problems(reported, `${OUTCOME_SENTENCES[reported.outcome]} ${countDiagnostics(reported.diagnostics)}`, limit);
 }
 
 function problems({ diagnostics, outcome, what }: Problems, verdict: string, limit: Limit): string | undefined {
@@ -70,7 +70,7 @@ function outcomeParts(
 ): readonly RootContent[] {
   const done = actions.filter(isDone);
   const open = actions.filter((action) => !isDone(action));
-  const left = { title: 'Remaining', meaning: 'still not as declared', entries: showObstacles(remaining) };
+  const left = { title: 'Remaining', meaning: 'still not as declared', entries: showBlockers(remaining) };
   const counts = actions.length === 0 ? '' : ` ${countResults(actions)}.`;
   return [
     html(plainMarker('apply', account)),
@@ -98,17 +98,17 @@ function isDone({ result }: ActionOutcome): boolean {
   return result === 'done' || result === 'already-done';
 }
 
-function resultLine({ address, verb, result, because, outputs = {} }: ActionOutcome, room: ListRoom) {
+function resultLine({ address, verb, result, reason, outputs = {} }: ActionOutcome, room: ListRoom) {
   // The id of what was there before is no news.
-  const told = Object.entries(outputs).filter(([key]) => key !== 'id' || verb === 'create');
+  const reported = Object.entries(outputs).filter(([key]) => key !== 'id' || verb === 'create');
   return [
     paragraph(
       strong(RESULT_WORDS[result]),
       text(' '),
       name(`${VERB_MARKS[verb]} ${escapeText(address, 300)}`, room),
-      ...(because === undefined ? [] : [text(': '), ...sentence(escapeText(because), room)]),
+      ...(reason === undefined ? [] : [text(': '), ...sentence(escapeText(reason), room)]),
       ...prose(
-        told
+        reported
           .map(([key, value]) => `, ${escapeText(key, 100)} \`${escapeText(value, 300).replaceAll('`', "'")}\``)
           .join(''),
       ),

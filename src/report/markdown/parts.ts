@@ -1,5 +1,5 @@
-// Decides how what every Markdown report holds is laid out: lists that end with how much they leave out, obstacles,
-// diagnostics. Must not decide what a report is made of.
+// How what every Markdown report holds is laid out: lists that end with how much they leave out, blockers,
+// diagnostics.
 import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
@@ -40,9 +40,9 @@ export function groupParts({ title, meaning, entries }: Group, room: ListRoom): 
 }
 
 export function entryList(entries: readonly GroupEntry[], room: ListRoom): RootContent {
-  return cutList(entries, room, ({ address, because, todo }) => [
-    paragraph(name(address, room), text(': '), ...sentence(because, room)),
-    ...(todo === undefined ? [] : [list([[paragraph(text('To do: '), ...sentence(todo, room))]])]),
+  return cutList(entries, room, ({ address, reason, remedy }) => [
+    paragraph(name(address, room), text(': '), ...sentence(reason, room)),
+    ...(remedy === undefined ? [] : [list([[paragraph(text('To do: '), ...sentence(remedy, room))]])]),
   ]);
 }
 

@@ -1,6 +1,5 @@
-// Decides a plan as the one comment of a pull request: what a reviewer must see stands open, the rest is folded. It
-// fits by leaving out whole parts in the order of STEPS, and says which. Must not hide a risk, and never shows a
-// secret: a plan has none.
+// A plan as the one comment of a pull request: what a reviewer must see stands open, the rest is folded. It fits by
+// leaving out whole parts in the order of STEPS, and says which.
 import type { BlockContent, RootContent } from 'mdast';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -8,7 +7,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan, Risk } from '../../model/plan/plan.ts';
 import {
-  adoptable,
+  importable,
   besideLines,
   groupNeeds,
   groupsOf,
@@ -115,7 +114,7 @@ function leastSize(plan: Plan, level: Level): number {
   const groups = sum(groupsOf(plan), ({ entries }) =>
     sum(
       entries.slice(0, room.entries),
-      ({ address, because, todo = '' }) => sizeOf(address) + sizeOf(because) + sizeOf(todo),
+      ({ address, reason, remedy = '' }) => sizeOf(address) + sizeOf(reason) + sizeOf(remedy),
     ),
   );
   const digests = level.digests ? sum(plan.actions, ({ digest }) => Math.min(digest.length, DIGEST_SIZE)) : 0;
@@ -156,12 +155,12 @@ function planParts(
 ): readonly RootContent[] {
   const { heading, diagnostics, outcome } = options;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const beside = [...plan.remarks, ...diagnostics.filter(({ severity }) => severity !== 'error')];
+  const beside = [...plan.notices, ...diagnostics.filter(({ severity }) => severity !== 'error')];
   // A warning that is about no object is about the plan: who does not unfold it takes the plan for something else.
   const warnings = beside.filter(
     ({ severity, address, source }) => severity === 'warning' && address === undefined && source === undefined,
   );
-  const remarks = beside.filter((remark) => !warnings.includes(remark));
+  const notices = beside.filter((notice) => !warnings.includes(notice));
   const [deferred, ...open] = [...groupsOf(plan)].sort(
     (left, right) => Number(right.title === DEFERRED) - Number(left.title === DEFERRED),
   );
@@ -194,7 +193,7 @@ function planParts(
         )
       : []),
     ...unmanagedParts(plan, level),
-    ...(remarks.length === 0 ? [] : folded([`Remarks (${remarks.length})`], [diagnosticList(remarks, level.room)])),
+    ...(notices.length === 0 ? [] : folded([`Remarks (${notices.length})`], [diagnosticList(notices, level.room)])),
     ...(plan.drift === undefined ? graphParts(plan.actions, level) : []),
     ...footer(plan, outcome, level),
   ];
@@ -277,7 +276,7 @@ function actionBody(
     }),
   );
   const needs = groupNeeds(action, numbers).map(
-    ({ after, because, rule }) => `after ${after} because ${because} (${rule})`,
+    ({ after, reason, rule }) => `after ${after} because ${reason} (${rule})`,
   );
   const source = action.source === undefined ? [] : [`from ${showSource(action.source)}`];
   const said = [escapeText(action.reason), ...besideLines(action).map(({ text: line }) => line), ...needs, ...source];
@@ -292,7 +291,7 @@ function unmanagedParts({ unmanaged }: Plan, { yaml, room }: Level): readonly Ro
   if (unmanaged.length === 0) return [];
   const title = `Unmanaged (${unmanaged.length}): live, named by no manifest, left alone`;
   if (!yaml) return [paragraph(text(title))];
-  const blocks = adoptable(unmanaged, Infinity).flatMap(({ collection, yaml: lines }) => [
+  const blocks = importable(unmanaged, Infinity).flatMap(({ collection, yaml: lines }) => [
     paragraph(text('To adopt, paste under '), code('spec:'), text(' of '), name(collection, room)),
     fence('yaml', lines),
   ]);

@@ -1,5 +1,5 @@
-// Decides how text becomes Markdown that cannot be anything but text: no name makes markup, a mention, a link, an issue
-// reference, HTML, or the end of a fence. Escaping and fences are a library's. Must not decide what is said.
+// How text becomes Markdown that cannot be anything but text: no name makes markup, a mention, a link, an issue
+// reference, HTML, or the end of a fence. Escaping and fences are a library's.
 import type { BlockContent, Html, List, ListItem, Paragraph, PhrasingContent, Root, RootContent } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';

@@ -1,6 +1,5 @@
-// Decides how contacts read in a terminal: who they are, where they are used, and what of them was confirmed. What a
-// validation holds is not documented (GAP-50), so it is shown as it comes. Must not leave out a field that somebody
-// asked to see.
+// How contacts read in a terminal: who they are, where they are used, and what of them was confirmed. What a validation
+// holds is not documented (GAP-50), so it is shown as it comes.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { renderLogEntry } from './site.ts';

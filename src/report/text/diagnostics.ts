@@ -1,5 +1,4 @@
-// Decides how diagnostics read in a terminal: place first, as compilers print it, so that editors and CI make links of
-// it. Must not decide which of them matter.
+// How diagnostics read in a terminal: place first, as compilers print it, so that editors and CI make links of it.
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import { plural, showSource } from '../view/document.ts';

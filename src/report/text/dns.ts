@@ -1,5 +1,5 @@
-// Decides how the DNS records that are needed read in a terminal: one line each, what is missing first to be seen.
-// Names and values are shown whole, because they are copied from here. Must not decide what a status means.
+// How the DNS records that are needed read in a terminal: one line each, what is missing first to be seen. Names and
+// values are shown whole, because they are copied from here.
 import type { DnsReport, PublishedRecord, RecordStatus } from '../../model/dns.ts';
 import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
@@ -42,13 +42,13 @@ export function renderDns({ account, records }: DnsReport, { color }: { readonly
 }
 
 /** The value as it is to be published, or why it is not known. */
-function showRecordValue({ value, priority, because = '' }: PublishedRecord): string {
-  if (value === undefined) return `(${escapeText(because)})`;
+function showRecordValue({ value, priority, reason = '' }: PublishedRecord): string {
+  if (value === undefined) return `(${escapeText(reason)})`;
   return `${priority === undefined ? '' : `${priority} `}${escapeText(value, 4000)}`;
 }
 
 function noteLines(
-  { value, purpose, rule, at, optional, found, status, because }: PublishedRecord,
+  { value, purpose, rule, at, optional, found, status, reason }: PublishedRecord,
   margin: string,
   style: Style,
 ): readonly string[] {
@@ -56,7 +56,7 @@ function noteLines(
   const notes = [
     `${escapeText(purpose)} (${escapeText(rule, 100)})${where}${optional === true ? '; optional' : ''}`,
     ...(status === 'mismatched' ? [`published: ${found.map((text) => escapeText(text, 1000)).join(', ')}`] : []),
-    ...(because !== undefined && value !== undefined ? [escapeText(because)] : []),
+    ...(reason !== undefined && value !== undefined ? [escapeText(reason)] : []),
   ];
   return notes.map((note) => style.faint(`${margin}${note}`));
 }

@@ -1,5 +1,5 @@
-// Decides how a look at the set-up reads in a terminal: area by area, what is so, and under what is not as it should be
-// what to do. Must not leave out a finding: what is well is worth knowing too.
+// How a look at the set-up reads in a terminal: area by area, what is so, and under what is not as it should be what to
+// do.
 import type { DoctorReport, Finding, FindingArea, Setting, Verdict } from '../../model/doctor.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Paint } from './style.ts';
@@ -61,9 +61,9 @@ export function renderDoctor({ findings, settings, requests }: DoctorReport, opt
   ].join('\n\n');
 }
 
-function linesOf({ verdict, says, todo }: Finding, paint: Readonly<Record<Verdict, Paint>>): readonly string[] {
+function linesOf({ verdict, says, remedy }: Finding, paint: Readonly<Record<Verdict, Paint>>): readonly string[] {
   const first = `  ${paint[verdict](WORDS[verdict].padEnd(COLUMN))}  ${escapeText(says)}`;
-  return todo === undefined ? [first] : [first, `  ${' '.repeat(COLUMN)}  ${escapeText(todo)}`];
+  return remedy === undefined ? [first] : [first, `  ${' '.repeat(COLUMN)}  ${escapeText(remedy)}`];
 }
 
 function rowOf({ name, value, from, beats }: Setting): readonly string[] {

@@ -1,5 +1,5 @@
-// Decides how drift reads in a terminal: group by group, each object with its three sides next to each other, since
-// when and by whom. Must not hide an object: only values are shortened.
+// How drift reads in a terminal: group by group, each object with its three sides next to each other, since when and by
+// whom.
 import type { DriftItem, IgnoredDrift } from '../../model/plan/drift.ts';
 import { showSource } from '../view/document.ts';
 import { driftGroups, ignoredLine, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
@@ -23,11 +23,11 @@ export function driftBlocks(
   options: DriftTextOptions,
   style: Style,
 ): readonly string[] {
-  const groups = driftGroups(drift).map(({ title, meaning, todo, items }) =>
+  const groups = driftGroups(drift).map(({ title, meaning, remedy, items }) =>
     [
       `${style.careful(`${title} (${items.length})`)}${style.faint(`: ${meaning}`)}`,
       ...items.flatMap((item) => (options.concise ? [conciseLine(item, style)] : itemLines(item, options, style))),
-      ...(options.concise ? [] : [`  ${style.faint('->')} ${todo}`]),
+      ...(options.concise ? [] : [`  ${style.faint('->')} ${remedy}`]),
     ].join('\n'),
   );
   if (ignored.length === 0) return groups;

@@ -1,5 +1,5 @@
-// Decides how edited files read in a terminal: per file what goes and what comes, with some lines around it, as in a
-// pull request. Must not decide what is edited.
+// How edited files read in a terminal: per file what goes and what comes, with some lines around it, as in a pull
+// request.
 import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { createStyle } from './style.ts';

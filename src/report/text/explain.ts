@@ -1,8 +1,7 @@
-// Decides how documentation reads in a terminal: wrapped to its width, the example last so that it can be copied. Must
-// not word anything.
+// How documentation reads in a terminal: wrapped to its width, the example last so that it can be copied.
 import wrapAnsi from 'wrap-ansi';
 import type { Explained, ExplainedKind } from '../../model/explained.ts';
-import { changeWords, firstSentence, objectWords, typeWords, valueWords } from './explain-words.ts';
+import { changeWords, firstSentence, objectWords, typeWords, valueWords } from './explain-format.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';

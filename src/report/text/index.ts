@@ -1,4 +1,4 @@
-// The terminal reporter as the command line sees it. Decides nothing itself.
+// The terminal reporter as the command line sees it. Nothing itself.
 export type { ValidationText } from './diagnostics.ts';
 export { countDiagnostics, renderDiagnostics, renderValidation } from './diagnostics.ts';
 export { renderContact, renderContacts } from './contact.ts';

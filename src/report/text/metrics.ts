@@ -1,6 +1,5 @@
-// Decides how metrics read in a terminal: single numbers as a table, what goes over time as plots. It finds both in
-// whatever shape the platform answers, because most of these shapes are not documented (GAP-34, GAP-61). Must not
-// compute new numbers.
+// How metrics read in a terminal: single numbers as a table, what goes over time as plots. It finds both in whatever
+// shape the platform answers, because most of these shapes are not documented (GAP-34, GAP-61).
 import { plot } from 'simple-ascii-chart';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';

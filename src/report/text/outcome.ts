@@ -1,9 +1,9 @@
-// Decides how the end of a run reads in a terminal: each action with what became of it, then what is left, then one
-// sentence. Diagnostics are rendered apart, because they go to stderr. Must not decide the outcome.
+// How the end of a run reads in a terminal: each action with what became of it, then what is left, then one sentence.
+// Diagnostics are rendered apart, because they go to stderr.
 import { parseAddress } from '../../model/address.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionResult, Outcome } from '../../model/plan/outcome.ts';
-import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showObstacles, VERB_MARKS } from '../view/document.ts';
+import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { groupBlock } from './plan.ts';
 import type { RenderedPlan } from './plan.ts';
@@ -16,7 +16,7 @@ export function renderOutcome(outcome: Outcome, { color }: { readonly color: boo
   const account = style.strong(`Account ${escapeText(outcome.account, 100)}`);
   const none = outcome.outcome === 'done' ? 'nothing was to do' : 'no action was run';
   const head = `${account}: ${actions.length === 0 ? none : countResults(actions)}`;
-  const left = { title: 'Remaining', meaning: 'still not as declared', entries: showObstacles(remaining) };
+  const left = { title: 'Remaining', meaning: 'still not as declared', entries: showBlockers(remaining) };
   const paint = outcome.exitCode === 0 ? style.good : style.alarm;
   const traffic = style.faint(`(${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')})`);
   const blocks = [
@@ -29,9 +29,9 @@ export function renderOutcome(outcome: Outcome, { color }: { readonly color: boo
 
 function resultLines(actions: readonly ActionOutcome[], style: Style): readonly string[] {
   const width = Math.max(0, ...actions.map(({ result }) => RESULT_WORDS[result].length));
-  return actions.flatMap(({ address, verb, result, because, outputs = {} }) => [
+  return actions.flatMap(({ address, verb, result, reason, outputs = {} }) => [
     `  ${resultPaint(result, style)(RESULT_WORDS[result].padEnd(width))}  ${style.verb[verb](VERB_MARKS[verb])} ${escapeText(address, 300)}`,
-    ...(because === undefined ? [] : [`${' '.repeat(width + 6)}${escapeText(because)}`]),
+    ...(reason === undefined ? [] : [`${' '.repeat(width + 6)}${escapeText(reason)}`]),
     // The id of what was there before is no news.
     ...Object.entries(outputs).flatMap(([name, value]) =>
       name === 'id' && verb !== 'create'
@@ -98,7 +98,7 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
       ({ address, id, owned }) =>
         `  ${escapeText(address, 300).padEnd(width)}  ${escapeText(id, 100)}  ${style.faint(owned ? 'ours' : 'bound')}`,
     ),
-    ...view.inFlight.flatMap(({ action, unanswered, because }) => [
+    ...view.inFlight.flatMap(({ action, unanswered, reason }) => [
       `  ${style.careful('in flight')} ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`,
       ...(unanswered === undefined
         ? []
@@ -106,7 +106,7 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
             `      the request \`${escapeText(unanswered, 100)}\` was sent, and its answer never came`,
             `      ${confirmHint(action.address)}`,
           ]),
-      ...(because === undefined ? [] : [`      ${escapeText(because)}`]),
+      ...(reason === undefined ? [] : [`      ${escapeText(reason)}`]),
     ]),
   ].join('\n');
 }

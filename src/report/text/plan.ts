@@ -1,12 +1,12 @@
-// Decides how a plan reads in a terminal: in execution order, each action with its reason, its changes and what it
-// waits for; then what stands in the way. Must not reorder, hide a risk or compute anything that is not in the plan.
+// How a plan reads in a terminal: in execution order, each action with its reason, its changes and what it waits for;
+// then what stands in the way.
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Group } from '../view/document.ts';
 import {
-  adoptable,
+  importable,
   besideLines,
   groupNeeds,
   groupsOf,
@@ -72,7 +72,7 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
     ...(plan.drift === undefined || options.verbose ? actionBlocks(plan, options, style) : []),
     ...groupsOf(plan).map((group) => groupBlock(group, style)),
     ...unmanagedBlock(plan, options, style),
-    ...(plan.remarks.length > 0 ? [renderDiagnostics(plan.remarks, { color: options.color })] : []),
+    ...(plan.notices.length > 0 ? [renderDiagnostics(plan.notices, { color: options.color })] : []),
   ];
 }
 
@@ -85,13 +85,13 @@ function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): read
   const groups = groupsOf(plan).map(({ title, entries }) =>
     [
       style.careful(`${title} (${entries.length})`),
-      ...entries.map(({ address, because }) => `  ${style.strong(address)}  ${clipSafe(because, 200)}`),
+      ...entries.map(({ address, reason }) => `  ${style.strong(address)}  ${clipSafe(reason, 200)}`),
     ].join('\n'),
   );
-  const remarks = plan.remarks.length === 0 ? [] : [`Told beside it: ${countDiagnostics(plan.remarks)}`];
+  const notices = plan.notices.length === 0 ? [] : [`Told beside it: ${countDiagnostics(plan.notices)}`];
   const first =
     plan.drift === undefined ? (actions.length === 0 ? [] : [actions.join('\n')]) : driftOf(plan, options, style);
-  return [...first, ...groups, ...remarks];
+  return [...first, ...groups, ...notices];
 }
 
 function driftOf(
@@ -102,12 +102,12 @@ function driftOf(
   return driftBlocks(drift, ignored, { color, width, concise, ...(nowMs !== undefined && { nowMs }) }, style);
 }
 
-/** The lines of a group of obstacles, also used for what remains after a run. */
+/** The lines of a group of blockers, also used for what remains after a run. */
 export function groupBlock({ title, meaning, entries }: Group, style: Style): string {
-  const lines = entries.flatMap(({ address, because, todo }) => [
+  const lines = entries.flatMap(({ address, reason, remedy }) => [
     `  ${style.strong(address)}`,
-    `      ${because}`,
-    ...(todo === undefined ? [] : [`      ${style.faint('->')} ${todo}`]),
+    `      ${reason}`,
+    ...(remedy === undefined ? [] : [`      ${style.faint('->')} ${remedy}`]),
   ]);
   return [`${style.careful(`${title} (${entries.length})`)}${style.faint(`: ${meaning}`)}`, ...lines].join('\n');
 }
@@ -132,8 +132,8 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
   return plan.actions.map((action, index) => {
     const track = tracks.get(action.address);
     const begins = track !== undefined && track !== tracks.get(plan.actions[index - 1]?.address ?? '');
-    const needs = groupNeeds(action, numbers).map(({ after, because, rule }) =>
-      style.faint(`after ${after} because ${because} (${rule})`),
+    const needs = groupNeeds(action, numbers).map(({ after, reason, rule }) =>
+      style.faint(`after ${after} because ${reason} (${rule})`),
     );
     const lines = [
       escapeText(action.reason),
@@ -187,7 +187,7 @@ function oneChange({ field, inline, items = [] }: ShownChange, pad: number, styl
 /** One block of YAML for each collection, ready to paste under `spec:`. */
 function unmanagedBlock({ unmanaged }: Plan, { verbose }: PlanTextOptions, style: Style): readonly string[] {
   if (unmanaged.length === 0) return [];
-  const lines = adoptable(unmanaged, verbose ? Infinity : UNMANAGED_SHOWN).flatMap(({ collection, yaml, rest }) => [
+  const lines = importable(unmanaged, verbose ? Infinity : UNMANAGED_SHOWN).flatMap(({ collection, yaml, rest }) => [
     `  ${style.strong(collection)}`,
     ...yaml.map((line) => `      ${line}`),
     ...(rest > 0 ? [style.faint(`      # and ${rest} more: --verbose shows them all`)] : []),

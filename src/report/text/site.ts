@@ -1,5 +1,4 @@
-// Decides how what an operator asks about a site reads in a terminal: tasks, users, mail, log entries. Must not show a
-// secret or a person's address where nobody asked for it.
+// How what an operator asks about a site reads in a terminal: tasks, users, mail, log entries.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { escapeText, quoteText } from '../view/escape.ts';

@@ -1,7 +1,7 @@
-// Decides how the exact steps of an action are written out for a reader who wants to see every request. Plain text,
-// already escaped. Must not leave out anything that is sent.
+// How the exact steps of an action are written out for a reader who wants to see every request. Plain text, already
+// escaped.
 import { ANY_LIST } from '../../model/json.ts';
-import type { AnswerRow, Condition, Locate, RequestStep, Settle, Step } from '../../model/plan/step.ts';
+import type { AnswerRow, Condition, LookUp, RequestStep, WaitFor, Step } from '../../model/plan/step.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { showDuration, showRequirement } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
@@ -51,21 +51,21 @@ export function showStep(step: Step, bindings: Bindings): ShownStep {
         ...(step.body !== undefined && { body: showValue(step.body, BODY_LIMIT, bindings) }),
         lines: requestLines(step, bindings),
       };
-    case 'locate':
+    case 'look-up':
       if (step.unless !== undefined)
         return {
-          head: `go on only if ${showLocate(step.locate, bindings)}`,
-          lines: [`${name}: ${escapeText(step.because)}`, `else nothing is sent: ${escapeText(step.unless)}`],
+          head: `go on only if ${showLookUp(step.lookUp, bindings)}`,
+          lines: [`${name}: ${escapeText(step.reason)}`, `else nothing is sent: ${escapeText(step.unless)}`],
         };
       return {
-        head: `find by ${showLocate(step.locate, bindings)}`,
-        lines: [`${name}: ${escapeText(step.because)}`, ...taken(step.locate.take)],
+        head: `find by ${showLookUp(step.lookUp, bindings)}`,
+        lines: [`${name}: ${escapeText(step.reason)}`, ...taken(step.lookUp.capture)],
       };
-    case 'settle':
+    case 'wait-for':
       return {
-        head: showSettle(step.settle, bindings),
+        head: showWaitFor(step.waitFor, bindings),
         lines: [
-          `${name}: ${escapeText(step.settle.because)}`,
+          `${name}: ${escapeText(step.waitFor.reason)}`,
           ...(step.open === true ? ['after that it is left to the next plan'] : []),
         ],
       };
@@ -75,29 +75,29 @@ export function showStep(step: Step, bindings: Bindings): ShownStep {
           step.only === undefined
             ? 'read back and compare'
             : `read back and compare ${step.only.map((field) => escapeText(field, 100)).join(', ')}`,
-        lines: [`${name}: ${withRule(escapeText(step.because), step.rule)}`],
+        lines: [`${name}: ${withRule(escapeText(step.reason), step.rule)}`],
       };
   }
 }
 
 function requestLines(step: RequestStep, bindings: Bindings): readonly string[] {
   return [
-    `${escapeText(step.name, 100)}: ${withRule(escapeText(step.because), step.rule)}`,
-    ...(step.releases === undefined
+    `${escapeText(step.name, 100)}: ${withRule(escapeText(step.reason), step.rule)}`,
+    ...(step.unlocks === undefined
       ? []
       : [
-          `no other action has ${step.releases.map((lock) => escapeText(lock, 100)).join(', ')} until its answer is in the ledger`,
+          `no other action has ${step.unlocks.map((lock) => escapeText(lock, 100)).join(', ')} until its answer is in the ledger`,
         ]),
-    ...(step.keep === undefined
+    ...(step.oneTimeSecret === undefined
       ? []
       : [
           withRule(
-            `what is told only once goes to the file ${escapeText(step.keep.file, 200)}: ${Object.keys(
-              step.keep.secrets,
+            `what is told only once goes to the file ${escapeText(step.oneTimeSecret.file, 200)}: ${Object.keys(
+              step.oneTimeSecret.secrets,
             )
               .map((name) => escapeText(name, 100))
               .join(', ')}`,
-            step.keep.rule,
+            step.oneTimeSecret.rule,
           ),
         ]),
     ...(step.recheck === true ? ['what it rests on is checked again right before'] : []),
@@ -105,24 +105,26 @@ function requestLines(step: RequestStep, bindings: Bindings): readonly string[] 
       ? []
       : [
           withRule(
-            `not sent when ${showLocate(step.skipIf.locate, bindings)}: ${escapeText(step.skipIf.because)}`,
+            `not sent when ${showLookUp(step.skipIf.lookUp, bindings)}: ${escapeText(step.skipIf.reason)}`,
             step.skipIf.rule,
           ),
         ]),
-    ...(step.repeat === 'unsafe' ? [showLost(step.lost, bindings)] : []),
+    ...(!step.idempotent ? [showLost(step.recovery, bindings)] : []),
     ...step.answers.flatMap((row) => answerLines(row, bindings)),
   ];
 }
 
-function showLost(lost: RequestStep['lost'], bindings: Bindings): string {
-  if (lost === undefined) return 'sent once; a lost answer stops it';
-  const grace = lost.graceMs > 0 ? ` within ${showDuration(lost.graceMs)}` : '';
-  const none = { 'send-again': 'it is sent again', stop: 'it stops', blocked: 'it was not done and is blocked' }[
-    lost.none
-  ];
+function showLost(recovery: RequestStep['recovery'], bindings: Bindings): string {
+  if (recovery === undefined) return 'sent once; a lost answer stops it';
+  const grace = recovery.graceMs > 0 ? ` within ${showDuration(recovery.graceMs)}` : '';
+  const ifNotFound = {
+    'send-again': 'it is sent again',
+    unknown: 'it stops',
+    blocked: 'it was not done and is blocked',
+  }[recovery.ifNotFound];
   return withRule(
-    `sent once; after a lost answer it counts as done when ${showLocate(lost.locate, bindings)}; if not${grace}, ${none}`,
-    lost.rule,
+    `sent once; after a lost answer it counts as done when ${showLookUp(recovery.lookUp, bindings)}; if not${grace}, ${ifNotFound}`,
+    recovery.rule,
   );
 }
 
@@ -131,32 +133,32 @@ function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
   const has = row.has === undefined ? '' : ` with ${showPointer(row.has)}`;
   const words = {
     done: 'done',
-    settle: 'wait',
-    locate: row.status === '2xx' ? 'done, find its id' : 'look for what it made all the same',
+    'wait-for': 'wait',
+    'look-up': row.status === '2xx' ? 'done, find its id' : 'look for what it made all the same',
     waiting: 'waiting for someone outside',
-    stop: 'stop',
+    fail: 'stop',
     blocked: 'blocked',
-    left: 'done, the rest is up to someone outside',
+    'pending-external': 'done, the rest is up to someone outside',
   };
-  const then = row.settle === undefined ? words[row.then] : showSettle(row.settle, bindings);
-  const because = row.because ?? row.settle?.because;
-  const text = `on ${row.status}${code}${has}: ${then}${because === undefined ? '' : `: ${escapeText(because)}`}`;
-  return [withRule([text, ...taken(row.take ?? {})].join('; '), row.rule)];
+  const then = row.waitFor === undefined ? words[row.then] : showWaitFor(row.waitFor, bindings);
+  const reason = row.reason ?? row.waitFor?.reason;
+  const text = `on ${row.status}${code}${has}: ${then}${reason === undefined ? '' : `: ${escapeText(reason)}`}`;
+  return [withRule([text, ...taken(row.capture ?? {})].join('; '), row.rule)];
 }
 
-function showSettle(settle: Settle, bindings: Bindings): string {
-  const deadline = `wait up to ${showDuration(settle.deadlineMs)}`;
-  if (settle.how === 'task') return `${deadline} for the task ${showValue(settle.task, CONDITION_LIMIT, bindings)}`;
-  if (settle.how === 'cart')
+function showWaitFor(waitFor: WaitFor, bindings: Bindings): string {
+  const deadline = `wait up to ${showDuration(waitFor.deadlineMs)}`;
+  if (waitFor.how === 'task') return `${deadline} for the task ${showValue(waitFor.task, CONDITION_LIMIT, bindings)}`;
+  if (waitFor.how === 'cart')
     return [
-      `${deadline} for the order of the cart ${showValue(settle.cart, CONDITION_LIMIT, bindings)} to be completed`,
-      ...taken(settle.take),
+      `${deadline} for the order of the cart ${showValue(waitFor.cart, CONDITION_LIMIT, bindings)} to be completed`,
+      ...taken(waitFor.capture),
     ].join('; ');
-  return `${deadline} until ${showLocate(settle.locate, bindings, settle.found ? 'finds' : 'no longer finds')}`;
+  return `${deadline} until ${showLookUp(waitFor.lookUp, bindings, waitFor.found ? 'finds' : 'no longer finds')}`;
 }
 
-function showLocate(
-  { read, ask, rows, where, view, since, except, capped, gone = [] }: Locate,
+function showLookUp(
+  { read, ask, rows, where, view, since, except, capped, gone = [] }: LookUp,
   bindings: Bindings,
   finds = 'finds',
 ): string {
@@ -171,7 +173,7 @@ function showLocate(
     ...(except === undefined ? [] : [`none that is the ${escapeText(except.output, 100)} of another object`]),
     ...(capped === undefined
       ? []
-      : [`where the list is full (${capped.most} rows) the question is whether ${showLocate(capped.then, bindings)}`]),
+      : [`where the list is full (${capped.most} rows) the question is whether ${showLookUp(capped.then, bindings)}`]),
     ...gone.map(
       ({ status, code }) => `${status}${code === undefined ? '' : ` ${escapeText(code, 100)}`} says that there is none`,
     ),
@@ -187,8 +189,8 @@ function showCondition({ pointer, value, as, orAbsent, not }: Condition, binding
   return `${showPointer(pointer)} ${not === true ? 'is not' : '='} ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}${orAbsent === true ? ' or nothing yet' : ''}`;
 }
 
-function taken(take: Readonly<Record<string, string>>): readonly string[] {
-  const names = Object.keys(take).map((name) => escapeText(name, 100));
+function taken(capture: Readonly<Record<string, string>>): readonly string[] {
+  const names = Object.keys(capture).map((name) => escapeText(name, 100));
   return names.length === 0 ? [] : [`takes ${names.join(', ')}`];
 }
 

@@ -1,5 +1,5 @@
-// Decides which colour each role has in terminal text. Whether there is colour at all is an argument: the environment
-// is not asked. Colour only repeats what the words say.
+// Which colour each role has in terminal text. Whether there is colour at all is an argument: the environment is not
+// asked. Colour only repeats what the words say.
 import { Chalk } from 'chalk';
 import type { Verb } from '../../model/plan/plan.ts';
 

@@ -1,5 +1,4 @@
-// Decides how rows read in a terminal: columns under headings, as wide as their longest cell. Must not shorten or hide
-// a row, and must not let text from outside act on the terminal.
+// How rows read in a terminal: columns under headings, as wide as their longest cell.
 import Table from 'cli-table3';
 import { escapeText } from '../view/escape.ts';
 import { createStyle } from './style.ts';

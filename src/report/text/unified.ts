@@ -1,6 +1,5 @@
-// Decides how two lists of lines are compared for a reader: what goes and what comes, in its place, with some unchanged
-// lines around it. The comparison itself is a library's. Lines are already escaped and hold no line break. Must not
-// decide what is long.
+// How two lists of lines are compared for a reader: what goes and what comes, in its place, with some unchanged lines
+// around it. The comparison itself is a library's. Lines are already escaped and hold no line break.
 import { structuredPatch } from 'diff';
 
 /** One line that comes, goes or stays. */

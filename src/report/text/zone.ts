@@ -1,6 +1,5 @@
-// Decides how DNS records are written as a master file (RFC 1035, section 5): every name whole, every text in pieces of
-// 255 bytes, and nothing in a value that could begin another record. Must not write a record whose value is not known:
-// it stands as a remark.
+// How DNS records are written as a master file (RFC 1035, section 5): every name whole, every text in pieces of 255
+// bytes, and nothing in a value that could begin another record.
 import { isIPv4, isIPv6 } from 'node:net';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { escapeText } from '../view/escape.ts';
@@ -18,15 +17,15 @@ export function renderZone({ account, records }: DnsReport): string {
 }
 
 function recordLines(record: PublishedRecord): readonly string[] {
-  const { name, type, purpose, rule, status, at, optional, because } = record;
+  const { name, type, purpose, rule, status, at, optional, reason } = record;
   const where = at === 'registrar' ? '; entered where the domain is registered' : '';
-  const remark = `; ${escapeText(purpose)} (${escapeText(rule, 100)})${where}${optional === true ? '; optional' : ''}: ${status}`;
+  const notice = `; ${escapeText(purpose)} (${escapeText(rule, 100)})${where}${optional === true ? '; optional' : ''}: ${status}`;
   const data = dataOf(record);
-  if (data !== undefined) return ['', remark, `${zoneName(name)}\tIN\t${type}\t${data}`];
+  if (data !== undefined) return ['', notice, `${zoneName(name)}\tIN\t${type}\t${data}`];
   return [
     '',
-    remark,
-    `; left out: ${escapeText(name, 300)} ${type} (${escapeText(because ?? 'its value is no address')})`,
+    notice,
+    `; left out: ${escapeText(name, 300)} ${type} (${escapeText(reason ?? 'its value is no address')})`,
   ];
 }
 

@@ -1,10 +1,10 @@
-// Decides what every reporter says alike: the numbers of actions, the groups and their order, the words for verbs,
-// risks, counts and ends. Must not decide layout or colour; everything it returns is already escaped.
+// What every reporter says alike: the numbers of actions, the groups and their order, the words for verbs, risks,
+// counts and ends.
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionResult, OutcomeWord } from '../../model/plan/outcome.ts';
-import type { Action, Obstacle, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
+import type { Action, PlanBlocker, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
 import { countDrift } from './drift.ts';
@@ -55,14 +55,14 @@ export interface Group {
 
 export interface GroupEntry {
   readonly address: string;
-  readonly because: string;
-  readonly todo?: string;
+  readonly reason: string;
+  readonly remedy?: string;
 }
 
 /** Why an action comes after others; several with one reason are told once. */
 export interface ShownNeed {
   readonly after: string;
-  readonly because: string;
+  readonly reason: string;
   readonly rule: string;
 }
 
@@ -75,16 +75,16 @@ export function groupNeeds(
   { needs }: Pick<Action, 'needs'>,
   numbers: ReadonlyMap<Address, number>,
 ): readonly ShownNeed[] {
-  const groups = new Map<string, { rule: string; because: string; addresses: Address[] }>();
-  for (const { address, rule, because } of needs) {
-    const key = `${rule}\n${because}`;
-    const group = groups.get(key) ?? { rule, because, addresses: [] };
+  const groups = new Map<string, { rule: string; reason: string; addresses: Address[] }>();
+  for (const { address, rule, reason } of needs) {
+    const key = `${rule}\n${reason}`;
+    const group = groups.get(key) ?? { rule, reason, addresses: [] };
     group.addresses.push(address);
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ rule, because, addresses }) => ({
+  return [...groups.values()].map(({ rule, reason, addresses }) => ({
     after: showNumbers(addresses, numbers),
-    because: escapeText(because),
+    reason: escapeText(reason),
     rule: escapeText(rule, 100),
   }));
 }
@@ -170,13 +170,13 @@ export function besideLines({
 }
 
 /** The YAML that would adopt what is in one collection, and how many of it are left out. */
-export interface Adoptable {
+export interface Importable {
   readonly collection: string;
   readonly yaml: readonly string[];
   readonly rest: number;
 }
 
-export function adoptable(unmanaged: readonly Unmanaged[], most: number): readonly Adoptable[] {
+export function importable(unmanaged: readonly Unmanaged[], most: number): readonly Importable[] {
   const collections = new Map<string, string[]>();
   for (const { collection, yaml } of unmanaged) {
     const yamls = collections.get(collection);
@@ -213,41 +213,41 @@ export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
 
 /** What stands beside the actions, most pressing first; empty groups are left out. */
 export function groupsOf(plan: Plan): readonly Group[] {
-  const deferred = plan.deferred.map(({ address, until, because }) => ({
+  const deferred = plan.deferred.map(({ address, until, reason }) => ({
     address: escapeText(address, 300),
-    because: `${escapeText(because)}; planned again after ${escapeText(until, 300)}`,
+    reason: `${escapeText(reason)}; planned again after ${escapeText(until, 300)}`,
   }));
   const groups: readonly Group[] = [
     {
       title: 'Blocked',
       meaning: 'cannot be done now, and nothing in this plan changes that',
-      entries: showObstacles(plan.blocked),
+      entries: showBlockers(plan.blocked),
     },
-    { title: 'Waiting', meaning: 'in flight, or held by someone outside', entries: showObstacles(plan.waiting) },
-    { title: 'By hand', meaning: 'the platform has no call for it', entries: showObstacles(plan.manual) },
+    { title: 'Waiting', meaning: 'in flight, or held by someone outside', entries: showBlockers(plan.waiting) },
+    { title: 'By hand', meaning: 'the platform has no call for it', entries: showBlockers(plan.manual) },
     {
       title: 'Unknown',
       meaning: 'could not be read, so neither created, changed nor removed',
-      entries: showObstacles(plan.unknown),
+      entries: showBlockers(plan.unknown),
     },
     { title: 'Deferred', meaning: 'can be seen only after another step', entries: sortEntries(deferred) },
   ];
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-export function showObstacles(obstacles: readonly Obstacle[]): readonly GroupEntry[] {
+export function showBlockers(blockers: readonly PlanBlocker[]): readonly GroupEntry[] {
   return sortEntries(
-    obstacles.map(({ address, because, todo, rule }) => ({
+    blockers.map(({ address, reason, remedy, rule }) => ({
       address: escapeText(address, 300),
-      because: rule === undefined ? escapeText(because) : `${escapeText(because)} (${escapeText(rule, 100)})`,
-      ...(todo !== '' && { todo: escapeText(todo) }),
+      reason: rule === undefined ? escapeText(reason) : `${escapeText(reason)} (${escapeText(rule, 100)})`,
+      ...(remedy !== '' && { remedy: escapeText(remedy) }),
     })),
   );
 }
 
 function sortEntries(entries: readonly GroupEntry[]): readonly GroupEntry[] {
   return [...entries].sort(
-    (left, right) => compareText(left.address, right.address) || compareText(left.because, right.because),
+    (left, right) => compareText(left.address, right.address) || compareText(left.reason, right.reason),
   );
 }
 

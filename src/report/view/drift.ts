@@ -1,7 +1,6 @@
-// Decides what every reporter says alike of drift: the groups and their words, the three sides of a field, since when
-// and by whom. Must not decide layout or colour; everything it returns is already escaped. Nobody is named whom the
-// platform's history does not name.
-import type { DriftClass, DriftedField, DriftItem, IgnoredDrift, Trace } from '../../model/plan/drift.ts';
+// What every reporter says alike of drift: the groups and their words, the three sides of a field, since when and by
+// whom. Nobody is named whom the platform's history does not name.
+import type { DriftClass, DriftedField, DriftItem, IgnoredDrift, ActivityEntry } from '../../model/plan/drift.ts';
 import { DRIFT_CLASSES } from '../../model/plan/drift.ts';
 import type { Json } from '../../model/json.ts';
 import { escapeText } from './escape.ts';
@@ -10,34 +9,36 @@ import { showPointer, showValue } from './values.ts';
 interface Words {
   readonly title: string;
   readonly meaning: string;
-  readonly todo: string;
+  readonly remedy: string;
 }
 
 const DRIFT_WORDS: Readonly<Record<DriftClass, Words>> = {
   both: {
     title: 'Changed on both sides',
     meaning: 'neither the manifests nor the account are as last applied',
-    todo: 'A person decides: `hostwright apply` writes what the manifests say, `hostwright drift --accept ADDRESS` takes over what is live.',
+    remedy:
+      'A person decides: `hostwright apply` writes what the manifests say, `hostwright drift --accept ADDRESS` takes over what is live.',
   },
   drifted: {
     title: 'Drifted',
     meaning: 'the manifests are as last applied, the account was changed out of band',
-    todo: '`hostwright apply` puts it back; `hostwright drift --accept ADDRESS` takes over what is live.',
+    remedy: '`hostwright apply` puts it back; `hostwright drift --accept ADDRESS` takes over what is live.',
   },
   differs: {
     title: 'Differs',
     meaning: 'what was last applied is not known, so nobody can tell which side changed',
-    todo: 'Compare the two sides. `hostwright apply` writes what the manifests say, `hostwright drift --accept ADDRESS` takes over what is live.',
+    remedy:
+      'Compare the two sides. `hostwright apply` writes what the manifests say, `hostwright drift --accept ADDRESS` takes over what is live.',
   },
   pending: {
     title: 'Pending',
     meaning: 'the manifests changed, and nobody applied them',
-    todo: '`hostwright apply` carries it out.',
+    remedy: '`hostwright apply` carries it out.',
   },
   'in-flight': {
     title: 'In flight',
     meaning: 'an earlier run began it, and it is not done',
-    todo: '`hostwright apply --resume` continues it.',
+    remedy: '`hostwright apply --resume` continues it.',
   },
 };
 
@@ -98,28 +99,28 @@ const NOTHING = 'nothing';
 export function showSides(field: DriftedField, room: number): ShownSides {
   const show = (value: Json | undefined, without: string): string =>
     value === undefined ? without : showValue(value, room);
-  const isMark = field.mark === true;
+  const isRotationToken = field.rotationToken === true;
   return {
-    field: `${showPointer(field.path)}${isMark ? ' (rotate)' : ''}`,
+    field: `${showPointer(field.path)}${isRotationToken ? ' (rotate)' : ''}`,
     applied: show(field.applied, field.class === 'differs' ? 'not known' : NOTHING),
     manifest: show(field.manifest, NOTHING),
-    live: isMark ? 'cannot be read' : show(field.live, NOTHING),
+    live: isRotationToken ? 'cannot be read' : show(field.live, NOTHING),
   };
 }
 
 /** Since when, and what the history shows. `nowMs` for readers who look now; without it times stand alone. */
-export function whenLines({ class: which, appliedAt, traces = [] }: DriftItem, nowMs?: number): readonly string[] {
+export function whenLines({ class: which, appliedAt, activity = [] }: DriftItem, nowMs?: number): readonly string[] {
   if (appliedAt === undefined) return [];
   const since = showTime(appliedAt, nowMs);
   if (which !== 'drifted' && which !== 'both') return [`last applied ${since}`];
-  if (traces.length === 0) return [`changed after ${since}; nothing tells by whom`];
+  if (activity.length === 0) return [`changed after ${since}; nothing tells by whom`];
   return [
     `changed after ${since}; the history since then has what may be it:`,
-    ...traces.map((trace) => `  ${traceLine(trace, nowMs)}`),
+    ...activity.map((entry) => `  ${activityLine(entry, nowMs)}`),
   ];
 }
 
-function traceLine({ id, name, status, at, by }: Trace, nowMs: number | undefined): string {
+function activityLine({ id, name, status, at, by }: ActivityEntry, nowMs: number | undefined): string {
   const who = by === undefined ? 'which names nobody' : `by ${escapeText(by, 200)}`;
   return `task ${escapeText(id, 100)} ${escapeText(name, 200)} (${escapeText(status, 50)}) ${who}, ${showTime(at, nowMs)}`;
 }

@@ -1,5 +1,5 @@
-// Decides how text from outside (manifests, answers of the platform, saved plans) is shown: nothing in it can move the
-// cursor, change colours, reorder what is read, hide a character or flood the screen. Must not decide layout or colour.
+// How text from outside (manifests, answers of the platform, saved plans) is shown: nothing in it can move the cursor,
+// change colours, reorder what is read, hide a character or flood the screen.
 
 /** Longest prose that is shown of one text. */
 const PROSE_LIMIT = 1000;

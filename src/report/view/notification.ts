@@ -1,5 +1,5 @@
-// Decides the document that a notification carries: counts, what differs, how the command ended. Bounded in size, with
-// nothing about a person and no secret in it: it goes to where others read along. Must not send it.
+// The document that a notification carries: counts, what differs, how the command ended. Bounded in size, with nothing
+// about a person and no secret in it: it goes to where others read along.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DriftClass, DriftItem } from '../../model/plan/drift.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';

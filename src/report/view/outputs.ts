@@ -1,6 +1,6 @@
-// Decides a result as names and values, a line each: what a job hands on to its next steps (`GITHUB_OUTPUT`, dotenv
-// files, `source`). Only words, numbers and digests; must not hold a text that somebody else wrote, so no value needs
-// quotes and none can become a line of its own.
+// A result as names and values, a line each: what a job hands on to its next steps (`GITHUB_OUTPUT`, dotenv files,
+// `source`). Only words, numbers and digests; must not hold a text that somebody else wrote, so no value needs quotes
+// and none can become a line of its own.
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';

@@ -1,6 +1,6 @@
-// Decides what of a plan is left out where others read along: in a pull request's comment, in the log and the summary
-// of a job. Every value that a change marks as being about a person goes, and wherever that same text stands in what
-// the plan would do. Must not change what runs: digests stay.
+// What of a plan is left out where others read along: in a pull request's comment, in the log and the summary of a job.
+// Every value that a change marks as being about a person goes, and wherever that same text stands in what the plan
+// would do.
 import { isJsonObject, unescapePointer, valueAt } from '../../model/json.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
@@ -22,8 +22,8 @@ export function withoutPersonal(plan: Plan): Plan {
 /** Of drift also who the platform says changed it. */
 function hideItem(item: DriftItem): DriftItem {
   const fields = item.fields.map((field) => ({ ...field, ...hideSides(field, ['applied', 'manifest', 'live']) }));
-  const traces = item.traces?.map((trace) => (trace.by === undefined ? trace : { ...trace, by: HIDDEN }));
-  return { ...item, fields, ...(traces !== undefined && { traces }) };
+  const activity = item.activity?.map((entry) => (entry.by === undefined ? entry : { ...entry, by: HIDDEN }));
+  return { ...item, fields, ...(activity !== undefined && { activity }) };
 }
 
 function hideIn(action: Action, texts: ReadonlySet<string>): Action {

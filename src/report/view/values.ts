@@ -1,5 +1,4 @@
-// Decides how one value, one change and one templated path are written for a reader. Plain text, no colour, no layout.
-// Must not resolve a secret: only its place is shown.
+// How one value, one change and one templated path are written for a reader. Plain text, no colour, no layout.
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -64,7 +63,7 @@ export function showChange(change: Change, verb: Verb, room: Room): ShownChange 
   const field = showPointer(change.path);
   const { was, value, secret } = change;
   if (secret !== undefined)
-    return { field, inline: `secret from ${showPlace({ ...secret })}${showMarks(change, room)}` };
+    return { field, inline: `secret from ${showPlace({ ...secret })}${showRotationTokens(change, room)}` };
   const long = verb === 'update' ? showLong(was, value, room) : undefined;
   if (long !== undefined) return { field, items: long };
   if (Array.isArray(value) && (was === undefined || Array.isArray(was)))
@@ -148,7 +147,7 @@ function cutLines(lines: readonly ItemLine[] | undefined, room: Room): readonly 
 }
 
 /** The marks of a secret that is written again, or the one that it begins with. */
-function showMarks({ op, was, value }: Change, room: Room): string {
+function showRotationTokens({ op, was, value }: Change, room: Room): string {
   if (op === 'replace') return `, rotate ${showSide(was, room) ?? NOT_SET} -> ${showSide(value, room) as string}`;
   return value === undefined ? '' : `, rotate ${showValue(value, room.value)}`;
 }

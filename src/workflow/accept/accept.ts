@@ -22,7 +22,7 @@ import { changesFor } from './changes.ts';
 import type { FileEdit } from './documents.ts';
 import { textsWith } from './documents.ts';
 import type { ChangedFile, Edits, ObjectChanges } from './edits.ts';
-import { editsOf, filesOf, isDifference, newDifferences, refusal, writeEdits } from './edits.ts';
+import { editsOf, filesOf, isDifference, newDifferences, blocker, writeEdits } from './edits.ts';
 
 export interface AcceptOptions {
   readonly paths: readonly string[];
@@ -87,7 +87,7 @@ function editsFor({ opened, ledger }: Account, look: Look, addresses: readonly A
         )
       : changesAt(look, address, specs.get(root));
     if ('refused' in found) {
-      diagnostics.push(refusal(address, found.refused));
+      diagnostics.push(blocker(address, found.refused));
       continue;
     }
     if (found.changes.length === 0) {
@@ -108,8 +108,8 @@ function editsFor({ opened, ledger }: Account, look: Look, addresses: readonly A
   return { edits, diagnostics: [...diagnostics, ...ofEdits] };
 }
 
-function refuse(because: string, todo: string): { readonly refused: Refused } {
-  return { refused: { because, todo } };
+function refuse(reason: string, remedy: string): { readonly refused: Refused } {
+  return { refused: { reason, remedy } };
 }
 
 /** The changes of the manifest of an object's root. */
@@ -126,7 +126,7 @@ function changesAt(
       `Check the address, or adopt it: \`hostwright import ${root} --id ID\`.`,
     );
   const roots = bound === undefined ? live.observed.get(kindOf(root)) : undefined;
-  if (roots !== undefined && roots.state !== 'read') return refuse(roots.because, roots.todo);
+  if (roots !== undefined && roots.state !== 'read') return refuse(roots.reason, roots.remedy);
   if (bound === undefined)
     return refuse(
       address === root ? 'it is not on the account any more' : `${root} is not on the account`,
@@ -139,17 +139,17 @@ function changesAt(
       'Write its section in the manifest first; `hostwright export --out FOLDER` adds what is missing.',
     );
   const { kind, collection } = declared;
-  if (collection.awaits !== undefined)
+  if (collection.unresolved !== undefined)
     return refuse('what is declared there is taken from another object', 'Change the manifest by hand.');
   const observed = live.observed.get(collection.collection);
   if (observed === undefined || observed.state !== 'read')
-    return refuse(observed?.because ?? 'it was not read', observed?.todo ?? 'Run `hostwright plan` to see why.');
+    return refuse(observed?.reason ?? 'it was not read', observed?.remedy ?? 'Run `hostwright plan` to see why.');
   const name = parseAddress(root)?.[0]?.name ?? '';
   const identity = kind.parent === null ? bound.identity : identityAt(kind, address);
   const member = kind.parent === null ? bound : observed.members.find((one) => one.identity === identity);
   const absent = observed.incomplete?.absent?.includes(identity) === true;
   if (member === undefined && observed.incomplete !== undefined && !absent)
-    return refuse(observed.incomplete.because, observed.incomplete.todo);
+    return refuse(observed.incomplete.reason, observed.incomplete.remedy);
   const position = positionOf(kind);
   const isMoved =
     position !== undefined &&
@@ -197,9 +197,9 @@ async function prove(
   const fresh = newDifferences(first.plan, after.plan);
   return [
     ...left.map((address) =>
-      refusal(address, {
-        because: 'with what is live in its manifest it would still differ',
-        todo: 'Change the manifest by hand; `hostwright plan` shows what differs.',
+      blocker(address, {
+        reason: 'with what is live in its manifest it would still differ',
+        remedy: 'Change the manifest by hand; `hostwright plan` shows what differs.',
       }),
     ),
     ...(fresh.length === 0

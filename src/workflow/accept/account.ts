@@ -1,5 +1,5 @@
-// Decides how use cases that bring manifests to what is live look at the account: once as it is declared, and once more
-// as it would be with other texts, where nothing that was read is read again. Sends nothing but reads.
+// How use cases that bring manifests to what is live look at the account: once as it is declared, and once more as it
+// would be with other texts, where nothing that was read is read again. Sends nothing but reads.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -59,12 +59,12 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
     const result = await work({ workspace, opened, ledger, client, look });
     return {
       ...result,
-      diagnostics: [...result.diagnostics, ...connection.remarks],
+      diagnostics: [...result.diagnostics, ...connection.notices],
       requests: connection.client.stats.reads,
     };
   } catch (error) {
     return {
-      diagnostics: [...opened.diagnostics, ...connection.remarks, refusedCredential(error)],
+      diagnostics: [...opened.diagnostics, ...connection.notices, refusedCredential(error)],
       requests: connection.client.stats.reads,
     };
   } finally {
@@ -92,7 +92,7 @@ export function lookWith({
       declared: now.declared,
       ledger: renameView(ledger, findRenames(now.declared, ledger)),
       targets: [],
-      remarks: [],
+      notices: [],
       client,
     });
     const { plan, live } = planned;

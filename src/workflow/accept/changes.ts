@@ -1,8 +1,7 @@
-// Decides which places of a manifest have to say something else so that it says what is live of one object: its fields,
-// its item of a list, its place in it. Pure; knows no kind by name. Must not know where in a file those places are, and
-// never touches a secret: what cannot be read is not compared.
-import { composeItem } from '../../planner/to-manifest.ts';
-import { diffSpec, fixedDifferences } from '../../planner/diff.ts';
+// Which places of a manifest have to say something else so that it says what is live of one object: its fields, its
+// item of a list, its place in it. Pure; knows no kind by name.
+import { itemToManifest } from '../../planner/to-manifest.ts';
+import { diffSpec, immutableDifferences } from '../../planner/diff.ts';
 import { withValueAt } from '../../manifest/edit/value.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, sameJson, unescapePointer, valueAt } from '../../model/json.ts';
@@ -18,8 +17,8 @@ export interface SpecChange {
 }
 
 export interface Refused {
-  readonly because: string;
-  readonly todo: string;
+  readonly reason: string;
+  readonly remedy: string;
 }
 
 export type SpecChanges =
@@ -67,8 +66,8 @@ function declaredIn(
     .find((found) => kind.parent === null || kind.identity(found.spec) === identity);
 }
 
-function refuse(because: string, todo: string): { readonly refused: Refused } {
-  return { refused: { because, todo } };
+function refuse(reason: string, remedy: string): { readonly refused: Refused } {
+  return { refused: { reason, remedy } };
 }
 
 function update(object: LiveObject, declared: Declared, live: Member): SpecChanges {
@@ -80,7 +79,7 @@ function update(object: LiveObject, declared: Declared, live: Member): SpecChang
   const wanted = { ...implied, ...declared.spec };
   const different = [
     ...diffSpec(kind, wanted, live.spec).map(({ path, was }) => ({ path, was })),
-    ...fixedDifferences(kind, wanted, live.spec).map((field) => ({ path: `/${field}`, was: live.spec[field] })),
+    ...immutableDifferences(kind, wanted, live.spec).map((field) => ({ path: `/${field}`, was: live.spec[field] })),
   ].filter(({ path }) => path !== `/${position ?? ''}`);
   let { spec } = object;
   const changes: SpecChange[] = [];
@@ -110,10 +109,10 @@ function changeOf(
   const { item } = declared;
   const pointer = [item.pointers?.[field] ?? `${item.pointer}/${token}`, ...below].join('/');
   const written = valueAt(
-    composeItem(kind, live).value,
+    itemToManifest(kind, live).value,
     pointer.startsWith(`${item.pointer}/`) ? pointer.slice(item.pointer.length) : path,
   );
-  const candidates = [composedAt(object, live, pointer), written, was]
+  const candidates = [manifestPartAt(object, live, pointer), written, was]
     .filter((value) => value !== undefined)
     .map((value) => inOldOrder(object, declared, field, valueAt(spec, pointer), value));
   const isSaid = (value: Json | undefined): boolean =>
@@ -149,11 +148,14 @@ function asWritten(before: Json | undefined, value: Json, isSaid: (value: Json) 
 }
 
 /** What the manifest of all that is live in the list would say there: some places are not about one object alone. */
-function composedAt({ kind, root, observed }: LiveObject, live: Member, pointer: string): Json | undefined {
-  const { compose } = kind.section;
-  if (compose === undefined || /\/\d+(\/|$)/.test(pointer)) return undefined;
+function manifestPartAt({ kind, root, observed }: LiveObject, live: Member, pointer: string): Json | undefined {
+  const { toManifest } = kind.section;
+  if (toManifest === undefined || /\/\d+(\/|$)/.test(pointer)) return undefined;
   const members = kind.list === 'singleton' || kind.parent === null ? [live] : observed.members;
-  return valueAt(compose(members, { root, items: members.map((member) => composeItem(kind, member)) }).spec, pointer);
+  return valueAt(
+    toManifest(members, { root, items: members.map((member) => itemToManifest(kind, member)) }).spec,
+    pointer,
+  );
 }
 
 /** Where order has no meaning, what stays stays where it stands and as it is written. */
@@ -208,7 +210,7 @@ function removal(object: LiveObject): SpecChanges {
       'it is not on the account any more',
       'Remove its manifest, or write `lifecycle.state: absent` to keep a note of it.',
     );
-  if (kind.list !== 'asset' && kind.list !== 'authoritative')
+  if (kind.list !== 'additive' && kind.list !== 'authoritative')
     return refuse(
       'it is not on the account, and there is no list that it could be taken from',
       'Remove its section from the manifest.',
@@ -233,7 +235,7 @@ function addition(object: LiveObject, live: Member): SpecChanges {
     );
   const pointer = `/${kind.section.fields[0] as string}`;
   const list = valueAt(spec, pointer);
-  if ((kind.list !== 'asset' && kind.list !== 'authoritative') || !Array.isArray(list))
+  if ((kind.list !== 'additive' && kind.list !== 'authoritative') || !Array.isArray(list))
     return refuse(
       `the manifest does not manage ${pointer.slice(1)}`,
       `Write ${pointer.slice(1)} in the manifest first; \`hostwright export --out FOLDER\` adds what is missing.`,
@@ -245,6 +247,6 @@ function addition(object: LiveObject, live: Member): SpecChanges {
     .map((item) => order.indexOf(kind.identity(normaliseSpec(kind, item.spec))));
   const before =
     positionOf(kind) === undefined ? list.length - 1 : declared.findLastIndex((other) => other !== -1 && other < place);
-  const value = (list as readonly Json[]).toSpliced(before + 1, 0, composeItem(kind, live).value);
+  const value = (list as readonly Json[]).toSpliced(before + 1, 0, itemToManifest(kind, live).value);
   return { changes: [{ pointer, value }], spec: withValueAt(spec, pointer, value) as JsonObject };
 }

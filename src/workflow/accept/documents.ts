@@ -1,6 +1,5 @@
-// Decides in which documents of which files the places of a manifest stand: its own, one that holds plain data for it,
-// never a profile. Gives the texts of the files with other values in them, or says why not and what to paste. Must not
-// write.
+// In which documents of which files the places of a manifest stand: its own, one that holds plain data for it, never a
+// profile. Gives the texts of the files with other values in them, or says why not and what to paste.
 import { dataKinds } from '../../kinds/index.ts';
 import { withValueAt } from '../../manifest/edit/value.ts';
 import { editDocuments } from '../../manifest/edit/edit.ts';

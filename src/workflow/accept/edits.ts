@@ -1,5 +1,5 @@
-// Decides how changes of specs become texts of files: in which documents they stand, what profiles leave of them, and
-// what cannot be written. What comes is written whole or not at all. Must not decide what changes.
+// How changes of specs become texts of files: in which documents they stand, what profiles leave of them, and what
+// cannot be written. What comes is written whole or not at all.
 import type { Address } from '../../model/address.ts';
 import { addressOf, parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -52,7 +52,7 @@ export function editsOf(opened: OpenedWorkspace, objects: readonly ObjectChanges
   }));
   const stuck = values
     .filter(({ value }) => value === undefined)
-    .map(({ address }) => refusal(address, ONLY_A_PROFILE));
+    .map(({ address }) => blocker(address, ONLY_A_PROFILE));
   if (stuck.length > 0) return { edits: [], diagnostics: stuck };
   const { edits, diagnostics: unedited } = editFiles(
     values.map(({ document, value }) => ({ document, value: value as JsonObject })),
@@ -61,17 +61,17 @@ export function editsOf(opened: OpenedWorkspace, objects: readonly ObjectChanges
 }
 
 const ONLY_A_PROFILE: Refused = {
-  because: 'a profile says it for several manifests, and no manifest can take it out or put it elsewhere by itself',
-  todo: 'Change the profile, or stop using it here.',
+  reason: 'a profile says it for several manifests, and no manifest can take it out or put it elsewhere by itself',
+  remedy: 'Change the profile, or stop using it here.',
 };
 
 /** Says that something of an object cannot be brought into its manifest. */
-export function refusal(address: Address, { because, todo }: Refused): Diagnostic {
+export function blocker(address: Address, { reason, remedy }: Refused): Diagnostic {
   return {
     code: 'HW6716',
     severity: 'error',
     summary: 'What is live cannot be written into its manifest',
-    detail: `${address}: ${because}. Nothing was written. ${todo}`,
+    detail: `${address}: ${reason}. Nothing was written. ${remedy}`,
     address,
   };
 }
@@ -89,7 +89,8 @@ function addTo(
   for (const change of changes) {
     const own = documentOf(wanted, opened, root.kind, name);
     const place = placeIn({ ...own.document, merged: own.value }, change.pointer);
-    if ('refused' in place) return [refusal(address, { because: place.refused, todo: 'Change the manifest by hand.' })];
+    if ('refused' in place)
+      return [blocker(address, { reason: place.refused, remedy: 'Change the manifest by hand.' })];
     const { document, value } = documentOf(wanted, opened, place.kind, place.name);
     wanted.set(addressOf(null, place.kind, place.name), {
       document,
@@ -164,10 +165,10 @@ export async function writeEdits(edits: readonly FileEdit[]): Promise<readonly D
  * A secret that is to be written is nothing that a manifest could take from the account; what is done with other
  * changes is no difference.
  */
-export function isDifference({ verb, changes, occasion }: Action): boolean {
+export function isDifference({ verb, changes, hook }: Action): boolean {
   return (
-    occasion === undefined &&
-    (verb !== 'update' || changes.some(({ secret, mark }) => secret === undefined && mark !== true))
+    hook === undefined &&
+    (verb !== 'update' || changes.some(({ secret, rotationToken }) => secret === undefined && rotationToken !== true))
   );
 }
 

@@ -1,6 +1,6 @@
-// Decides what manifests that are there lack of what is live: sections that none of them manages, and what nobody named
-// in asset lists. Nothing that they say is changed, and what they ignore stays out. What would make a plan do anything
-// is left as it was, and said.
+// What manifests that are there lack of what is live: sections that none of them manages, and what nobody named in
+// asset lists. Nothing that they say is changed, and what they ignore stays out. What would make a plan do anything is
+// left as it was, and said.
 import type { Address } from '../../model/address.ts';
 import { addressOf, collectionOf, kindOf, rootOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';
@@ -12,7 +12,7 @@ import { escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
 import type { Collection, Kind, Member } from '../../model/kind/kind.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { composeSection } from '../../planner/to-manifest.ts';
+import { sectionToManifest } from '../../planner/to-manifest.ts';
 import { registry } from '../../kinds/index.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { withTexts } from '../workspace.ts';
@@ -75,8 +75,8 @@ async function findMissing(
       stuck = new Map([...stuck, ...fresh]);
       continue;
     }
-    const told = [...toldOf(left), ...[...stuck.values()].flat()];
-    if (edits.length === 0) return { edits: [], diagnostics: told };
+    const reported = [...reportedOf(left), ...[...stuck.values()].flat()];
+    if (edits.length === 0) return { edits: [], diagnostics: reported };
     const after = await look(await withTexts(opened, textsWith(opened.texts, edits)));
     if (!('plan' in after)) {
       const unsaid = pieces
@@ -86,10 +86,10 @@ async function findMissing(
       left = new Set([...left, ...unsaid]);
       continue;
     }
-    const wrong = [...newDifferences(first.plan, after.plan), ...newObstacles(first.plan, after.plan)]
+    const wrong = [...newDifferences(first.plan, after.plan), ...newBlockers(first.plan, after.plan)]
       .map(collectionOf)
       .filter((address) => pieces.some((piece) => piece.address === address) && !left.has(address));
-    if (wrong.length === 0) return { edits, diagnostics: told };
+    if (wrong.length === 0) return { edits, diagnostics: reported };
     left = new Set([...left, ...wrong]);
   }
 }
@@ -123,14 +123,14 @@ function asLeft(
       ];
 }
 
-function newObstacles(before: Plan, after: Plan): readonly Address[] {
+function newBlockers(before: Plan, after: Plan): readonly Address[] {
   const all = ({ blocked, unknown, waiting, manual, deferred }: Plan): readonly Address[] =>
     [...blocked, ...unknown, ...waiting, ...manual, ...deferred].map(({ address }) => address);
   const known = new Set(all(before));
   return all(after).filter((address) => !known.has(address));
 }
 
-function toldOf(left: ReadonlySet<Address>): readonly Diagnostic[] {
+function reportedOf(left: ReadonlySet<Address>): readonly Diagnostic[] {
   return [...left].map((address) => ({
     code: 'HW6723',
     severity: 'info',
@@ -141,18 +141,18 @@ function toldOf(left: ReadonlySet<Address>): readonly Diagnostic[] {
 }
 
 /** A section of a root that its manifest does not leave out. */
-interface Looked {
+interface Observation {
   readonly section: Kind;
   readonly collection: Collection;
   readonly isDeclared: boolean;
 }
 
 /** What a manifest could be about, without what it ignores and what rests on what is off. */
-function lookedAt({ merged }: OwnDocument, { kind, inside }: NamedLive): readonly Looked[] {
+function lookedAt({ merged }: OwnDocument, { kind, inside }: NamedLive): readonly Observation[] {
   const ignored = (valueAt(merged, '/lifecycle/ignore') ?? []) as readonly string[];
   return [...registry.values()]
-    .filter(({ parent, occasion }) => parent === kind.kind && occasion === undefined)
-    .flatMap((section): readonly Looked[] => {
+    .filter(({ parent, hook }) => parent === kind.kind && hook === undefined)
+    .flatMap((section): readonly Observation[] => {
       const { fields } = section.section;
       const collection = inside.get(section.kind);
       const isIgnored = fields.some((field) =>
@@ -182,17 +182,17 @@ function unknownIn(opened: OpenedWorkspace, root: NamedLive): readonly NotExport
   const written = writtenFor(opened, root);
   const sections = written === undefined ? [] : lookedAt(written.document, root);
   return sections.flatMap(({ section, collection, isDeclared }) => {
-    const rest = section.restsOn === undefined ? undefined : root.inside.get(section.restsOn.kind);
+    const rest = section.dependsOn === undefined ? undefined : root.inside.get(section.dependsOn.kind);
     if (
       collection.state !== 'unknown' ||
-      (isDeclared && section.list !== 'asset') ||
+      (isDeclared && section.list !== 'additive') ||
       (rest !== undefined && rest.state !== 'read')
     )
       return [];
-    return (composeSection(section, collection, root.member).leftOut ?? []).map(({ what, because = '' }) => ({
+    return (sectionToManifest(section, collection, root.member).leftOut ?? []).map(({ what, reason = '' }) => ({
       address: root.address,
       what: what.replaceAll('/', '.'),
-      because,
+      reason,
       unknown: true as const,
     }));
   });
@@ -221,10 +221,12 @@ function piecesOf(opened: OpenedWorkspace, plan: Plan, root: NamedLive, left: Re
   return pieces;
 }
 
-function isSwitchedOff({ restsOn }: Kind, inside: ReadonlyMap<string, Collection>): boolean {
-  const other = restsOn === undefined ? undefined : inside.get(restsOn.kind);
+function isSwitchedOff({ dependsOn }: Kind, inside: ReadonlyMap<string, Collection>): boolean {
+  const other = dependsOn === undefined ? undefined : inside.get(dependsOn.kind);
   return (
-    restsOn !== undefined && other?.state === 'read' && other.members.every(({ spec }) => spec[restsOn.field] !== true)
+    dependsOn !== undefined &&
+    other?.state === 'read' &&
+    other.members.every(({ spec }) => spec[dependsOn.field] !== true)
   );
 }
 
@@ -271,10 +273,10 @@ function unnamed({
 
 /** People are written in manifests of their own, which are not made here. */
 function wholeSection(section: Kind, collection: Collection, member: Member, spec: JsonObject): Found {
-  const { spec: composed, data = [] } = composeSection(section, collection, member);
+  const { spec: parts, data = [] } = sectionToManifest(section, collection, member);
   if (data.length > 0) return { changes: [], spec };
-  const changes = additions(spec, composed, '');
-  return { changes, spec: merged(spec, composed) };
+  const changes = additions(spec, parts, '');
+  return { changes, spec: merged(spec, parts) };
 }
 
 /** The places of what comes beside what is there. */

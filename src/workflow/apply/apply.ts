@@ -1,12 +1,12 @@
 // The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it,
-// read back. Must not run an action that nobody reviewed, nor anything at all when one of them is in conflict.
+// read back.
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
-import type { Obstacle, Plan } from '../../model/plan/plan.ts';
+import type { PlanBlocker, Plan } from '../../model/plan/plan.ts';
 import { checkCredential } from '../../planner/admission/credential.ts';
 import { checkGuards } from '../../planner/admission/guards.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
@@ -70,8 +70,8 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
     return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
   const runId = session.runtime.uuid();
   const locked = await openLedger(ledgerOptions(session, workspace, runId));
-  const diagnostics = [...early, ...connection.remarks, ...locked.diagnostics];
-  let remarks: readonly Diagnostic[] = [];
+  const diagnostics = [...early, ...connection.notices, ...locked.diagnostics];
+  let notices: readonly Diagnostic[] = [];
   try {
     const { ledger } = locked;
     if (ledger === undefined)
@@ -90,20 +90,20 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
         diagnostics,
       });
     } finally {
-      remarks = await ledger.close();
+      notices = await ledger.close();
     }
-    return withRemarks({ ...result, outcome: redacted(result.outcome, redactor) }, remarks);
+    return withNotices({ ...result, outcome: redacted(result.outcome, redactor) }, notices);
   } finally {
     await connection.client.close();
   }
 }
 
 /** What went wrong after the last word was said: it changes no word. */
-function withRemarks(result: ApplyResult, remarks: readonly Diagnostic[]): ApplyResult {
-  if (remarks.length === 0) return result;
+function withNotices(result: ApplyResult, notices: readonly Diagnostic[]): ApplyResult {
+  if (notices.length === 0) return result;
   return {
     ...result,
-    outcome: { ...result.outcome, diagnostics: sortDiagnostics([...result.outcome.diagnostics, ...remarks]) },
+    outcome: { ...result.outcome, diagnostics: sortDiagnostics([...result.outcome.diagnostics, ...notices]) },
   };
 }
 
@@ -112,22 +112,22 @@ const FIRST_LOOK_MS = 30_000;
 
 async function runLocked(run: Run): Promise<ApplyResult> {
   if (run.options.resumeOnly) return resumeOnly(run);
-  const looked = await resumeInFlight({ ...runtimeOf(run), patienceMs: FIRST_LOOK_MS });
-  if (looked.pending !== true || looked.halted === true)
-    return runPlanned(run, { parts: [withoutDropped(looked)], rounds: [] });
+  const observation = await resumeInFlight({ ...runtimeOf(run), patienceMs: FIRST_LOOK_MS });
+  if (observation.pending !== true || observation.halted === true)
+    return runPlanned(run, { parts: [withoutDropped(observation)], rounds: [] });
 
-  const told = new Set(
-    looked.actions.filter(({ result }) => result !== 'unknown-outcome').map(({ address }) => address),
+  const reported = new Set(
+    observation.actions.filter(({ result }) => result !== 'unknown-outcome').map(({ address }) => address),
   );
-  const waiting = run.ledger.view().inFlight.filter(({ action }) => told.has(action.address));
-  const beside = await runBeside(run, looked, waiting);
+  const waiting = run.ledger.view().inFlight.filter(({ action }) => reported.has(action.address));
+  const beside = await runBeside(run, observation, waiting);
   if ('outcome' in beside) return beside;
   // What became of these is said when the wait is over.
   const waits = new Set(waiting.map(({ action }) => action.address));
   const ended = {
-    ...looked,
-    actions: looked.actions.filter(({ address }) => !waits.has(address)),
-    words: looked.words.filter((word) => word !== 'waiting'),
+    ...observation,
+    actions: observation.actions.filter(({ address }) => !waits.has(address)),
+    words: observation.words.filter((word) => word !== 'waiting'),
   };
   const waited = await resumeInFlight({ ...runtimeOf(run), only: waits });
   const parts = [withoutDropped(ended), ...beside.rounds.map(({ result }) => result), withoutDropped(waited)];
@@ -160,9 +160,9 @@ async function resumeOnly(run: Run): Promise<ApplyResult> {
 type Beside = Pick<SoFar, 'rounds'> | ApplyResult;
 
 /** While something waits: what has nothing to do with it is planned and run; or the end, when that is refused. */
-async function runBeside(run: Run, looked: RunResult, waiting: readonly InFlight[]): Promise<Beside> {
+async function runBeside(run: Run, observation: RunResult, waiting: readonly InFlight[]): Promise<Beside> {
   const { options } = run;
-  const { planned, reviewed } = await planReviewed(run, { parts: [looked], rounds: [] }, []);
+  const { planned, reviewed } = await planReviewed(run, { parts: [observation], rounds: [] }, []);
   // Whatever else there is to say is said when the wait is over.
   if (reviewed === undefined || 'word' in reviewed || isTooLate(run, planned.plan)) return { rounds: [] };
   const { plan } = reviewed;
@@ -170,11 +170,11 @@ async function runBeside(run: Run, looked: RunResult, waiting: readonly InFlight
   if (part.actions.length === 0) return { rounds: [] };
   const refusal = await refuse(run, plan, part, []);
   if (refusal !== undefined)
-    return endOf(run, { parts: [looked], rounds: [] }, [refusal.word], { plan, diagnostics: refusal.diagnostics });
-  const result = await runNow(run, part, approvedIn(options, plan), doneIn([looked]));
+    return endOf(run, { parts: [observation], rounds: [] }, [refusal.word], { plan, diagnostics: refusal.diagnostics });
+  const result = await runNow(run, part, approvedIn(options, plan), doneIn([observation]));
   const isRefused = result.actions.every(({ result: end }) => end === 'not-started');
   return isRefused
-    ? endOf(run, { parts: [looked, result], rounds: [] }, [], { plan })
+    ? endOf(run, { parts: [observation, result], rounds: [] }, [], { plan })
     : { rounds: [{ plan: part, result }] };
 }
 
@@ -182,11 +182,11 @@ async function runBeside(run: Run, looked: RunResult, waiting: readonly InFlight
 async function planReviewed(
   run: Run,
   { parts }: SoFar,
-  remarks: readonly Diagnostic[],
+  notices: readonly Diagnostic[],
 ): Promise<{ readonly planned: LivePlan; readonly reviewed?: Reviewed | Refused }> {
   const saved = run.options.plan;
   const limits = saved === undefined ? { targets: [], patterns: run.options.targets } : limitsOf(saved);
-  const planned = await planNow(run, limits, remarks);
+  const planned = await planNow(run, limits, notices);
   const { plan: fresh } = planned;
   if (fresh === undefined) return { planned };
   if (saved === undefined) return { planned, reviewed: { plan: fresh, done: [], deferred: fresh.deferred } };
@@ -199,7 +199,7 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
   if (soFar.parts.some(({ halted }) => halted)) return endOf(run, soFar);
   const used = options.plan === undefined ? [] : checkUnused(options.plan, run.ledger.view());
   if (used.length > 0) return endOf(run, soFar, ['conflict'], { diagnostics: used });
-  const { planned, reviewed } = await planReviewed(run, soFar, remarksOf(run, soFar));
+  const { planned, reviewed } = await planReviewed(run, soFar, noticesOf(run, soFar));
   const { plan: fresh } = planned;
   if (isTooLate(run, fresh))
     return endOf(run, soFar, ['waiting'], {
@@ -285,7 +285,7 @@ function approvedIn({ approved }: ApplyOptions, plan: Plan): readonly string[] {
   return approved ?? plan.actions.map(({ digest }) => digest);
 }
 
-function remarksOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[] {
+function noticesOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[] {
   return [...diagnostics, ...parts.flatMap((part) => part.diagnostics)];
 }
 
@@ -297,7 +297,7 @@ function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest:
     client: run.client,
     ...rest,
     actions: [...parts.flatMap((part) => part.actions), ...(rest.actions ?? [])],
-    diagnostics: [...remarksOf(run, soFar), ...(rest.diagnostics ?? [])],
+    diagnostics: [...noticesOf(run, soFar), ...(rest.diagnostics ?? [])],
   });
 }
 
@@ -307,7 +307,7 @@ function isTooLate({ session: { clock, deadline } }: Run, plan: Plan | undefined
 }
 
 function notBegun({ address, verb }: Plan['actions'][number]): ActionOutcome {
-  return { address, verb, result: 'not-started', because: 'the deadline was too near to begin it' };
+  return { address, verb, result: 'not-started', reason: 'the deadline was too near to begin it' };
 }
 
 /** What forbids the plan: the reviewed set, guards, the credential; then whoever is asked about what runs `now`. */
@@ -353,7 +353,7 @@ interface Ending {
   readonly client: Pick<Client, 'stats'>;
   readonly plan: Plan;
   readonly actions: readonly ActionOutcome[];
-  readonly remaining: readonly Obstacle[];
+  readonly remaining: readonly PlanBlocker[];
 }
 
 function finished(
@@ -377,7 +377,7 @@ function finished(
       planDigest: plan?.digest ?? '',
       actions,
       remaining,
-      diagnostics: sortDiagnostics(toldOnce(diagnostics)),
+      diagnostics: sortDiagnostics(oneTimeSecret(diagnostics)),
       requests: { reads: client?.stats.reads ?? 0, writes: client?.stats.writes ?? 0 },
     },
     ...(plan !== undefined && { plan }),
@@ -385,7 +385,7 @@ function finished(
 }
 
 /** Several parts of a run may meet its deadline. */
-function toldOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function oneTimeSecret(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const { code } = deadlineCame();
   return diagnostics.filter(
     (diagnostic, index) => diagnostic.code !== code || diagnostics.findIndex((other) => other.code === code) === index,
@@ -398,9 +398,9 @@ function redacted(outcome: Outcome, { text }: Redactor): Outcome {
     ...outcome,
     actions: outcome.actions.map((action) => ({
       ...action,
-      ...(action.because !== undefined && { because: text(action.because) }),
+      ...(action.reason !== undefined && { reason: text(action.reason) }),
     })),
-    remaining: outcome.remaining.map((obstacle) => ({ ...obstacle, because: text(obstacle.because) })),
+    remaining: outcome.remaining.map((blocker) => ({ ...blocker, reason: text(blocker.reason) })),
     diagnostics: outcome.diagnostics.map((diagnostic) => ({ ...diagnostic, detail: text(diagnostic.detail) })),
   };
 }

@@ -1,5 +1,5 @@
-// Decides whether a saved plan may be used as a review (whole, for this account, not used up), and whether a plan has
-// an action outside a set of digests.
+// Whether a saved plan may be used as a review (whole, for this account, not used up), and whether a plan has an action
+// outside a set of digests.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';

@@ -1,5 +1,5 @@
-// Decides what of a plan goes on without some of its actions: those that are still in flight from an earlier run, or
-// that failed in this one. Must not let anything go on that needs them, or shares a lock with what is in flight.
+// What of a plan goes on without some of its actions: those that are still in flight from an earlier run, or that
+// failed in this one.
 import type { Address } from '../../model/address.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -31,9 +31,9 @@ export function planWithout(
 ): Plan {
   const held = new Set(addresses);
   // In execution order: what is needed stands before what needs it.
-  for (const { address, locks, needs, occasion } of plan.actions) {
+  for (const { address, locks, needs, hook } of plan.actions) {
     const isNeedHeld =
-      occasion === 'after'
+      hook === 'after'
         ? needs.length > 0 && needs.every((need) => held.has(need.address))
         : needs.some((need) => held.has(need.address));
     if (isNeedHeld || locks.some((lock) => locked.has(lock))) held.add(address);

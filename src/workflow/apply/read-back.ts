@@ -1,11 +1,10 @@
-// Decides, by one more look, whether what was done holds and what is left, and writes down who is bound to what.
-// Must not run anything.
+// By one more look, whether what was done holds and what is left, and writes down who is bound to what.
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import { isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import type { Obstacle, Plan } from '../../model/plan/plan.ts';
+import type { PlanBlocker, Plan } from '../../model/plan/plan.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import { registry } from '../../kinds/index.ts';
 import { recordLive } from '../plan/bindings.ts';
@@ -15,7 +14,7 @@ import { planNow, narrow, notRecorded } from './run.ts';
 
 interface ReadBack {
   readonly words: readonly OutcomeWord[];
-  readonly remaining: readonly Obstacle[];
+  readonly remaining: readonly PlanBlocker[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -71,18 +70,18 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
   const ended = new Map(result.actions.map(({ address, result: word }) => [address, word]));
   const open = after.plan.actions.filter(({ address }) => !ended.has(address) || ended.get(address) === 'done');
   const broken = open.filter(({ address }) => ended.has(address));
-  const remaining = open.map(({ address, reason }): Obstacle => {
+  const remaining = open.map(({ address, reason }): PlanBlocker => {
     return ended.has(address)
       ? {
           address,
-          because: `it was done and did not hold: ${reason}`,
-          todo: 'Plan again; somebody else may be changing it, or the platform does not keep the value.',
+          reason: `it was done and did not hold: ${reason}`,
+          remedy: 'Plan again; somebody else may be changing it, or the platform does not keep the value.',
         }
-      : { address, because: `it showed only after this run: ${reason}`, todo: 'Plan again and review it.' };
+      : { address, reason: `it showed only after this run: ${reason}`, remedy: 'Plan again and review it.' };
   });
-  const told = new Set(unfinished.remaining.map(({ address, because }) => `${address} ${because}`));
+  const reported = new Set(unfinished.remaining.map(({ address, reason }) => `${address} ${reason}`));
   const fresh = [...after.plan.waiting, ...after.plan.manual].filter(
-    ({ address, because }) => !inFlight.has(address) && !told.has(`${address} ${because}`),
+    ({ address, reason }) => !inFlight.has(address) && !reported.has(`${address} ${reason}`),
   );
   const words: readonly OutcomeWord[] = [
     ...(broken.length > 0 ? (['partly-applied'] as const) : []),
@@ -95,7 +94,10 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
   };
 }
 
-function unfinishedIn(plan: Plan): { readonly words: readonly OutcomeWord[]; readonly remaining: readonly Obstacle[] } {
+function unfinishedIn(plan: Plan): {
+  readonly words: readonly OutcomeWord[];
+  readonly remaining: readonly PlanBlocker[];
+} {
   const waiting = [...plan.blocked, ...plan.waiting, ...plan.manual];
   const words: readonly OutcomeWord[] = [
     ...(plan.unknown.length > 0 ? (['error'] as const) : []),

@@ -1,16 +1,14 @@
-// Decides what is run once the first round is over: what could not be read before, then what comes after all other
-// changes. Must not run a delete or a charge that nobody reviewed, nor lower the protection that was there before the
-// run.
+// What is run once the first round is over: what could not be read before, then what comes after all other changes.
 import type { Address } from '../../model/address.ts';
 import { collectionOf, kindOf } from '../../model/address.ts';
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionOutcome, OutcomeWord } from '../../model/plan/outcome.ts';
-import type { Action, Approvable, Deferred, Obstacle, Plan, Risk } from '../../model/plan/plan.ts';
+import type { Action, Approvable, Deferred, PlanBlocker, Plan, Risk } from '../../model/plan/plan.ts';
 import { unapproved } from '../../planner/admission/guards.ts';
 import { declaredDigest } from '../../planner/digest.ts';
-import { isOccasion } from '../../planner/hooks.ts';
+import { isHook } from '../../planner/hooks.ts';
 import { partOf } from '../../planner/plan.ts';
 import { registry } from '../../kinds/index.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
@@ -24,7 +22,7 @@ import { NOTHING_RUN, runNow, runtimeOf, planNow, doneIn, narrow, notRecorded, w
 interface Later {
   readonly rounds: readonly Round[];
   readonly words: readonly OutcomeWord[];
-  readonly remaining: readonly Obstacle[];
+  readonly remaining: readonly PlanBlocker[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,22 +31,22 @@ export async function close(run: Run, { plan, result }: Round, rounds: readonly 
   // A run that was refused as a whole sent nothing, and what an earlier one owes waits for the next.
   if (result.actions.length > 0 && result.actions.every(({ result: end }) => end === 'not-started')) return NOTHING_RUN;
   const done = await closeRun(runtimeOf(run));
-  const told = new Set(done.actions.map(({ address }) => address));
+  const reported = new Set(done.actions.map(({ address }) => address));
   const idle = new Map(
     rounds
       .flatMap((round) => round.plan.actions)
-      .filter(({ address, occasion }) => occasion === 'after' && !told.has(address))
+      .filter(({ address, hook }) => hook === 'after' && !reported.has(address))
       .map(({ address, verb }) => [address, verb]),
   );
   const skipped = [...idle].map(([address, verb]): ActionOutcome => ({
     address,
     verb,
     result: 'skipped',
-    because: 'none of the changes that it goes with was carried out',
+    reason: 'none of the changes that it goes with was carried out',
   }));
   const closed = { ...done, actions: [...done.actions, ...skipped] };
   if (
-    !plan.actions.some(({ occasion }) => occasion === 'after') ||
+    !plan.actions.some(({ hook }) => hook === 'after') ||
     !isComplete(result.actions) ||
     !closed.actions.every(({ result: end }) => end === 'done' || end === 'skipped')
   )
@@ -99,10 +97,10 @@ export async function runDeferred(
   const planned = new Set(sections.map(({ collection }) => collection));
   const left = deferred
     .filter(({ address }) => !planned.has(address))
-    .map(({ address, until, because }): Obstacle => ({
+    .map(({ address, until, reason }): PlanBlocker => ({
       address,
-      because: `${because} (${until})`,
-      todo: 'Plan again when it is there.',
+      reason: `${reason} (${until})`,
+      remedy: 'Plan again when it is there.',
     }));
   const waiting: readonly OutcomeWord[] = left.length > 0 ? ['waiting'] : [];
   if (sections.length === 0) return { rounds: [], words: waiting, remaining: left, diagnostics: [] };
@@ -125,7 +123,7 @@ async function runSections(run: Run, { sections, fresh }: Readable, through: Rea
     run.declared,
     roots,
     (collection) =>
-      sections.includes(collection) || (isOccasion(collection, registry) && roots.has(collection.parent as Address)),
+      sections.includes(collection) || (isHook(collection, registry) && roots.has(collection.parent as Address)),
   );
   const next = await planNow({ ...run, declared }, { targets: [...planned] }, []);
   if (isOver(run.session.deadline, run.session.clock.now()))
@@ -142,8 +140,8 @@ async function runSections(run: Run, { sections, fresh }: Readable, through: Rea
     );
   };
   const changes = next.plan.actions.filter(mayRun);
-  const goesAlong = ({ address, occasion, needs }: Action): boolean =>
-    occasion !== undefined &&
+  const goesAlong = ({ address, hook, needs }: Action): boolean =>
+    hook !== undefined &&
     changes.some(
       (change) =>
         needs.some((need) => need.address === change.address) || change.needs.some((need) => need.address === address),
@@ -152,13 +150,13 @@ async function runSections(run: Run, { sections, fresh }: Readable, through: Rea
   const unreviewed = next.plan.actions.filter(
     ({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address),
   );
-  const risky = unreviewed.map(({ address, reason, verb, risk }): Obstacle => {
+  const risky = unreviewed.map(({ address, reason: why, verb, risk }): PlanBlocker => {
     const need = unmet.get(address);
-    const because =
+    const reason =
       need === undefined
-        ? `it showed only after this run, and nobody reviewed it: ${reason} (${(risk.length > 0 ? risk : [verb]).join(', ')})`
+        ? `it showed only after this run, and nobody reviewed it: ${why} (${(risk.length > 0 ? risk : [verb]).join(', ')})`
         : `it comes after ${need}, which is not done`;
-    return { address, because, todo: 'Plan again and review it.' };
+    return { address, reason, remedy: 'Plan again and review it.' };
   });
   const result = await runNow(
     run,
@@ -181,7 +179,7 @@ async function runSections(run: Run, { sections, fresh }: Readable, through: Rea
  */
 function unmetIn(actions: readonly Action[], isPart: (action: Action) => boolean): ReadonlyMap<Address, Address> {
   const outside = new Set(
-    actions.filter((action) => action.occasion === undefined && !isPart(action)).map(({ address }) => address),
+    actions.filter((action) => action.hook === undefined && !isPart(action)).map(({ address }) => address),
   );
   const unmet = new Map<Address, Address>();
   for (const { address, needs } of actions) {
@@ -202,8 +200,8 @@ function runsUnreviewed(action: Action, isNew: boolean, approve: readonly Approv
  * before.
  */
 function isFresh({ address, until }: Deferred, actions: readonly Action[]): boolean {
-  const restsOn = registry.get(kindOf(address))?.restsOn;
+  const dependsOn = registry.get(kindOf(address))?.dependsOn;
   const switchesOn = ({ kind, changes }: Action): boolean =>
-    kind === restsOn?.kind && changes.some(({ path, value }) => path === `/${restsOn.field}` && value === true);
+    kind === dependsOn?.kind && changes.some(({ path, value }) => path === `/${dependsOn.field}` && value === true);
   return actions.some((action) => action.address === until && (action.verb === 'create' || switchesOn(action)));
 }

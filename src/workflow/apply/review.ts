@@ -1,5 +1,5 @@
-// Decides which actions of a fresh plan a saved plan approves. What runs is always the fresh action; the saved plan
-// only says which actions were reviewed. Must not take a value, a risk, a price or an id from the file.
+// Which actions of a fresh plan a saved plan approves. What runs is always the fresh action; the saved plan only says
+// which actions were reviewed.
 import type { Address } from '../../model/address.ts';
 import { collectionOf, parentOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
@@ -15,7 +15,7 @@ import { createContext } from '../../apply/context.ts';
 import type { Standing } from '../../apply/expectations.ts';
 import { ownIdentitiesOf } from '../../apply/expectations.ts';
 import type { RunResult } from '../../apply/interpreter.ts';
-import { rotatedAfter } from '../../apply/ledger/marks.ts';
+import { rotatedAfter } from '../../apply/ledger/rotation-tokens.ts';
 import { lookAtAll, refuseFor } from '../../apply/preflight.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import { rootsIn } from '../plan/plan.ts';
@@ -56,17 +56,17 @@ export async function holdAgainst(
   const planned = new Set(fresh.actions.map(({ address }) => address));
   const through = doneIn(soFar);
   const gone = saved.actions.filter(
-    ({ address, occasion }) => occasion === undefined && !planned.has(address) && !through.has(address),
+    ({ address, hook }) => hook === undefined && !planned.has(address) && !through.has(address),
   );
   const stuck = gone.filter(({ address }) => isHeldBack(fresh, address));
-  const looked = await lookAtGone(
+  const observation = await lookAtGone(
     gone.filter((action) => !stuck.includes(action)),
     saved,
     live,
     run,
   );
-  if ('word' in looked) return looked;
-  const finished = new Set([...through, ...looked.done.map(({ address }) => address)]);
+  if ('word' in observation) return observation;
+  const finished = new Set([...through, ...observation.done.map(({ address }) => address)]);
   const own = ownIdentitiesOf(saved.actions);
   const effects = saved.actions.filter(({ address }) => finished.has(address)).flatMap((action) => action.effects);
   const reviewed = new Map(saved.actions.map((action) => [action.address, action]));
@@ -82,29 +82,29 @@ export async function holdAgainst(
   // What the saved plan said could not be done yet was not reviewed: it is left to the next plan, and refuses nothing.
   const isLate = ({ address }: Action): boolean =>
     !reviewed.has(address) && (late.has(collectionOf(address)) || isHeldBack({ ...saved, deferred: [] }, address));
-  const goesWithLate = (action: Action): boolean =>
-    action.occasion !== undefined &&
+  const triggeredLate = (action: Action): boolean =>
+    action.hook !== undefined &&
     !reviewed.has(action.address) &&
     fresh.actions.every((other) => !isPair(action, other) || isLate(other));
-  const held = fresh.actions.filter((action) => !isLate(action) && !goesWithLate(action));
+  const held = fresh.actions.filter((action) => !isLate(action) && !triggeredLate(action));
   const found = held.flatMap((action): readonly Diagnostic[] => {
     const before = reviewed.get(action.address);
     if (before === undefined) return [outsideReview(action, 'the saved plan has no action on it')];
     if (actionDigest(asOfNow(before, action, own, effects)) !== action.digest)
       return [outsideReview(action, whatChanged(before, action))];
-    const edited = editedFacts(before, action);
-    return edited.length === 0 ? [] : [otherFacts(action, edited)];
+    const edited = editedParts(before, action);
+    return edited.length === 0 ? [] : [otherParts(action, edited)];
   });
-  const diagnostics = [...looked.diagnostics, ...found];
+  const diagnostics = [...observation.diagnostics, ...found];
   if (diagnostics.length > 0) return { word: 'conflict', diagnostics };
-  if (looked.unreadable.length > 0) return { word: 'error', diagnostics: looked.unreadable };
+  if (observation.unreadable.length > 0) return { word: 'error', diagnostics: observation.unreadable };
   const plan = held.length === fresh.actions.length ? fresh : partOf(fresh, (action) => held.includes(action));
   const wanted = new Map(saved.deferred.map(({ address, declared }) => [address, declared]));
   const open = fresh.actions.filter(isLate).map(({ address }) => collectionOf(address));
   return {
     // The ledger takes a saved plan once. One of which something is blocked has not ended yet.
     plan: stuck.length === 0 ? { ...plan, planId: saved.planId } : plan,
-    done: looked.done,
+    done: observation.done,
     deferred: [
       ...fresh.deferred.map((section) => ({ ...section, declared: wanted.get(section.address) ?? '' })),
       ...saved.deferred.filter(({ address }) => open.includes(address)),
@@ -114,9 +114,9 @@ export async function holdAgainst(
 
 /** True for what a plan says cannot be done now, by itself or with what it is in. */
 function isHeldBack({ blocked, unknown, waiting, manual, deferred }: Plan, address: Address): boolean {
-  const told = new Set([...blocked, ...unknown, ...waiting, ...manual, ...deferred].map((one) => one.address));
+  const reported = new Set([...blocked, ...unknown, ...waiting, ...manual, ...deferred].map((one) => one.address));
   for (let own: Address | null = address; own !== null; own = parentOf(own))
-    if (told.has(own) || told.has(collectionOf(own))) return true;
+    if (reported.has(own) || reported.has(collectionOf(own))) return true;
   return false;
 }
 
@@ -142,35 +142,34 @@ async function lookAtGone(
   if (declared.length === 0) return { done: [], diagnostics: undeclared, unreadable: [] };
   const context = createContext(runtimeOf(run), saved.actions, new Map(), run.redactor);
   for (const [address, { id }] of live?.bound ?? []) context.known.learn(address, { id });
-  const looked = await lookAtAll(declared, context);
-  if ('word' in looked) return looked;
-  const standingOf = (action: Action) => looked.standings.get(action) as Standing;
+  const observation = await lookAtAll(declared, context);
+  if ('word' in observation) return observation;
+  const standingOf = (action: Action) => observation.standings.get(action) as Standing;
   const done = declared.filter((action) => standingOf(action).standing === 'already-done' || isWritten(action, run));
   const changed = declared.flatMap((action): readonly Diagnostic[] => {
     const standing = standingOf(action);
     if (done.includes(action) || standing.standing === 'unreadable') return [];
     return [
-      noLonger(
-        action,
-        standing.standing === 'conflict' ? standing.because : 'the manifests do not ask for it any more',
-      ),
+      noLonger(action, standing.standing === 'conflict' ? standing.reason : 'the manifests do not ask for it any more'),
     ];
   });
   return {
     done: done.map(({ address, verb }) => ({ address, verb, result: 'already-done' })),
     diagnostics: [...undeclared, ...changed],
-    unreadable: refuseFor(looked).flatMap(({ word, diagnostics }) => (word === 'error' ? diagnostics : [])),
+    unreadable: refuseFor(observation).flatMap(({ word, diagnostics }) => (word === 'error' ? diagnostics : [])),
   };
 }
 
 /** True when the ledger has all its marks: what is written with a mark is never read back. */
 function isWritten({ address, verb, changes }: Action, { ledger }: Run): boolean {
   const recorded = ledger.view().objects.get(address)?.rotated ?? {};
-  const marks = Object.entries(rotatedAfter(undefined, changes) ?? {});
+  const rotationTokens = Object.entries(rotatedAfter(undefined, changes) ?? {});
   return (
     verb === 'update' &&
-    marks.length > 0 &&
-    marks.every(([field, mark]) => Object.hasOwn(recorded, field) && recorded[field] === mark)
+    rotationTokens.length > 0 &&
+    rotationTokens.every(
+      ([field, rotationToken]) => Object.hasOwn(recorded, field) && recorded[field] === rotationToken,
+    )
   );
 }
 
@@ -208,8 +207,8 @@ function asOfNow(
 }
 
 /** What a reviewer is shown and no digest of an action covers: where the file says it otherwise, somebody edited it. */
-function editedFacts(saved: Action, fresh: Action): readonly string[] {
-  const shown = ['kind', 'reason', 'requires', 'effects', 'occasion'] as const;
+function editedParts(saved: Action, fresh: Action): readonly string[] {
+  const shown = ['kind', 'reason', 'requires', 'effects', 'hook'] as const;
   return shown.filter((key) => textOf(saved[key]) !== textOf(fresh[key]));
 }
 
@@ -243,14 +242,14 @@ function whatChanged(reviewed: Action, fresh: Action): string {
     cost: ({ cost }: Action) => (cost === undefined ? 'none' : showPrice(cost)),
     protected: (action: Action) => String(action.protected),
   };
-  const facts = others.flatMap((key) =>
+  const computed = others.flatMap((key) =>
     key in factOf
       ? [
           `reviewed: ${key} ${factOf[key as keyof typeof factOf](reviewed)}; now: ${factOf[key as keyof typeof factOf](fresh)}`,
         ]
       : [],
   );
-  const all = [...values, ...facts];
+  const all = [...values, ...computed];
   return all.length > 0
     ? all.join('; ')
     : others.includes('steps')
@@ -262,22 +261,20 @@ function show(value: Json | undefined): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
-/** One of the two is an occasion, and it goes with the other. */
-function isPair(occasion: Action, { address, needs }: Action): boolean {
-  return (
-    needs.some((need) => need.address === occasion.address) || occasion.needs.some((need) => need.address === address)
-  );
+/** One of the two is a hook, and it goes with the other. */
+function isPair(hook: Action, { address, needs }: Action): boolean {
+  return needs.some((need) => need.address === hook.address) || hook.needs.some((need) => need.address === address);
 }
 
 const AGAIN = 'Nothing is run. Make the plan again and have it reviewed.';
 
 /** An action that nobody reviewed as it is now. */
-export function outsideReview(action: Action, because: string): Diagnostic {
+export function outsideReview(action: Action, reason: string): Diagnostic {
   return {
     code: 'HW2104',
     severity: 'error',
     summary: 'An action is not the one that was reviewed',
-    detail: `To ${action.verb} ${action.address} (${action.reason}; digest ${action.digest.slice(0, 12)}) is not in the reviewed set: ${because}. ${AGAIN}`,
+    detail: `To ${action.verb} ${action.address} (${action.reason}; digest ${action.digest.slice(0, 12)}) is not in the reviewed set: ${reason}. ${AGAIN}`,
     address: action.address,
     ...(action.source !== undefined && {
       source: { ...action.source, endLine: action.source.line, endColumn: action.source.column },
@@ -285,17 +282,17 @@ export function outsideReview(action: Action, because: string): Diagnostic {
   };
 }
 
-function noLonger({ address, verb }: Action, because: string): Diagnostic {
+function noLonger({ address, verb }: Action, reason: string): Diagnostic {
   return {
     code: 'HW2157',
     severity: 'error',
     summary: 'A reviewed action does not apply any more',
-    detail: `To ${verb} ${address} was reviewed, and it is neither done nor to be done: ${because}. ${AGAIN}`,
+    detail: `To ${verb} ${address} was reviewed, and it is neither done nor to be done: ${reason}. ${AGAIN}`,
     address,
   };
 }
 
-function otherFacts({ address, verb }: Action, keys: readonly string[]): Diagnostic {
+function otherParts({ address, verb }: Action, keys: readonly string[]): Diagnostic {
   return {
     code: 'HW2158',
     severity: 'error',

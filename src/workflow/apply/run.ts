@@ -1,5 +1,4 @@
-// Decides what the parts of one apply share: what the run is given, how it plans anew, what counts as done.
-// Must not decide what is run.
+// What the parts of one apply share: what the run is given, how it plans anew, what counts as done.
 import type { Address } from '../../model/address.ts';
 import { collectionOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
@@ -10,7 +9,7 @@ import type { Approvable, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
-import { keeperOf } from '../../manifest/write/secret-file.ts';
+import { secretSinkOf } from '../../manifest/write/secret-file.ts';
 import { createObserver } from '../../observe/observer.ts';
 import type { RunResult } from '../../apply/interpreter.ts';
 import { runPlan } from '../../apply/interpreter.ts';
@@ -107,7 +106,7 @@ export function runtimeOf({ session, workspace, client, redactor, ledger, runId 
     stop,
     redactor,
     resolveSecret: secretResolver(session, workspace),
-    keeper: keeperOf(workspace),
+    secretSink: secretSinkOf(workspace),
     runId,
     ...(deadline !== undefined && { deadline }),
   };
@@ -120,7 +119,7 @@ export function runtimeOf({ session, workspace, client, redactor, ledger, runId 
 export function planNow(
   { session, workspace, declared, ledger, client }: Run,
   limits: Pick<LivePlanRequest, 'targets' | 'patterns' | 'within'>,
-  remarks: readonly Diagnostic[],
+  notices: readonly Diagnostic[],
   before?: LiveAccount,
 ): Promise<LivePlan> {
   const view = ledger.view();
@@ -130,7 +129,7 @@ export function planNow(
     declared,
     ledger: renameView(view, findRenames(declared, view)),
     ...limits,
-    remarks,
+    notices,
     client: { read: client.poll, ask: client.ask },
     unavailable: unavailableIn(before),
   });
@@ -180,7 +179,7 @@ export function narrow(
   isAsked: (section: DesiredCollection) => boolean,
 ): readonly DesiredCollection[] {
   const asked = declared.filter((collection) => collection.parent !== null && isAsked(collection));
-  const taken = asked.flatMap(({ awaits }) => awaits?.references ?? []).map(({ ref }) => ref);
+  const taken = asked.flatMap(({ unresolved }) => unresolved?.references ?? []).map(({ ref }) => ref);
   const read = new Set([...asked.map(({ collection }) => collection), ...taken.map(collectionOf)]);
   const members = declared.flatMap((collection) =>
     collection.parent === null

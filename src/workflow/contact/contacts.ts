@@ -1,5 +1,5 @@
 // The use cases `contact list` and `contact show`: who is at the registrar, and which registrations use them in which
-// roles. One list of each says all of it (DCT-02, REG-09). Must not change a contact: the registry may split it, and
+// roles. One list of each says all of it (DCT-02, REG-09). It must not change a contact: the registry may split it, and
 // then its id means somebody else (DCT-05).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';

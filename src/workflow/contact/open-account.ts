@@ -1,5 +1,5 @@
-// Decides what every command on an account as a whole has in common: one client, one ending, no exception for what the
-// platform or a person can cause. No manifest is read: whoever is called at night need not mend them first.
+// What every command on an account as a whole has in common: one client, one ending, no exception for what the platform
+// or a person can cause. No manifest is read: whoever is called at night need not mend them first.
 import type { Client } from '../../platform/http.ts';
 import { connect } from '../connect.ts';
 import type { Session } from '../session.ts';
@@ -22,17 +22,17 @@ export async function withAccount<Value>(
   if (workspace === undefined) return { outcome: 'error', diagnostics };
   const connection = connect(session, workspace);
   if ('error' in connection) return { outcome: 'error', diagnostics: [connection.error] };
-  const { client, remarks } = connection;
+  const { client, notices } = connection;
   try {
     const ending = await use({ client, session });
     // Ctrl-C at a question is an answer too, and not a refusal.
     return {
       ...ending,
-      diagnostics: [...remarks, ...(ending.diagnostics ?? [])],
+      diagnostics: [...notices, ...(ending.diagnostics ?? [])],
       ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }),
     };
   } catch (error) {
-    return { outcome: 'error', diagnostics: [...remarks, apiProblem(error)] };
+    return { outcome: 'error', diagnostics: [...notices, apiProblem(error)] };
   } finally {
     await client.close();
   }

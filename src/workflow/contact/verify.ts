@@ -1,5 +1,5 @@
 // The use case `contact verify`: has the registrar ask the person once more to confirm who they are (DCT-07). Sent
-// once; whether the person did confirm is told by the contact's validations. Must not send it a second time.
+// once; whether the person did confirm is told by the contact's validations.
 import { valueAt } from '../../model/json.ts';
 import type { Session } from '../session.ts';
 import type { Confirm } from '../site/act.ts';
@@ -20,7 +20,7 @@ export function verifyContact(session: Session, id: string, confirm: Confirm): P
     });
     const look = `Whether the person has confirmed is told by \`hostwright contact show ${id}\`.`;
     if (sent.is === 'refused') return sent.ending;
-    if (sent.is === 'lost') return unknownEnd(sent.because, look);
+    if (sent.is === 'lost') return unknownEnd(sent.reason, look);
     const status = valueAt(sent.answer.body, '/status');
     return {
       outcome: 'done',

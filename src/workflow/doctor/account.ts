@@ -1,5 +1,5 @@
-// Decides what is known of the platform, the account and its features from how reads were answered. What a read did not
-// tell is not known. Must not call a feature missing because something else stood in the way.
+// What is known of the platform, the account and its features from how reads were answered. What a read did not tell is
+// not known.
 import type { Finding } from '../../model/doctor.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Look } from '../../platform/probe.ts';
@@ -22,7 +22,7 @@ export function platformFindings({ wide: [first], timings }: Looks, baseUrl: str
       onPlatform(
         'answers',
         'problem',
-        `${baseUrl} did not answer: ${first?.because ?? 'nothing was sent'}.`,
+        `${baseUrl} did not answer: ${first?.reason ?? 'nothing was sent'}.`,
         'Check the base URL, the network and, for a sandbox, that it runs: `hostwright sandbox`.',
       ),
     ];
@@ -221,9 +221,9 @@ function count({ body }: Look, pointer: string, word: string): string {
   return rows === 0 ? `no ${word} yet` : `${rows} ${word}${rows === 1 ? '' : 's'}`;
 }
 
-function why({ status, code, because, error }: Look): string {
+function why({ status, code, reason, error }: Look): string {
   if (error === 'insufficient-scope') return 'the credential lacks the scope';
   return status === null
-    ? (because ?? 'no answer came')
+    ? (reason ?? 'no answer came')
     : `the platform answered ${status}${code === null ? '' : ` (${code})`}`;
 }

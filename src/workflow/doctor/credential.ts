@@ -1,6 +1,5 @@
-// Decides what is known of the credential from its form and from how reads were answered: which kind it is, which
-// scopes it has, whether what the workspace says of it holds. Must not guess: what only a write would show is not
-// known.
+// What is known of the credential from its form and from how reads were answered: which kind it is, which scopes it
+// has, whether what the workspace says of it holds.
 import type { Finding } from '../../model/doctor.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { Area, Looks } from './looks.ts';

@@ -1,6 +1,6 @@
 // The use case `doctor`: what this credential may do, what the account has, and whether everything around a run is as
 // it should be, as far as reads tell. Works with whatever is there: without a workspace file, a token or a platform it
-// says the rest. Must not write anything, anywhere.
+// says the rest.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DoctorReport, Finding } from '../../model/doctor.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';
@@ -52,7 +52,7 @@ export async function examine(session: Session, facts: DoctorFacts): Promise<Doc
   ]);
   const findings = [
     ...programFindings(facts),
-    ...fileFindings(loaded, { problems: [...facts.problems, ...(session.remarks ?? [])] }),
+    ...fileFindings(loaded, { problems: [...facts.problems, ...(session.notices ?? [])] }),
     ...online.findings,
     ...ledger,
     ...secrets,
@@ -92,7 +92,7 @@ function fileFindings(
   { file, spec, diagnostics }: LoadedWorkspace,
   { problems }: Pick<DoctorFacts, 'problems'>,
 ): readonly Finding[] {
-  const told = (list: readonly Diagnostic[]) =>
+  const reported = (list: readonly Diagnostic[]) =>
     list.map(({ code, severity, summary, detail, source }) =>
       onSettings(
         code,
@@ -113,7 +113,7 @@ function fileFindings(
       : spec === undefined
         ? []
         : [onSettings('workspace file', 'ok', `The workspace file is ${file}.`)];
-  return [...found, ...told(diagnostics.filter(({ code }) => code !== NO_WORKSPACE_FILE)), ...told(problems)];
+  return [...found, ...reported(diagnostics.filter(({ code }) => code !== NO_WORKSPACE_FILE)), ...reported(problems)];
 }
 
 interface Place {
@@ -193,7 +193,7 @@ function withoutSecrets({ token = '', ledger }: Session, { findings, settings, r
     findings: findings.map((one) => ({
       ...one,
       says: text(one.says),
-      ...(one.todo !== undefined && { todo: text(one.todo) }),
+      ...(one.remedy !== undefined && { remedy: text(one.remedy) }),
     })),
     settings,
     requests: requests.map((one) => ({ ...one, path: text(one.path), answer: text(one.answer) })),

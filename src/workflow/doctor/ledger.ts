@@ -1,13 +1,12 @@
-// Decides what is known of the ledger without a lock and without writing: whether it is whole, what is in flight, who
-// holds its lock, whether it could be written. Must not change it, nor take one that cannot be reached for a missing
-// one.
+// What is known of the ledger without a lock and without writing: whether it is whole, what is in flight, who holds its
+// lock, whether it could be written.
 import { resolve } from 'node:path';
 import type { Finding } from '../../model/doctor.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { LockState } from '../../apply/ledger/lock.ts';
 import { describeHolder, lookAtLock } from '../../apply/ledger/lock.ts';
 import { StoreError } from '../../apply/ledger/store.ts';
-import { writeObstacle } from '../../apply/ledger/writable.ts';
+import { writeBlocker } from '../../apply/ledger/writable.ts';
 import { storeOf, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { findingIn } from './finding.ts';
@@ -108,14 +107,14 @@ function inWords(state: LockState, nowMs: number): Finding {
 async function roomFinding({ root, ledger }: Workspace): Promise<readonly Finding[]> {
   if (!('file' in ledger))
     return [finding('writing', 'unknown', 'Whether the ledger may be written there, only writing would show.')];
-  const obstacle = await writeObstacle(resolve(root, ledger.file));
-  if (obstacle === undefined)
+  const blocker = await writeBlocker(resolve(root, ledger.file));
+  if (blocker === undefined)
     return [finding('writing', 'ok', 'The ledger could be written, as far as permissions tell.')];
   return [
     finding(
       'writing',
       'problem',
-      `The ledger could not be written: ${obstacle}.`,
+      `The ledger could not be written: ${blocker}.`,
       'Mend its permissions, or name another place as `ledger.file`. Plan and drift only read it.',
     ),
   ];

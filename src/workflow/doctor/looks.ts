@@ -1,6 +1,5 @@
-// Decides which reads tell what a credential may do and what an account has: one list an area, what is reached without
-// naming an account, and a few reads of one site. Must not send anything but reads, nor read what holds secrets (a
-// site's view, a code for a transfer).
+// Which reads tell what a credential may do and what an account has: one list an area, what is reached without naming
+// an account, and a few reads of one site.
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { SentRead } from '../../model/doctor.ts';

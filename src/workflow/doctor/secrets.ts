@@ -1,5 +1,4 @@
-// Decides what is said of the places that secrets come from and go to: whether they are there. Must not read one, nor
-// show anything of a value.
+// What is said of the places that secrets come from and go to: whether they are there.
 import type { Finding } from '../../model/doctor.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { lookAtPlace } from '../../manifest/read/load-secret.ts';
@@ -34,20 +33,20 @@ export async function secretFindings(
   return all.length === 0 ? [finding('places', 'ok', 'The workspace lists no place for secrets.')] : all;
 }
 
-async function placeFinding(place: string, root: string, todo: string | undefined): Promise<Finding> {
+async function placeFinding(place: string, root: string, remedy: string | undefined): Promise<Finding> {
   const check = `file ${place}`;
   const found = await lookAtPlace(place, root);
-  if ('because' in found)
+  if ('reason' in found)
     return finding(
       check,
       'problem',
-      `${place} cannot be looked at: ${found.because}.`,
+      `${place} cannot be looked at: ${found.reason}.`,
       'Mend the path or its permissions.',
     );
   if (found.is === 'missing')
-    return todo === undefined
+    return remedy === undefined
       ? finding(check, 'ok', `${place} is not there yet; it is made when something is kept in it.`)
-      : finding(check, 'warning', `${place} is not there.`, todo);
+      : finding(check, 'warning', `${place} is not there.`, remedy);
   // In a folder it is the mode of each file that counts.
   if (found.open && found.is === 'file')
     return finding(

@@ -1,6 +1,5 @@
-// Decides which value of each setting counts and what it was preferred to: a flag beats the environment, which beats
-// the workspace file, which beats what is built in. Must not show a secret: whether one is set is all that is known
-// here.
+// Which value of each setting counts and what it was preferred to: a flag beats the environment, which beats the
+// workspace file, which beats what is built in.
 import type { Setting, SettingOrigin, SettingValue } from '../../model/doctor.ts';
 import type { LedgerSetting } from '../../model/workspace.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';

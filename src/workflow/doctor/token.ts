@@ -1,6 +1,5 @@
-// Decides what the form of a token tells: the documents show none (GAP-01), so only what a signed web token says of
-// itself in the clear is taken: when it ends, and its scopes. Must not pass on anything else that stands in it, nor
-// take silence for a statement.
+// What the form of a token tells: the documents show none (GAP-01), so only what a signed web token says of itself in
+// the clear is taken: when it ends, and its scopes.
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 

@@ -1,5 +1,5 @@
-// Decides which object of a plan a field of a manifest belongs to, and what becomes of a change to it: as the kinds
-// say, found by expanding the examples of the schemas as any manifest is. Must not know any kind by name.
+// Which object of a plan a field of a manifest belongs to, and what becomes of a change to it: as the kinds say, found
+// by expanding the examples of the schemas as any manifest is.
 import { addressOf } from '../../model/address.ts';
 import type { ExplainedChange, ExplainedObject } from '../../model/explained.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -89,7 +89,7 @@ export function changeAt(
     ...(rule.why !== undefined && { why: rule.why }),
     ...(at !== path && { partOf: at }),
     ...risksOf(update, standing, at === path ? values : []),
-    byHand: rule.byHand !== undefined,
+    manual: rule.manual !== undefined,
   };
 }
 
@@ -103,7 +103,7 @@ export function objectOf({
   kind,
   parent,
   list,
-  occasion,
+  hook,
   create,
   remove,
   cannotCreate,
@@ -118,15 +118,15 @@ export function objectOf({
     kind,
     address: addressOf(own, kind, list === 'singleton' && parent !== null ? null : 'NAME'),
     list: parent === null ? 'root' : list,
-    occasion: occasion !== undefined,
+    hook: hook !== undefined,
     ...(create !== undefined && { create: staticRisks(create.risk) }),
     ...(remove !== undefined && { remove: typeof remove.risk === 'function' ? remove.risk({}) : remove.risk }),
     // Elsewhere each field says it.
     exposes: list === 'authoritative' && Object.values(fields).some(({ lowers = 'never' }) => lowers !== 'never'),
     // Of what is there with its root the reason is about a live object that lacks it, which is no documentation.
     ...(cannotCreate !== undefined &&
-      (parent === null || list === 'asset' || list === 'authoritative') && { cannotCreate: cannotCreate.because }),
-    ...(cannotRemove !== undefined && { cannotRemove: cannotRemove.because }),
+      (parent === null || list === 'additive' || list === 'authoritative') && { cannotCreate: cannotCreate.reason }),
+    ...(cannotRemove !== undefined && { cannotRemove: cannotRemove.reason }),
     path: parent === null ? kind : `${parent}.${sectionPlace(section.fields)}`,
   };
 }
@@ -148,7 +148,7 @@ function risksOf(
   const exposure: readonly Risk[] = lowers === 'never' ? [] : ['exposure'];
   if (typeof risk !== 'function') return { risks: [...(risk ?? []), ...exposure], mayRisk: exposure.length > 0 };
   // Another one has the place of the primary one before.
-  const other = { identity: '', spec: { [field]: true }, facts: {} };
+  const other = { identity: '', spec: { [field]: true }, computed: {} };
   const possible = [...values, true, false].flatMap((value) => risk({ [field]: value }, {}, {}, [other]));
   return { risks: [...new Set([...possible, ...exposure])], mayRisk: true };
 }

@@ -1,5 +1,5 @@
-// Decides the shortest manifest that shows a field: what the field needs around it, from the examples of the schemas,
-// and nothing else. Must not make up a value.
+// The shortest manifest that shows a field: what the field needs around it, from the examples of the schemas, and
+// nothing else.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { Place, Schema } from './schema.ts';

@@ -8,7 +8,7 @@ import { unescapePointer } from '../../model/json.ts';
 import { registry } from '../../kinds/index.ts';
 import { validators } from '../../manifest/generated/shapes.ts';
 import { profileKindOf, userKindOf } from '../../manifest/read/profile-kinds.ts';
-import { didYouMean, listOf, quote } from '../../manifest/words.ts';
+import { didYouMean, listOf, quote } from '../../manifest/format.ts';
 import { writeManifests } from '../../manifest/write/write.ts';
 import { changeAt, kindsIn, objectOf, sectionPlace, standingsIn } from './change.ts';
 import { exampleOf } from './example.ts';

@@ -1,5 +1,4 @@
-// Decides what a JSON Schema says at one place: references followed, choices and lists looked into, in words. Must not
-// know any kind.
+// What a JSON Schema says at one place: references followed, choices and lists looked into, in words.
 import type { Json } from '../../model/json.ts';
 
 /** As much of a JSON Schema as ours use. */

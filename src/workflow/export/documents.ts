@@ -1,22 +1,22 @@
-// Decides which documents say what is live: one a root, one for each piece of plain data in them, and what is said
-// beside them. Pure. Must not read anything, and must not know any kind by name.
+// Which documents say what is live: one a root, one for each piece of plain data in them, and what is said beside them.
+// Pure.
 import { stringify } from 'yaml';
 import type { Address } from '../../model/address.ts';
 import { addressOf, compareText, parseAddress } from '../../model/address.ts';
-import type { LeftOut, Note } from '../../model/kind/to-manifest.ts';
+import type { LeftOut, Comment } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import { composeRoot } from '../../planner/to-manifest.ts';
+import { rootToManifest } from '../../planner/to-manifest.ts';
 import type { RootName, RootToName, TakenNames } from '../../manifest/write/name-manifests.ts';
 import { nameRoots } from '../../manifest/write/name-manifests.ts';
 import type { KnownData } from '../../manifest/write/place-data.ts';
 import { placeData } from '../../manifest/write/place-data.ts';
-import type { ComposedDocument } from '../../manifest/write/representable.ts';
+import type { AnnotatedDocument } from '../../manifest/write/representable.ts';
 import { writeManifest } from '../../manifest/write/write.ts';
 
 /** A document that is to be written. */
-export interface ExportDocument extends ComposedDocument {
+export interface ExportDocument extends AnnotatedDocument {
   readonly address: Address;
   readonly file: string;
   /** The live root that it is about; absent for plain data. */
@@ -45,7 +45,7 @@ export function nameLiveRoots(roots: readonly LiveRoot[], ledger: LedgerView, ta
     { manifests: [], files: taken.files },
   ).map(({ file }) => file);
   const names = nameRoots(
-    others.map((root) => toName(root, root.kind.filing?.called(root.member) ?? [])),
+    others.map((root) => toName(root, root.kind.manifestFile?.called(root.member) ?? [])),
     { manifests: [...taken.manifests, ...recorded.values()], files: [...taken.files, ...files] },
   );
   return [
@@ -60,7 +60,7 @@ interface LiveRoot {
 }
 
 function toName({ kind, member }: LiveRoot, called: readonly string[]): RootToName {
-  return { kind: kind.kind, folder: kind.filing?.folder ?? '', id: member.id, called };
+  return { kind: kind.kind, folder: kind.manifestFile?.folder ?? '', id: member.id, called };
 }
 
 function named({ kind, member }: LiveRoot, { name, file }: RootName): NamedRoot {
@@ -80,7 +80,7 @@ function recordedNames(ledger: LedgerView): ReadonlyMap<string, { readonly kind:
   );
 }
 
-export interface ComposeRequest {
+export interface ToDocumentsRequest {
   readonly registry: Registry;
   readonly roots: readonly NamedRoot[];
   readonly inside: ReadonlyMap<Address, ReadonlyMap<string, Collection>>;
@@ -92,16 +92,16 @@ export interface ComposeRequest {
 /**
  * The documents for live roots, by kind in the order of the registry and then by name, those of plain data behind them.
  */
-export function composeDocuments({ registry, roots, inside, taken, known }: ComposeRequest): readonly ExportDocument[] {
+export function toDocuments({ registry, roots, inside, taken, known }: ToDocumentsRequest): readonly ExportDocument[] {
   const kinds = [...registry.keys()];
   const sorted = [...roots].sort(
     (left, right) =>
       kinds.indexOf(left.kind.kind) - kinds.indexOf(right.kind.kind) || compareText(left.name, right.name),
   );
-  const composed = sorted.map((root) =>
-    composeRoot(registry, root.kind, root.member, inside.get(root.address) ?? new Map()),
+  const parts = sorted.map((root) =>
+    rootToManifest(registry, root.kind, root.member, inside.get(root.address) ?? new Map()),
   );
-  const placed = placeData({ roots: composed, known, taken });
+  const placed = placeData({ roots: parts, known, taken });
   const documents = sorted.map(({ kind, member, name, file, address }, index): ExportDocument => {
     const { spec, leftOut } = placed.roots[index] as (typeof placed.roots)[number];
     return {
@@ -109,15 +109,15 @@ export function composeDocuments({ registry, roots, inside, taken, known }: Comp
       file,
       member,
       manifest: documentOf(kind.kind, name, spec),
-      notes: composed[index]?.notes ?? [],
+      comments: parts[index]?.comments ?? [],
       leftOut,
     };
   });
-  const data = placed.manifests.map(({ kind, name, file, spec, notes }): ExportDocument => ({
+  const data = placed.manifests.map(({ kind, name, file, spec, comments }): ExportDocument => ({
     address: addressOf(null, kind, name),
     file,
     manifest: documentOf(kind, name, spec),
-    notes,
+    comments,
     leftOut: [],
   }));
   return [...documents, ...data.sort((left, right) => compareText(left.address, right.address))];
@@ -158,30 +158,30 @@ export function withIdWhereNeeded(
 }
 
 /** The text of a document, without a line break at its end. */
-export function textOf({ manifest, notes, leftOut }: ExportDocument): string {
+export function textOf({ manifest, comments, leftOut }: ExportDocument): string {
   const isBare = Object.keys(manifest.spec).length === 0;
   const said = [
-    ...notes.map((note) => ({ ...note, pointer: `/spec${note.pointer}` })),
-    ...remarksOn(leftOut).map((text): Note => ({ pointer: '/spec', at: isBare ? 'above' : 'below', text })),
+    ...comments.map((comment) => ({ ...comment, pointer: `/spec${comment.pointer}` })),
+    ...noticesOn(leftOut).map((text): Comment => ({ pointer: '/spec', at: isBare ? 'above' : 'below', text })),
   ];
-  return writeManifest({ manifest, notes: said });
+  return writeManifest({ manifest, comments: said });
 }
 
 /**
  * A line for all that is empty, one for each reason for which something is not written, and what it would have been
  * where that is known.
  */
-function remarksOn(leftOut: readonly LeftOut[]): readonly string[] {
+function noticesOn(leftOut: readonly LeftOut[]): readonly string[] {
   const places = (these: readonly LeftOut[]): string =>
     [...new Set(these.map(({ what }) => what.replaceAll('/', '.')))].join(', ');
-  const empty = leftOut.filter(({ because }) => because === undefined);
+  const empty = leftOut.filter(({ reason }) => reason === undefined);
   const reasons = new Map<string, LeftOut[]>();
   for (const one of leftOut)
-    if (one.because !== undefined) reasons.set(one.because, [...(reasons.get(one.because) ?? []), one]);
+    if (one.reason !== undefined) reasons.set(one.reason, [...(reasons.get(one.reason) ?? []), one]);
   return [
     ...(empty.length === 0 ? [] : [`Empty or off, and so not written: ${places(empty)}.`]),
-    ...[...reasons].flatMap(([because, these]) => [
-      `Not written: ${places(these)}: ${because}.`,
+    ...[...reasons].flatMap(([reason, these]) => [
+      `Not written: ${places(these)}: ${reason}.`,
       ...these.flatMap(({ spec }) =>
         spec === undefined ? [] : stringify(spec, { lineWidth: 0 }).trimEnd().split('\n'),
       ),

@@ -1,5 +1,5 @@
 // The use case `export`: manifests for what is live and no manifest names, proven to plan to nothing before anything is
-// written. Sends nothing but reads. Must not overwrite a file.
+// written. Sends nothing but reads.
 import path from 'node:path';
 import type { Address } from '../../model/address.ts';
 import { addressOf, kindOf, parentOf, parseAddress } from '../../model/address.ts';
@@ -13,7 +13,7 @@ import type { Workspace } from '../../model/workspace.ts';
 import { dataKinds, registry } from '../../kinds/index.ts';
 import { expandManifests } from '../../manifest/read/expand.ts';
 import type { TakenNames } from '../../manifest/write/name-manifests.ts';
-import { sayable } from '../../manifest/write/representable.ts';
+import { representable } from '../../manifest/write/representable.ts';
 import { writeNewFiles } from '../../manifest/write/new-files.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Reader } from '../../observe/reader.ts';
@@ -24,7 +24,7 @@ import type { Missing } from '../accept/missing.ts';
 import { addMissing } from '../accept/missing.ts';
 import { connect, refusedCredential } from '../connect.ts';
 import type { ExportDocument, NamedRoot } from './documents.ts';
-import { composeDocuments, holdersOf, nameLiveRoots, textOf, withIdWhereNeeded } from './documents.ts';
+import { toDocuments, holdersOf, nameLiveRoots, textOf, withIdWhereNeeded } from './documents.ts';
 import { withProfiles } from './profiles.ts';
 import { provePlansToNothing } from './proof.ts';
 import type { ExportReading, LiveRoots } from './read.ts';
@@ -79,18 +79,18 @@ export async function exportInto(
       ...NOTHING,
       diagnostics: sortDiagnostics([...before, ...(connection === undefined ? [] : [connection.error])]),
     };
-  const { client, remarks } = connection;
+  const { client, notices } = connection;
   try {
     const result = await exportLive({ session, workspace, ledger: view, client, opened, options });
     return {
       ...result,
-      diagnostics: sortDiagnostics([...before, ...remarks, ...result.diagnostics]),
+      diagnostics: sortDiagnostics([...before, ...notices, ...result.diagnostics]),
       requests: client.stats.reads,
     };
   } catch (error) {
     return {
       ...NOTHING,
-      diagnostics: sortDiagnostics([...before, ...remarks, refusedCredential(error)]),
+      diagnostics: sortDiagnostics([...before, ...notices, refusedCredential(error)]),
       requests: client.stats.reads,
     };
   } finally {
@@ -133,8 +133,8 @@ async function exportLive(exporting: Exporting): Promise<Omit<ExportResult, 'req
   );
   if (hasErrors(chosen.diagnostics)) return { ...NOTHING, diagnostics: chosen.diagnostics };
   const inside = await readInside(reading, chosen.roots, reader);
-  const composed = composeDocuments({ registry, roots: chosen.roots, inside, taken, known: knownData(opened) });
-  const { documents: said, unsayable } = sayable(composed, opened.documents, { registry, dataKinds });
+  const parts = toDocuments({ registry, roots: chosen.roots, inside, taken, known: knownData(opened) });
+  const { documents: said, unrepresentable } = representable(parts, opened.documents, { registry, dataKinds });
   const everybody = new Map(
     kinds.map(({ kind, collection }) => [kind.kind, holdersOf(collection.state === 'read' ? collection.members : [])]),
   );
@@ -145,7 +145,7 @@ async function exportLive(exporting: Exporting): Promise<Omit<ExportResult, 'req
   const leftOut = [
     ...unread(kinds),
     ...chosen.leftOut,
-    ...unsayable.map(({ document: { address }, because }) => ({ address, because })),
+    ...unrepresentable.map(({ document: { address }, reason }) => ({ address, reason })),
     ...documents.flatMap(leftOutOf),
   ];
   const texts = documents.map((document) => ({ file: document.file, text: `${textOf(document)}\n` }));
@@ -210,7 +210,8 @@ async function completeManifests(
 function kindsOf(targets: readonly string[]): readonly Kind[] {
   const asked = new Set(targets.map((target) => kindOf(target)));
   return [...registry.values()].filter(
-    ({ kind, parent, filing }) => parent === null && filing !== undefined && (targets.length === 0 || asked.has(kind)),
+    ({ kind, parent, manifestFile }) =>
+      parent === null && manifestFile !== undefined && (targets.length === 0 || asked.has(kind)),
   );
 }
 
@@ -276,10 +277,10 @@ function choose(
   );
   const wanted = roots.filter(({ address }) => asked(address));
   const idle = wanted.flatMap(({ address, kind, member }): readonly NotExported[] => {
-    if (kind.foreign?.(member) === true) return [{ address, because: 'it belongs to the platform' }];
+    if (kind.foreign?.(member) === true) return [{ address, reason: 'it belongs to the platform' }];
     const held = kind.hold?.(member) ?? null;
-    if (held !== null) return [{ address, because: `${held.because} (${held.rule})` }];
-    return kind.leaving?.(member) === true ? [{ address, because: 'it is on its way out' }] : [];
+    if (held !== null) return [{ address, reason: `${held.reason} (${held.rule})` }];
+    return kind.leaving?.(member) === true ? [{ address, reason: 'it is on its way out' }] : [];
   });
   const idleOnes = new Set(idle.map(({ address }) => address));
   return {
@@ -310,21 +311,21 @@ function unread(kinds: readonly LiveRoots[]): readonly NotExported[] {
   return kinds.flatMap(({ kind, collection }): readonly NotExported[] =>
     collection.state === 'read'
       ? []
-      : [{ address: kind.kind, because: collection.because, ...(collection.state === 'unknown' && { unknown: true }) }],
+      : [{ address: kind.kind, reason: collection.reason, ...(collection.state === 'unknown' && { unknown: true }) }],
   );
 }
 
 function leftOutOf({ address, leftOut }: ExportDocument): readonly NotExported[] {
-  return leftOut.map(({ what, because, unknown }) => ({
+  return leftOut.map(({ what, reason, unknown }) => ({
     address,
     what: what.replaceAll('/', '.'),
-    ...(because !== undefined && { because }),
+    ...(reason !== undefined && { reason }),
     ...(unknown === true && { unknown }),
   }));
 }
 
-function exported({ address, file, manifest, notes }: ExportDocument, text: string): Exported {
-  return { address, file, manifest, text, notes };
+function exported({ address, file, manifest, comments }: ExportDocument, text: string): Exported {
+  return { address, file, manifest, text, comments };
 }
 
 /** What a manifest says that it is known by. */
@@ -344,11 +345,11 @@ function keysOf({ manifest, address }: ExportDocument): readonly (readonly strin
 function unknownParts(leftOut: readonly NotExported[]): readonly Diagnostic[] {
   return leftOut
     .filter(({ unknown }) => unknown === true)
-    .map(({ address, what, because = '' }) => ({
+    .map(({ address, what, reason = '' }) => ({
       code: 'HW6706',
       severity: 'warning',
       summary: 'Not everything could be read',
-      detail: `${what === undefined ? 'It' : `\`${what}\``} is not written, because what is live there is not known: ${because}. Run export again for it, or write it by hand.`,
+      detail: `${what === undefined ? 'It' : `\`${what}\``} is not written, because what is live there is not known: ${reason}. Run export again for it, or write it by hand.`,
       address,
     }));
 }
@@ -356,11 +357,11 @@ function unknownParts(leftOut: readonly NotExported[]): readonly Diagnostic[] {
 function leftRoots(leftOut: readonly NotExported[]): readonly Diagnostic[] {
   return leftOut
     .filter(({ what, unknown }) => what === undefined && unknown !== true)
-    .map(({ address, because = '' }) => ({
+    .map(({ address, reason = '' }) => ({
       code: 'HW6707',
       severity: 'info',
       summary: 'Something live is not written',
-      detail: `There is no manifest for it: ${because}.`,
+      detail: `There is no manifest for it: ${reason}.`,
       address,
     }));
 }

@@ -1,5 +1,5 @@
-// Decides which documents are left when what several of them share stands in profiles: the profiles first, then the
-// rest of each. Pure; what is shared, and how the profiles are called, is decided by manifest/propose-profiles.
+// Which documents are left when what several of them share stands in profiles: the profiles first, then the rest of
+// each. Pure; what is shared, and how the profiles are called, is decided by manifest/propose-profiles.
 import { addressOf } from '../../model/address.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
@@ -27,14 +27,14 @@ export function withProfiles(
         rewritten.set(document, {
           ...document,
           manifest: { ...document.manifest, spec: proposed.specs[index] ?? document.manifest.spec },
-          notes: document.notes.filter(({ pointer }) => !moved.some((place) => isWithin(pointer, place))),
+          comments: document.comments.filter(({ pointer }) => !moved.some((place) => isWithin(pointer, place))),
         });
       });
       return proposed.profiles.map(({ kind: profile, name, file, spec }): ExportDocument => ({
         address: addressOf(null, profile, name),
         file,
         manifest: { apiVersion: 'hostwright/v1', kind: profile, metadata: { name }, spec },
-        notes: [],
+        comments: [],
         leftOut: [],
       }));
     });

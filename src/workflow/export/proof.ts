@@ -1,13 +1,12 @@
-// Decides whether what was written says what is live: the texts are parsed and planned as any others are, against the
-// answers that they were made of. Must not send anything that was asked already, and must not let a difference pass
-// that no comment tells of.
+// Whether what was written says what is live: the texts are parsed and planned as any others are, against the answers
+// that they were made of.
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Obstacle, Plan } from '../../model/plan/plan.ts';
+import type { PlanBlocker, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { dataKinds, registry } from '../../kinds/index.ts';
 import { expandManifests } from '../../manifest/read/expand.ts';
@@ -50,7 +49,7 @@ export async function provePlansToNothing(request: ProofRequest): Promise<readon
     declared,
     ledger,
     targets: [],
-    remarks: [],
+    notices: [],
     client,
   });
   if (plan === undefined)
@@ -75,14 +74,14 @@ function ownPart(collection: DesiredCollection, own: ReadonlySet<Address>): read
 }
 
 function differencesIn(plan: Plan, own: ReadonlySet<Address>, documents: readonly ExportDocument[]): readonly string[] {
-  const told = new Set(
+  const reported = new Set(
     documents.flatMap(({ address, leftOut }) =>
       leftOut.flatMap(({ members = [] }) => members.map((identity) => JSON.stringify([address, identity]))),
     ),
   );
-  const mine = ({ address }: Obstacle): boolean => own.has(rootOf(address));
+  const mine = ({ address }: PlanBlocker): boolean => own.has(rootOf(address));
   const stuck = (['blocked', 'unknown', 'waiting', 'manual'] as const).flatMap((list) =>
-    plan[list].filter(mine).map(({ address, because }) => `${address} is ${list}: ${because}`),
+    plan[list].filter(mine).map(({ address, reason }) => `${address} is ${list}: ${reason}`),
   );
   return [
     ...plan.actions.map(
@@ -90,9 +89,9 @@ function differencesIn(plan: Plan, own: ReadonlySet<Address>, documents: readonl
         `${verb} ${address}: ${reason} (${changes.map(({ path }) => path).join(', ')})`,
     ),
     ...stuck,
-    ...plan.deferred.map(({ address, because }) => `${address} is deferred: ${because}`),
+    ...plan.deferred.map(({ address, reason }) => `${address} is deferred: ${reason}`),
     ...plan.unmanaged
-      .filter(({ collection, identity }) => !told.has(JSON.stringify([rootOf(collection), identity])))
+      .filter(({ collection, identity }) => !reported.has(JSON.stringify([rootOf(collection), identity])))
       .map(({ collection, identity }) => `${collection}: ${identity} is not named`),
   ];
 }

@@ -1,5 +1,5 @@
-// Decides how a whole account is read to be written down: the roots of the kinds that are asked for, then every section
-// of those that no manifest names. Equal paths are asked once, for the proof that follows too. Must send nothing but
+// How a whole account is read to be written down: the roots of the kinds that are asked for, then every section of
+// those that no manifest names. Equal paths are asked once, for the proof that follows too. Must send nothing but
 // reads.
 import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
@@ -11,7 +11,7 @@ import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.t
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import { bindRoots } from '../../planner/bind.ts';
-import { withRecalled } from '../../observe/recall.ts';
+import { withLedgerMembers } from '../../observe/from-ledger.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import type { Reader } from '../../observe/reader.ts';
 import { createReader } from '../../observe/reader.ts';
@@ -68,7 +68,7 @@ export async function readRoots(
   const collection =
     declared.find((one) => one.kind === kind.kind && one.parent === null) ?? nothingDeclared(kind.kind, null);
   const owned = ownedByCollection(request.ledger).get(kind.kind) ?? new Set<string>();
-  const live = withRecalled(
+  const live = withLedgerMembers(
     kind,
     await readCollection(
       { kind, declared: collection, parent: null, owned, account: request.account, whole: true },
@@ -90,7 +90,7 @@ export async function readInside(
   const inside = new Map<Address, Map<string, Collection>>();
   const looks = roots.flatMap(({ kind, member, address }) =>
     [...request.registry.values()]
-      .filter(({ parent, occasion }) => parent === kind.kind && occasion === undefined)
+      .filter(({ parent, hook }) => parent === kind.kind && hook === undefined)
       .map((section) => ({ section, member, address })),
   );
   const queue = looks.values();

@@ -1,5 +1,5 @@
-// Decides what the ledger learns from a look at the account: every declared object that is there is bound, and ours
-// from now on. What an object's manifest no longer names can be removed later only because it was written down here.
+// What the ledger learns from a look at the account: every declared object that is there is bound, and ours from now
+// on. What an object's manifest no longer names can be removed later only because it was written down here.
 import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -7,8 +7,8 @@ import { sameJson } from '../../model/json.ts';
 import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
 import { memberAddress, positionOf } from '../../model/kind/kind.ts';
 import type { LedgerObject } from '../../model/plan/ledger-view.ts';
-import type { Marks } from '../../model/secret.ts';
-import { marksIn, marksOnceKnown } from '../../model/secret.ts';
+import type { RotationTokens } from '../../model/secret.ts';
+import { rotationTokensIn, rotationTokensOnceKnown } from '../../model/secret.ts';
 import { findRenames, renamed } from '../../planner/rename.ts';
 import { diffSpec } from '../../planner/diff.ts';
 import type { Binding, Ledger } from '../../apply/ledger/ledger.ts';
@@ -39,7 +39,7 @@ export async function recordLive(
       if (member === undefined) continue;
       const kind = registry.get(desired.kind) as Kind;
       const recorded = knownAs(objects.get(desired.address), member);
-      const rotated = marksOf(kind, desired, recorded);
+      const rotated = rotationTokensOf(kind, desired, recorded);
       const lists =
         desired.parent === null
           ? listsIn(sections.get(desired.address) ?? [], look.observed, registry, recorded?.lists, nowMs)
@@ -110,7 +110,7 @@ function listsIn(
 ): LedgerObject['lists'] {
   const lists = collections.flatMap((collection): readonly (readonly [string, number])[] => {
     const kind = registry.get(collection.kind) as Kind;
-    const whole = kind.list === 'authoritative' || (kind.list === 'asset' && collection.unlisted === 'remove');
+    const whole = kind.list === 'authoritative' || (kind.list === 'additive' && collection.unlisted === 'remove');
     if (collection.partial || !whole) return [];
     const atMs =
       earlier?.[kind.kind] ??
@@ -131,9 +131,15 @@ function isAllDeclared(kind: Kind, collection: DesiredCollection, live: Collecti
 }
 
 /** What is live and was not written by us has the mark of today: only another one asks for it to be written. */
-function marksOf(kind: Kind, { spec }: Desired, recorded: LedgerObject | undefined): Marks | undefined {
-  const marks = marksIn(kind, spec);
-  return Object.keys(marks).length === 0 ? undefined : marksOnceKnown(marks, recorded?.rotated);
+function rotationTokensOf(
+  kind: Kind,
+  { spec }: Desired,
+  recorded: LedgerObject | undefined,
+): RotationTokens | undefined {
+  const rotationTokens = rotationTokensIn(kind, spec);
+  return Object.keys(rotationTokens).length === 0
+    ? undefined
+    : rotationTokensOnceKnown(rotationTokens, recorded?.rotated);
 }
 
 async function moveRenamed(ledger: Ledger, declared: readonly DesiredCollection[]): Promise<void> {

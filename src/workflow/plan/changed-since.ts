@@ -1,6 +1,6 @@
-// Decides what a plan has to look at when only what changed since a commit is asked for: the manifests that say
-// something else than where the branch began, and what rests on them. When that cannot be told it is an error, never
-// "nothing changed". Must not touch the repository.
+// What a plan has to look at when only what changed since a commit is asked for: the manifests that say something else
+// than where the branch began, and what rests on them. When that cannot be told it is an error, never "nothing
+// changed".
 import { dirname } from 'node:path';
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
@@ -30,7 +30,7 @@ export type Scope =
         /** Roots that are read. */
         readonly within: ReadonlySet<Address>;
       };
-      readonly remarks: readonly Diagnostic[];
+      readonly notices: readonly Diagnostic[];
     };
 
 /** As much of a list as people read. */
@@ -43,7 +43,7 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
   invariant(file !== undefined && reading !== undefined, 'a workspace was opened without its file');
   if (reading.paths.includes('-'))
     return {
-      error: untold(ref, 'manifests from standard input are in no commit', 'Name files or folders instead of `-`.'),
+      error: unreported(ref, 'manifests from standard input are in no commit', 'Name files or folders instead of `-`.'),
     };
   const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
   try {
@@ -54,7 +54,7 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
     const earlier = place === undefined ? undefined : tree.files.get(place);
     if (place === undefined) return { error: outsideOf(ref, [file]) };
     const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
-    if (bytes === undefined || !(await saysTheSame(file, file, bytes))) return { remarks: [wholeWorkspace(found)] };
+    if (bytes === undefined || !(await saysTheSame(file, file, bytes))) return { notices: [wholeWorkspace(found)] };
     const { texts, outside } = await loadFormer(
       reading.paths,
       opened.texts.map(({ source }) => source),
@@ -69,7 +69,7 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
     );
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { error: untold(ref, error.message, 'Nothing was read.') };
+    return { error: unreported(ref, error.message, 'Nothing was read.') };
   } finally {
     await git.close();
   }
@@ -85,7 +85,7 @@ function scopeOf(
   const targets = [...roots].sort(compareText);
   return {
     looked: { targets, within: withNeeds },
-    remarks: [looked(base, { changed, targets, withNeeds, all }), ...gone.map((address) => removed(base, address))],
+    notices: [looked(base, { changed, targets, withNeeds, all }), ...gone.map((address) => removed(base, address))],
   };
 }
 
@@ -103,7 +103,7 @@ async function findBase(git: Git, ref: string): Promise<Base | { readonly error:
   const inside = await text('rev-parse', '--is-inside-work-tree').catch(noteStoreError);
   if (inside !== 'true')
     return {
-      error: untold(
+      error: unreported(
         ref,
         `the workspace is in no Git work tree that can be read${inside === 'false' ? '' : ` (${inside})`}`,
         'Run this in a clone of the repository, or leave `--changed-since` out.',
@@ -114,11 +114,11 @@ async function findBase(git: Git, ref: string): Promise<Base | { readonly error:
     ? 'This clone is shallow: fetch the whole history, such as with `fetch-depth: 0` in a job on GitHub, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.'
     : 'Fetch it first, or correct the name.';
   const commit = await text('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`).catch(noCommit);
-  if (commit === undefined) return { error: untold(ref, 'this clone has no such commit', more) };
+  if (commit === undefined) return { error: unreported(ref, 'this clone has no such commit', more) };
   const base = await text('merge-base', commit, 'HEAD').catch(noCommit);
   if (base === undefined)
     return {
-      error: untold(
+      error: unreported(
         ref,
         'it has no commit in common with what is checked out here',
         shallow ? more : 'Name a commit that this branch comes from.',
@@ -160,17 +160,17 @@ async function readBlobs(git: Git, names: readonly string[]): Promise<ReadonlyMa
   return blobs;
 }
 
-function untold(ref: string, because: string, todo: string): Diagnostic {
+function unreported(ref: string, reason: string, remedy: string): Diagnostic {
   return {
     code: 'HW6141',
     severity: 'error',
     summary: SUMMARY,
-    detail: `What changed since \`${ref}\` cannot be told: ${because}. ${todo} Nothing was sent.`,
+    detail: `What changed since \`${ref}\` cannot be told: ${reason}. ${remedy} Nothing was sent.`,
   };
 }
 
 function outsideOf(ref: string, files: readonly string[]): Diagnostic {
-  return untold(
+  return unreported(
     ref,
     `${files.slice(0, NAMED).join(', ')}${files.length > NAMED ? ` and ${files.length - NAMED} more` : ''} ${files.length === 1 ? 'is' : 'are'} outside the repository of the workspace`,
     'Move what belongs to the workspace into it, or leave `--changed-since` out.',

@@ -6,15 +6,15 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Unread } from '../../model/kind/kind.ts';
-import type { Keeper } from '../../model/keeper.ts';
-import { keptFileOf } from '../../model/keeper.ts';
+import type { SecretSink } from '../../model/secret-sink.ts';
+import { secretFileOf } from '../../model/secret-sink.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Coverage, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { makePlan } from '../../planner/plan.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
-import { keeperOf } from '../../manifest/write/secret-file.ts';
+import { secretSinkOf } from '../../manifest/write/secret-file.ts';
 import type { Client } from '../../platform/http.ts';
 import { changedSince } from './changed-since.ts';
 import { connect, refusedCredential } from '../connect.ts';
@@ -60,7 +60,7 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
   const early = opened.diagnostics;
   if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
   const scope =
-    options.changedSince === undefined ? { remarks: [] } : await changedSince(session, opened, options.changedSince);
+    options.changedSince === undefined ? { notices: [] } : await changedSince(session, opened, options.changedSince);
   if ('error' in scope) return { diagnostics: sortDiagnostics([...early, scope.error]), requests: 0 };
   const ledger = await viewLedger(session, opened.workspace);
   if (hasErrors(ledger.diagnostics))
@@ -69,7 +69,7 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
   if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };
   const { client } = connection;
   try {
-    const remarks = [...early, ...ledger.diagnostics, ...scope.remarks, ...connection.remarks];
+    const notices = [...early, ...ledger.diagnostics, ...scope.notices, ...connection.notices];
     const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
     const { looked } = scope;
     const limits =
@@ -84,7 +84,7 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
       ledger: ledgerOf,
       targets: [],
       ...limits,
-      remarks,
+      notices,
       client,
     };
     const { plan: made, live, diagnostics } = await planLive(request);
@@ -94,8 +94,8 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
         : await finish({ ...request, plan: made, live });
     return {
       ...(plan !== undefined && { plan }),
-      ...(scope.remarks[0] !== undefined && { looked: scope.remarks[0] }),
-      diagnostics: sortDiagnostics([...remarks, ...diagnostics, ...beside]),
+      ...(scope.notices[0] !== undefined && { looked: scope.notices[0] }),
+      diagnostics: sortDiagnostics([...notices, ...diagnostics, ...beside]),
       requests: client.stats.reads,
     };
   } finally {
@@ -125,7 +125,7 @@ export interface LivePlanRequest {
   readonly targets: readonly Address[];
   /** Targets as the user wrote them: each must name something. They take the place of `targets`. */
   readonly patterns?: readonly string[];
-  readonly remarks: readonly Diagnostic[];
+  readonly notices: readonly Diagnostic[];
   readonly client: Pick<Client, 'read' | 'ask'>;
   /** Only these roots are read and planned. Absent: all that are declared. */
   readonly within?: ReadonlySet<Address>;
@@ -143,7 +143,7 @@ export interface LivePlan {
 
 /** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
 export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
-  const { session, workspace, declared, ledger, remarks, client, within, unavailable } = request;
+  const { session, workspace, declared, ledger, notices, client, within, unavailable } = request;
   try {
     const { account } = workspace;
     const live = await readAccount({
@@ -163,7 +163,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
         ? { targets: request.targets, diagnostics: [] }
         : chooseTargets(request.patterns, live, ledger);
     if (hasErrors(diagnostics)) return { live, diagnostics: [...live.diagnostics, ...diagnostics] };
-    const unkeepable = await findUnkeepable(live.declared, live, keeperOf(workspace));
+    const unwritableSecrets = await findUnwritableSecrets(live.declared, live, secretSinkOf(workspace));
     const made = makePlan({
       account,
       registry,
@@ -173,8 +173,8 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       bound: live.bound,
       ledger,
       targets,
-      unkeepable,
-      remarks,
+      unwritableSecrets,
+      notices,
       ...coverageOf(targets, within),
     });
     return { ...made, live, targets, diagnostics: [...live.diagnostics, ...made.diagnostics] };
@@ -192,23 +192,23 @@ function coverageOf(
 }
 
 /** What would be made and tells something only once, where the file that is to keep it cannot. */
-async function findUnkeepable(
+async function findUnwritableSecrets(
   declared: readonly DesiredCollection[],
   { bound }: LiveAccount,
-  keeper: Keeper,
+  secretSink: SecretSink,
 ): Promise<ReadonlyMap<Address, string>> {
   const wanted = declared.flatMap(({ kind, members }) =>
     members
       .filter(({ address }) => !bound.has(address))
       .flatMap(({ address, spec }) => {
-        const kept = keptFileOf(registry.get(kind) ?? { fields: {} }, spec);
+        const kept = secretFileOf(registry.get(kind) ?? { fields: {} }, spec);
         return kept === undefined ? [] : [{ address, file: kept.file }];
       }),
   );
   const found = await Promise.all(
-    wanted.map(async ({ address, file }) => [address, await keeper.objection(file)] as const),
+    wanted.map(async ({ address, file }) => [address, await secretSink.objection(file)] as const),
   );
-  return new Map(found.flatMap(([address, because]) => (because === undefined ? [] : [[address, because] as const])));
+  return new Map(found.flatMap(([address, reason]) => (reason === undefined ? [] : [[address, reason] as const])));
 }
 
 /** One error for each object that a command is given and that cannot be an address. */

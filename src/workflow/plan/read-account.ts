@@ -1,5 +1,5 @@
-// Decides in which order the account is read: roots, their binding, then every declared section at once.
-// Must send nothing but reads.
+// In which order the account is read: roots, their binding, then every declared section at once. Must send nothing but
+// reads.
 import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
@@ -20,7 +20,7 @@ import { isGone } from '../../observe/gone.ts';
 import type { Asker } from '../../observe/quotes.ts';
 import { askQuotes } from '../../observe/quotes.ts';
 import { readCollection } from '../../observe/read-live.ts';
-import { withRecalled } from '../../observe/recall.ts';
+import { withLedgerMembers } from '../../observe/from-ledger.ts';
 import type { Reader } from '../../observe/reader.ts';
 import { createReader } from '../../observe/reader.ts';
 import type { Client } from '../../platform/http.ts';
@@ -62,7 +62,7 @@ export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
   const bound = new Map<Address, Member>();
   const diagnostics: Diagnostic[] = [];
   for (const declared of request.declared.filter(({ parent }) => parent === null)) {
-    const live = withRecalled(
+    const live = withLedgerMembers(
       kindOfCollection(request, declared),
       await read(request, declared, null, owned, reader),
       () => request.ledger.objects.values(),
@@ -166,7 +166,8 @@ async function readSections(
 ): Promise<ReadonlyMap<string, DesiredCollection>> {
   const filled = new Map<string, DesiredCollection>();
   const look = async (declared: DesiredCollection): Promise<Collection> => {
-    const whole = declared.awaits === undefined ? declared : filledIn(declared.awaits, { ...request, observed, bound });
+    const whole =
+      declared.unresolved === undefined ? declared : filledIn(declared.unresolved, { ...request, observed, bound });
     if ('state' in whole) return whole;
     filled.set(whole.collection, whole);
     return readOne(whole);
@@ -189,9 +190,9 @@ async function readSections(
     };
     await Promise.all(Array.from({ length: 2 * request.concurrency }, work));
   };
-  await lookAtAll(sections.filter(({ awaits }) => awaits === undefined));
+  await lookAtAll(sections.filter(({ unresolved }) => unresolved === undefined));
   // What takes values from other objects is filled in when those are read.
-  await lookAtAll(sections.filter(({ awaits }) => awaits !== undefined));
+  await lookAtAll(sections.filter(({ unresolved }) => unresolved !== undefined));
   return filled;
 }
 
@@ -250,7 +251,7 @@ function toBeAsked(
 ): readonly Desired[] {
   const begun = new Set(request.ledger.inFlight.map(({ action }) => action.address));
   return rootsToMake(request, declared, bound).filter(
-    ({ address, identity }) => !begun.has(address) && !Object.hasOwn(live.obstacles, identity),
+    ({ address, identity }) => !begun.has(address) && !Object.hasOwn(live.blockers, identity),
   );
 }
 

@@ -1,5 +1,5 @@
-// Decides what `--target` names: each address or glob must name something that is declared, live or in flight.
-// One that names nothing is an error, because an empty plan would look like success.
+// What `--target` names: each address or glob must name something that is declared, live or in flight. One that names
+// nothing is an error, because an empty plan would look like success.
 import type { Address } from '../../model/address.ts';
 import { compareText, parentOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -8,7 +8,7 @@ import { memberAddress } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { addressPattern } from '../../planner/pattern.ts';
 import { registry } from '../../kinds/index.ts';
-import { didYouMean, quote } from '../../manifest/words.ts';
+import { didYouMean, quote } from '../../manifest/format.ts';
 import type { LiveAccount } from './read-account.ts';
 
 interface Targets {

@@ -1,5 +1,5 @@
-// Decides how an operator's request is sent: asked about first, sent once, and never sent again blindly. A lost answer
-// is said to be one. Must not know what any request does.
+// How an operator's request is sent: asked about first, sent once, and never sent again blindly. A lost answer is said
+// to be one.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Answer, WriteRequest } from '../../platform/http.ts';
@@ -12,7 +12,7 @@ export type Sent =
   | { readonly is: 'accepted'; readonly answer: Answer }
   | { readonly is: 'refused'; readonly answer: Answer; readonly ending: Ending<never> }
   /** Whether the platform did it cannot be told from the answer. */
-  | { readonly is: 'lost'; readonly because: string };
+  | { readonly is: 'lost'; readonly reason: string };
 
 /** Sends a request that acts, once, and writes down that it left. Throws ApiError only where nothing left. */
 export async function sendOnce(site: OpenSite, request: WriteRequest): Promise<Sent> {
@@ -29,27 +29,27 @@ export async function trySend({ client }: Pick<OpenSite, 'client'>, request: Wri
     // Without the stop signal: what is on its way is waited for, so that its end is known.
     answer = await client.send(request);
   } catch (error) {
-    if (error instanceof ApiError && error.sent !== 'no') return { is: 'lost', because: error.message };
+    if (error instanceof ApiError && error.sent !== 'no') return { is: 'lost', reason: error.message };
     throw error;
   }
   if (answer.status < 300) return { is: 'accepted', answer };
   const said = [answer.code, ...answer.messages].filter((text) => text !== null).join(': ');
-  const told = `${name} answered ${answer.status}${said === '' ? '' : ` (${said})`}`;
+  const reported = `${name} answered ${answer.status}${said === '' ? '' : ` (${said})`}`;
   // What is behind the platform may have done it before it failed (RTY-07).
-  if (answer.status === 408 || (answer.status >= 500 && answer.code === null)) return { is: 'lost', because: told };
+  if (answer.status === 408 || (answer.status >= 500 && answer.code === null)) return { is: 'lost', reason: reported };
   return {
     is: 'refused',
     answer,
-    ending: { outcome: answer.status === 429 ? 'waiting' : 'error', diagnostics: [refusal(`${told}.`)] },
+    ending: { outcome: answer.status === 429 ? 'waiting' : 'error', diagnostics: [blocker(`${reported}.`)] },
   };
 }
 
-export function refusal(detail: string): Diagnostic {
+export function blocker(detail: string): Diagnostic {
   return { code: 'HW4501', severity: 'error', summary: 'The platform refuses', detail };
 }
 
 /** The request left, and nobody can say what became of it; `look` says where to find out. */
-export function unknownEnd(because: string, look: string): Ending<never> {
+export function unknownEnd(reason: string, look: string): Ending<never> {
   return {
     outcome: 'error',
     diagnostics: [
@@ -57,7 +57,7 @@ export function unknownEnd(because: string, look: string): Ending<never> {
         code: 'HW4502',
         severity: 'error',
         summary: 'Whether it was done is not known',
-        detail: `${because}. It was not sent again. ${look}`,
+        detail: `${reason}. It was not sent again. ${look}`,
       },
     ],
   };

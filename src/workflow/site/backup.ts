@@ -1,13 +1,13 @@
 // The use case `site backup`: a backup of each volume of a site, or of one, under a name that nothing else has. It is
 // there when an archive of that name is (BKP-05). Making one is not said to be safe to repeat (BKP-06): each request is
-// sent once, and a lost answer is settled by the name. Must not restore or delete.
+// sent once, and a lost answer is confirmed by the name.
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { objectAt, rowsAt } from '../../model/kind/rows.ts';
-import { didYouMean, listOf, quote } from '../../manifest/words.ts';
+import { didYouMean, listOf, quote } from '../../manifest/format.ts';
 import type { Session } from '../session.ts';
 import type { Confirm } from './act.ts';
-import { notConfirmed, pause, refusal, sendOnce, unknownEnd } from './act.ts';
+import { notConfirmed, pause, blocker, sendOnce, unknownEnd } from './act.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { unfollowed, withSite } from './open-site.ts';
 import { endOf, newTasks, taskIds, tellTasks } from './tasks.ts';
@@ -70,7 +70,7 @@ export function backupSite(
       });
       if (sent.is === 'refused')
         return { ...sent.ending, diagnostics: [...(sent.ending.diagnostics ?? []), ...unfollowed(site.sent)] };
-      if (sent.is === 'lost') lost = sent.because;
+      if (sent.is === 'lost') lost = sent.reason;
     }
     const missing = await untilListed(site, labels, name, before);
     if (missing.labels.length === 0)
@@ -83,7 +83,7 @@ export function backupSite(
     if (missing.failed !== undefined)
       return {
         outcome: 'error',
-        diagnostics: [refusal(`${what} is not there; since it was asked for there is: ${missing.failed}.`)],
+        diagnostics: [blocker(`${what} is not there; since it was asked for there is: ${missing.failed}.`)],
       };
     if (lost !== undefined)
       return unknownEnd(lost, `${what} has not shown up; look for that name before you make another.`);

@@ -44,9 +44,9 @@ export function unblockMail(session: Session, wanted: string, confirm: Confirm):
     if (after !== null && !isSuspended(after))
       return { outcome: 'done', value: after, message: `Sending of ${site.label} is no longer suspended.` };
     if (sent.is === 'refused' && sent.answer.code !== 'unsuspend_failed') return sent.ending;
-    const because = sent.is === 'lost' ? sent.because : 'The platform did not complete the lifting';
+    const reason = sent.is === 'lost' ? sent.reason : 'The platform did not complete the lifting';
     return unknownEnd(
-      because,
+      reason,
       'The site still reads as suspended, though the provider may send again. Ask the platform; do not repeat it.',
     );
   });
@@ -79,7 +79,7 @@ export function checkMail(session: Session, wanted: string, confirm: Confirm): P
     const after = await untilChecked(site, before);
     if (after === null)
       return sent.is === 'lost'
-        ? unknownEnd(sent.because, 'No result has shown up; look at `hostwright site mail show` later.')
+        ? unknownEnd(sent.reason, 'No result has shown up; look at `hostwright site mail show` later.')
         : { outcome: 'waiting', message: 'The check is queued and has no result yet.' };
     const verdict = valueAt(after, '/dns/verdict');
     return verdict === 'verified'

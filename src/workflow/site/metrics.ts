@@ -1,6 +1,5 @@
 // The use case `site metrics`: what the platform counts of a site, as it answers. The POSTs among these requests only
-// read (CNV-31), so they are asked again where a read would be. Must not interpret a number: that is for whoever looks
-// at them.
+// read (CNV-31), so they are asked again where a read would be.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
@@ -68,6 +67,6 @@ async function askByPost(site: OpenSite, end: string, body: JsonObject): Promise
     const passing = sent.is === 'lost' || sent.answer.status === 429 || sent.answer.status >= 500;
     if (passing && attempt < ATTEMPTS) await pause(site, attempt);
     else if (sent.is === 'refused') return sent.ending;
-    else throw new ShapeError(`no metrics: ${sent.because}`);
+    else throw new ShapeError(`no metrics: ${sent.reason}`);
   }
 }

@@ -1,5 +1,5 @@
-// Decides which live site an operator means, and what every command on one site has in common: one client, one ending,
-// no exception for what the platform or a person can cause. SITE is the name of a manifest, bound as plan binds it, or
+// Which live site an operator means, and what every command on one site has in common: one client, one ending, no
+// exception for what the platform or a person can cause. SITE is the name of a manifest, bound as plan binds it, or
 // `id:` and the id of a site.
 import type { DesiredCollection } from '../../model/desired.ts';
 import { addressOf } from '../../model/address.ts';
@@ -11,7 +11,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
-import { didYouMean, quote } from '../../manifest/words.ts';
+import { didYouMean, quote } from '../../manifest/format.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
 import { connect, refusedCredential } from '../connect.ts';
@@ -64,7 +64,7 @@ export async function withSite<Value>(
     ...('error' in connection ? [connection.error] : []),
   ];
   if ('error' in connection || problems.length > 0) return { outcome: 'error', diagnostics: problems };
-  const { client, remarks } = connection;
+  const { client, notices } = connection;
   const sent: string[] = [];
   try {
     const live = await readAccount({
@@ -79,9 +79,9 @@ export async function withSite<Value>(
     const [member] = live.bound.values();
     const byName = !wanted.startsWith(BY_ID);
     if (byName && hasErrors(live.diagnostics))
-      return { outcome: 'error', diagnostics: [...remarks, ...live.diagnostics] };
+      return { outcome: 'error', diagnostics: [...notices, ...live.diagnostics] };
     if (member === undefined)
-      return { outcome: 'error', diagnostics: [...remarks, notThere(live.observed.get(declared.collection), wanted)] };
+      return { outcome: 'error', diagnostics: [...notices, notThere(live.observed.get(declared.collection), wanted)] };
     const site: OpenSite = {
       id: member.id,
       label: `${wanted} (${member.id})`,
@@ -95,13 +95,13 @@ export async function withSite<Value>(
     return {
       site: { id: member.id },
       ...ending,
-      diagnostics: [...remarks, ...(ending.diagnostics ?? [])],
+      diagnostics: [...notices, ...(ending.diagnostics ?? [])],
       ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }),
     };
   } catch (error) {
     const left = unfollowed(sent);
-    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: [...remarks, ...left] };
-    return { outcome: 'error', diagnostics: [...remarks, apiProblem(error), ...left] };
+    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: [...notices, ...left] };
+    return { outcome: 'error', diagnostics: [...notices, apiProblem(error), ...left] };
   } finally {
     await client.close();
   }
@@ -163,7 +163,7 @@ function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
   const unbound = wanted.startsWith(BY_ID)
     ? `The account has no site with the id ${quote(wanted.slice(BY_ID.length))}.`
     : `The manifest ${quote(wanted)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
-  const detail = roots === undefined || roots.state === 'read' ? unbound : `${roots.because}. ${roots.todo}`;
+  const detail = roots === undefined || roots.state === 'read' ? unbound : `${roots.reason}. ${roots.remedy}`;
   return { code: 'HW4507', severity: 'error', summary: 'The live site is not known', detail };
 }
 

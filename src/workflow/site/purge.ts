@@ -1,9 +1,9 @@
 // The use case `site purge`: empties the whole zone of the CDN, which is done when it answers (CDN-10), or one cache
-// layer, which is a task (CCH-04). Must not disable a layer: that is the same path without its last word.
+// layer, which is a task (CCH-04).
 import { isJsonObject } from '../../model/json.ts';
 import type { Session } from '../session.ts';
 import type { Confirm } from './act.ts';
-import { notConfirmed, refusal, sendOnce, unknownEnd } from './act.ts';
+import { notConfirmed, blocker, sendOnce, unknownEnd } from './act.ts';
 import type { SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 import { followTask, tellTasks } from './tasks.ts';
@@ -33,7 +33,7 @@ export function purgeSite(
     if (sent.is === 'refused') return sent.ending;
     if (sent.is === 'lost')
       return unknownEnd(
-        sent.because,
+        sent.reason,
         'Purging once more does no harm but for the load on the origin: run it again if in doubt.',
       );
     const { body } = sent.answer;
@@ -45,7 +45,7 @@ export function purgeSite(
     if (end === 'failed')
       return {
         outcome: 'error',
-        diagnostics: [refusal(`The purge was accepted and did not succeed: ${tellTasks(tasks)}.`)],
+        diagnostics: [blocker(`The purge was accepted and did not succeed: ${tellTasks(tasks)}.`)],
       };
     return { outcome: 'waiting', message: `The purge was accepted and goes on: ${tellTasks(tasks)}.` };
   });

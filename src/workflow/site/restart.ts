@@ -1,9 +1,8 @@
 // The use case `site restart`: the CMS container of a site, not its database or caches (SIT-06). Sent once; the
-// platform names no task for it (TSK-09), so the tasks that show up afterwards are followed and told. Must not restart
-// anything twice.
+// platform names no task for it (TSK-09), so the tasks that show up afterwards are followed and told.
 import type { Session } from '../session.ts';
 import type { Confirm } from './act.ts';
-import { notConfirmed, refusal, sendOnce, unknownEnd } from './act.ts';
+import { notConfirmed, blocker, sendOnce, unknownEnd } from './act.ts';
 import type { SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 import { followNewTasks, taskIds, tellTasks } from './tasks.ts';
@@ -19,22 +18,25 @@ export function restartSite(session: Session, wanted: string, confirm: Confirm):
     const sent = await sendOnce(site, { method: 'POST', path: site.path });
     if (sent.is === 'refused') return sent.ending;
     const { end, tasks } = await followNewTasks(site, before, RESTARTED_WITHIN_MS);
-    const told = tellTasks(tasks);
+    const reported = tellTasks(tasks);
     // A task that shows up may be somebody else's: it does not prove that a lost request was carried out.
     if (sent.is === 'lost')
       return unknownEnd(
-        sent.because,
+        sent.reason,
         end === 'none'
           ? 'No task has shown up since.'
-          : `Since then there is: ${told}. If that is the restart, it is done.`,
+          : `Since then there is: ${reported}. If that is the restart, it is done.`,
       );
     if (end === 'failed')
-      return { outcome: 'error', diagnostics: [refusal(`The restart was accepted; since then there is: ${told}.`)] };
+      return {
+        outcome: 'error',
+        diagnostics: [blocker(`The restart was accepted; since then there is: ${reported}.`)],
+      };
     if (end === 'not-yet')
-      return { outcome: 'waiting', message: `The restart of ${site.label} was accepted and goes on: ${told}.` };
+      return { outcome: 'waiting', message: `The restart of ${site.label} was accepted and goes on: ${reported}.` };
     return {
       outcome: 'done',
-      message: `${site.label} restarts: ${end === 'none' ? 'accepted, and the platform shows no task for it' : told}.`,
+      message: `${site.label} restarts: ${end === 'none' ? 'accepted, and the platform shows no task for it' : reported}.`,
     };
   });
 }

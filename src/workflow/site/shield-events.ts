@@ -1,5 +1,5 @@
 // The use case `shield events`: what Shield logged, challenged and blocked on one day, page by page as it comes. What
-// an event holds is not documented (GAP-29): it is passed through. Must not decide anything by it.
+// an event holds is not documented (GAP-29): it is passed through.
 import type { Json } from '../../model/json.ts';
 import { objectAt, rowsAt } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';

@@ -3,7 +3,7 @@
 // once.
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
-import { didYouMean, listOf, quote } from '../../manifest/words.ts';
+import { didYouMean, listOf, quote } from '../../manifest/format.ts';
 import type { Session } from '../session.ts';
 import type { Confirm } from './act.ts';
 import { notConfirmed, sendOnce, unknownEnd } from './act.ts';
@@ -49,7 +49,7 @@ export function siteLogin(
     const url = sent.is === 'lost' ? undefined : valueAt(sent.answer.body, '/url');
     if (typeof url !== 'string')
       return unknownEnd(
-        sent.is === 'lost' ? sent.because : 'The answer holds no URL',
+        sent.is === 'lost' ? sent.reason : 'The answer holds no URL',
         'A login URL may have been minted that nobody has; run it again for another.',
       );
     return { outcome: 'done', value: { url } };

@@ -1,5 +1,5 @@
 // The use case `site tasks`, and how other commands follow the work that the platform does for them. Completion is told
-// by status alone (TSK-03), and the text of a task is for people (TSK-04). Must not start any.
+// by status alone (TSK-03), and the text of a task is for people (TSK-04).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';

@@ -30,18 +30,18 @@ const wire = (extra: JsonObject = {}): JsonObject => ({
 
 const context: ReadContext = {
   account: 'acc',
-  parent: { identity: 'Shop', id: 'site/1', spec: {}, facts: {}, keys: [] },
+  parent: { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] },
   declared: wantMembers(edgeRule, 'Site/shop', []),
   owned: new Set(),
   answers: {},
 };
 
 function read(rows: Json): Collection & { state: 'read' } {
-  const members = edgeRule.decode({ rules: rows }, context).map(({ id, spec, facts }): Member => {
+  const members = edgeRule.decode({ rules: rows }, context).map(({ id, spec, computed }): Member => {
     const normal = normaliseSpec(edgeRule, spec as JsonObject);
-    return { id, identity: edgeRule.identity(normal), spec: normal, facts: facts ?? {}, keys: [] };
+    return { id, identity: edgeRule.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
   });
-  return { state: 'read', members, obstacles: {} };
+  return { state: 'read', members, blockers: {} };
 }
 
 const wanted = {
@@ -201,7 +201,7 @@ describe('reading edge rules', () => {
       actions: [],
       diagnostics: [],
       blocked: [
-        { address: 'Site/shop/EdgeRule', because: expect.stringContaining('old shop (ids g-1, g-2)') as string },
+        { address: 'Site/shop/EdgeRule', reason: expect.stringContaining('old shop (ids g-1, g-2)') as string },
       ],
     });
   });
@@ -232,7 +232,7 @@ describe('planning edge rules', () => {
     expect(actions[0]?.changes).toEqual([{ op: 'replace', path: '/action/parameter2', was: '301', value: '302' }]);
     expect(request(actions[0]?.steps ?? [])).toMatchObject({
       method: 'POST',
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       rule: 'EDG-11',
       path: ['/api/sites/', { $ref: 'Site/shop' }, '/edge_rules'],
@@ -302,16 +302,16 @@ describe('planning edge rules', () => {
       ExtraActions: [],
     });
     expect(request(action?.steps ?? [])).toMatchObject({
-      repeat: 'unsafe',
+      idempotent: false,
       answers: [
-        { has: '/Guid', take: { id: '/Guid' } },
+        { has: '/Guid', capture: { id: '/Guid' } },
         { has: '/edge_rule/Guid' },
-        { then: 'locate', rule: 'GAP-23' },
+        { then: 'look-up', rule: 'GAP-23' },
       ],
-      lost: {
-        none: 'send-again',
+      recovery: {
+        ifNotFound: 'send-again',
         rule: 'EDG-10',
-        locate: { rows: '*', where: [{ pointer: '/Description', value: 'old shop' }], take: { id: '/Guid' } },
+        lookUp: { rows: '*', where: [{ pointer: '/Description', value: 'old shop' }], capture: { id: '/Guid' } },
       },
     });
     expect(action?.steps.map(({ name }) => name)).toEqual(['create', 'listed', 'read back']);
@@ -348,7 +348,7 @@ describe('planning edge rules', () => {
       {
         address: 'Site/shop/EdgeRule/b',
         rule: 'GAP-25',
-        because: 'order is meaning, so what stands before is written first',
+        reason: 'order is meaning, so what stands before is written first',
       },
     ]);
   });
@@ -401,7 +401,7 @@ describe('planning edge rules', () => {
       blocked: [
         {
           address: 'Site/shop/EdgeRule/old%20shop',
-          because: expect.stringContaining('belongs to the platform') as string,
+          reason: expect.stringContaining('belongs to the platform') as string,
         },
       ],
     });

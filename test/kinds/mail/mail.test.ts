@@ -18,14 +18,14 @@ import { ShapeError, textsAt } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { nothingWanted, wantMembers, wantRoot, wantRoots } from '../../support/desired.ts';
-import { inWords } from '../../../src/kinds/common/words.ts';
+import { inWords } from '../../../src/kinds/common/format.ts';
 
 const ROOT = 'Mailspace/a.nl';
 const parent: Member = {
   identity: 'a.nl',
   id: 'm/1',
   spec: { domain: 'a.nl' },
-  facts: { maxMailboxes: 5, storageGb: 1 },
+  computed: { maxMailboxes: 5, storageGb: 1 },
   keys: [],
 };
 
@@ -33,7 +33,7 @@ function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}):
   return { account: 'acc-1', parent, declared, owned: new Set(), answers: {}, ...extra };
 }
 
-const on = (spec: JsonObject, facts: JsonObject = {}) => ({ spec, facts });
+const on = (spec: JsonObject, computed: JsonObject = {}) => ({ spec, computed });
 const want = (kind: Kind, ...specs: readonly JsonObject[]) => wantMembers(kind, ROOT, specs);
 const objectContext = (kind: string, name: string) => ({
   address: `${ROOT}/${kind}/${name}`,
@@ -131,7 +131,7 @@ describe('Mailspace', () => {
       { list: [space(more)], ...(views !== undefined && { views }) },
       context(wantRoots(mailspace, [])),
     );
-    return mailspace.hold?.({ spec: {}, facts: decoded?.facts ?? {} }) ?? null;
+    return mailspace.hold?.({ spec: {}, computed: decoded?.computed ?? {} }) ?? null;
   };
 
   it('MSP-07: is known by its domain', () => {
@@ -170,20 +170,20 @@ describe('Mailspace', () => {
     expect(holdOf({ status: 'pending' })).toBeNull();
     expect(holdOf({ pending_deletion: true, delete_scheduled_at: '2030-01-01' })).toMatchObject({
       rule: 'MSP-15',
-      because: expect.stringContaining('2030-01-01') as string,
+      reason: expect.stringContaining('2030-01-01') as string,
     });
     expect(holdOf({ pending_deletion: true })).toMatchObject({ rule: 'MSP-15' });
     expect(holdOf({ provisioned: false })).toMatchObject({ rule: 'O-34', as: 'waiting' });
     expect(holdOf({ provisioned: false, needs_domain_verification: true })).toMatchObject({
       rule: 'O-33',
-      todo: expect.stringContaining('the dashboard shows') as string,
+      remedy: expect.stringContaining('the dashboard shows') as string,
     });
     expect(
       holdOf(
         { provisioned: false, needs_domain_verification: true },
         { s1: { mailspace: { verification: { txt_host: '_v.a.nl', txt_value: 'abc' } } } },
       ),
-    ).toMatchObject({ todo: expect.stringContaining('_v.a.nl with the value abc') as string });
+    ).toMatchObject({ remedy: expect.stringContaining('_v.a.nl with the value abc') as string });
     expect([mailspace.leaving?.(on({}, { leaving: true })), mailspace.leaving?.(on({}, {}))]).toEqual([true, false]);
   });
 
@@ -194,11 +194,11 @@ describe('Mailspace', () => {
       request(createAction(mailspace, spec, { ...objectContext('x', 'x'), address: ROOT }).steps);
     expect(buy({ domain: 'a.nl', package: 'mail_20', order: {} })).toMatchObject({
       body: { domain: 'a.nl', package: 'mail_20' },
-      lost: { none: 'stop', guarded: 'ORD-43' },
-      releases: ['purse'],
+      recovery: { ifNotFound: 'unknown', guarded: 'ORD-43' },
+      unlocks: ['billing'],
     });
     expect(buy({ domain: 'a.nl', order: {} }).body).toEqual({ domain: 'a.nl' });
-    expect(mailspace.fields.package?.byHand?.todo('mail_5', 'mail_20')).toContain('from mail_5 to mail_20');
+    expect(mailspace.fields.package?.manual?.remedy('mail_5', 'mail_20')).toContain('from mail_5 to mail_20');
     expect(normaliseSpec(mailspace, { package: 'mail_5' })).toEqual({ package: 'mail_5' });
   });
 });
@@ -227,7 +227,7 @@ describe('MailDomain', () => {
       ['b.nl', 'B'],
       ['c.nl', ''],
     ]);
-    expect(decoded.map(({ facts = {} }) => mailDomain.hold?.(on({}, facts))?.rule)).toEqual([
+    expect(decoded.map(({ computed = {} }) => mailDomain.hold?.(on({}, computed))?.rule)).toEqual([
       undefined,
       undefined,
       'MDM-07',
@@ -236,8 +236,8 @@ describe('MailDomain', () => {
       rule: 'O-37',
       as: 'waiting',
     });
-    expect(decoded.map(({ facts = {} }) => mailDomain.inherent?.(on({}, facts)))).toEqual([true, false, false]);
-    expect(decoded.map(({ facts = {} }) => mailDomain.remove?.refuse?.(on({}, facts), [])?.as)).toEqual([
+    expect(decoded.map(({ computed = {} }) => mailDomain.inherent?.(on({}, computed)))).toEqual([true, false, false]);
+    expect(decoded.map(({ computed = {} }) => mailDomain.remove?.refuse?.(on({}, computed), [])?.as)).toEqual([
       undefined,
       undefined,
       'manual',
@@ -256,8 +256,8 @@ describe('MailDomain', () => {
       { name: 'b.nl', pointer: '/domains/0' },
     ]);
     expect([
-      mailDomain.adopt?.(on({ name: 'b.nl', description: 'B' })),
-      mailDomain.adopt?.(on({ name: 'b.nl', description: '' })),
+      mailDomain.toManifest?.(on({ name: 'b.nl', description: 'B' })),
+      mailDomain.toManifest?.(on({ name: 'b.nl', description: '' })),
     ]).toEqual([{ name: 'b.nl', description: 'B' }, { name: 'b.nl' }]);
   });
 
@@ -266,12 +266,12 @@ describe('MailDomain', () => {
       request(createAction(mailDomain, spec, objectContext('MailDomain', 'b.nl')).steps);
     expect(add({ name: 'b.nl', description: 'B' })).toMatchObject({
       body: { name: 'b.nl', description: 'B' },
-      answers: [{ then: 'left' }, { then: 'settle' }, { then: 'locate' }, { then: 'left' }],
+      answers: [{ then: 'pending-external' }, { then: 'wait-for' }, { then: 'look-up' }, { then: 'pending-external' }],
     });
     expect([add({ name: 'b.nl', description: '' }).body, add({}).body]).toEqual([{ name: 'b.nl' }, { name: '' }]);
     const describeTo = (description: string) =>
       updateAction(mailDomain, { description }, on({ description: 'B' }), objectContext('MailDomain', 'b.nl'))?.steps;
-    expect([request(describeTo('')).because, request(describeTo('C')).because]).toEqual([
+    expect([request(describeTo('')).reason, request(describeTo('C')).reason]).toEqual([
       'take the description away',
       'set the description',
     ]);
@@ -281,7 +281,7 @@ describe('MailDomain', () => {
         parent: 'y',
         desired: {},
         observed: null,
-        facts: {},
+        computed: {},
         changed: [],
         writing: [],
       }),
@@ -313,11 +313,11 @@ describe('Mailbox', () => {
       groups: null,
       found: null,
     });
-    const looked = new Map([
+    const observedFields = new Map([
       ['m3@a.nl', ['allowedIps']],
       ['m2@a.nl', ['quotaMb']],
     ]);
-    expect(paths(mailbox, context(want(mailbox), { looked, answers: { list: list(many(4)) } })).views).toEqual([
+    expect(paths(mailbox, context(want(mailbox), { observedFields, answers: { list: list(many(4)) } })).views).toEqual([
       '/api/mailspace/m%2F1/mailboxes/id%20m3%40a.nl',
     ]);
     expect(paths(mailbox, context(want(mailbox, { address: 'x@b.nl' }), { answers: { list: list([]) } })).domains).toBe(
@@ -335,7 +335,7 @@ describe('Mailbox', () => {
     const checks = { 'x@b.nl': { available: true, used_by: null }, 'y@a.nl': { available: null, used_by: null } };
     expect(mailbox.incomplete?.({ ...answers, checks }, context(declared))?.absent).toEqual(['x@b.nl']);
     expect(mailbox.incomplete?.({ list: list(many(9)) }, context(declared))).toBeNull();
-    expect(mailbox.obstacles?.({ ...answers, checks }, context(declared))).toMatchObject({
+    expect(mailbox.blockers?.({ ...answers, checks }, context(declared))).toMatchObject({
       'x@b.nl': { rule: 'O-39' },
     });
   });
@@ -354,13 +354,13 @@ describe('Mailbox', () => {
         groupsFor(4, gone),
         groupsFor(4, {}, removing),
         groupsFor(4, { whole: true }),
-        groupsFor(4, { ...gone, looked: new Map() }),
+        groupsFor(4, { ...gone, observedFields: new Map() }),
         groupsFor(500, gone),
         groupsFor(0),
       ].map((path) => path !== null),
     ).toEqual([false, true, true, true, false, false, true]);
     const incomplete = (groups: Json | undefined) =>
-      mailbox.incomplete?.({ list: list(many(490)), groups }, context(want(mailbox)))?.because;
+      mailbox.incomplete?.({ list: list(many(490)), groups }, context(want(mailbox)))?.reason;
     expect([incomplete(undefined), incomplete({ groups: many(9) })]).toEqual([undefined, undefined]);
     expect(incomplete({ groups: many(10) })).toContain('500 are known of');
     expect(incomplete(null)).toContain('could not all be counted');
@@ -378,8 +378,10 @@ describe('Mailbox', () => {
     expect(paths(mailbox, context(declared, { owned, answers: full })).found).toBeNull();
     expect(paths(mailbox, context(declared, { owned, idOf, answers: { list: list(many(5)) } })).found).toBeNull();
     expect(
-      paths(mailbox, context(want(mailbox), { looked: new Map([['x@a.nl', []]]), idOf, answers: { list: list([]) } }))
-        .found,
+      paths(
+        mailbox,
+        context(want(mailbox), { observedFields: new Map([['x@a.nl', []]]), idOf, answers: { list: list([]) } }),
+      ).found,
     ).toEqual(['/api/mailspace/m%2F1/mailboxes/id%2Fx']);
     const view = (more: JsonObject) => ({ mailbox: { ...row('x@a.nl'), allowed_ips: [], lists: [], ...more } });
     const found = (more: JsonObject) =>
@@ -398,7 +400,7 @@ describe('Mailbox', () => {
           lists: [],
           deletion: 'none',
         },
-        facts: { unlisted: true },
+        computed: { unlisted: true },
       },
     ]);
     // All of it empty: as the view of a mail server that cannot be read.
@@ -406,17 +408,17 @@ describe('Mailbox', () => {
       {
         id: 'id x@a.nl',
         spec: { address: 'x@a.nl', deletion: 'none', status: 'active' },
-        facts: { doubtful: true, unlisted: true, storageMb: null },
+        computed: { doubtful: true, unlisted: true, storageMb: null },
       },
     ]);
     expect(found({ status: '' })[0]?.doubt).toContain('MBX-07');
-    expect(found({ display_name: 1, quota_mb: null })[0]?.facts?.doubtful).toBe(true);
-    expect(found({ display_name: null, quota_mb: 'x' })[0]?.facts?.doubtful).toBe(true);
+    expect(found({ display_name: 1, quota_mb: null })[0]?.computed?.doubtful).toBe(true);
+    expect(found({ display_name: null, quota_mb: 'x' })[0]?.computed?.doubtful).toBe(true);
     expect(found({ status: 'pending_deletion' })).toMatchObject([
       { spec: { address: 'x@a.nl', deletion: 'scheduled' } },
     ]);
-    const refuse = (update: string, facts: JsonObject) =>
-      mailbox.update[update]?.refuse?.({}, on({}, facts), nothingWanted)?.rule;
+    const refuse = (update: string, computed: JsonObject) =>
+      mailbox.update[update]?.refuse?.({}, on({}, computed), nothingWanted)?.rule;
     expect([
       refuse('settings', { doubtful: true, unlisted: true }),
       refuse('access', { doubtful: true, unlisted: true }),
@@ -449,12 +451,12 @@ describe('Mailbox', () => {
     };
     const decoded = mailbox.decode({ list: list(rows, [{ id: 'p', email: 'P@a.nl' }]), views }, context(want(mailbox)));
     expect(
-      decoded.map(({ spec, facts, doubt }) => [
+      decoded.map(({ spec, computed, doubt }) => [
         spec.address,
         spec.quotaMb,
         spec.deletion,
         spec.allowedIps,
-        facts?.doubtful,
+        computed?.doubtful,
         doubt === undefined,
       ]),
     ).toEqual([
@@ -464,20 +466,21 @@ describe('Mailbox', () => {
       ['p@a.nl', undefined, 'scheduled', undefined, undefined, true],
     ]);
     expect(
-      mailbox.decode({ list: list(rows) }, context(want(mailbox), { parent: null }))[0]?.facts?.storageMb,
+      mailbox.decode({ list: list(rows) }, context(want(mailbox), { parent: null }))[0]?.computed?.storageMb,
     ).toBeNull();
     const bare = mailbox.decode(
       { list: list([row('e@a.nl')]), views: { 'e@a.nl': { mailbox: {} } } },
       context(want(mailbox)),
     );
-    expect(bare[0]?.facts?.doubtful).toBe(true);
+    expect(bare[0]?.computed?.doubtful).toBe(true);
     expect(
       mailbox.decode(
         { list: list([row('e@a.nl', { status: '', quota_mb: null })]), views: { 'e@a.nl': { mailbox: {} } } },
         context(want(mailbox)),
-      )[0]?.facts?.doubtful,
+      )[0]?.computed?.doubtful,
     ).toBe(false);
-    const refused = (facts: JsonObject) => mailbox.update.access?.refuse?.({}, on({}, facts), nothingWanted)?.rule;
+    const refused = (computed: JsonObject) =>
+      mailbox.update.access?.refuse?.({}, on({}, computed), nothingWanted)?.rule;
     expect([refused({ doubtful: true }), refused({})]).toEqual(['MBX-07', undefined]);
   });
 
@@ -489,16 +492,16 @@ describe('Mailbox', () => {
       { address: 'z@a.nl' },
       { address: 'zz@a.nl' },
     );
-    const obstacles = mailbox.obstacles?.(
+    const blockers = mailbox.blockers?.(
       { list: list(many(4)), domains: { domains: [], pending_domains: [{ name: 'b.nl' }] } },
       context(declared),
     );
-    expect(Object.entries(obstacles ?? {}).map(([address, { rule }]) => [address, rule])).toEqual([
+    expect(Object.entries(blockers ?? {}).map(([address, { rule }]) => [address, rule])).toEqual([
       ['x@a.nl', 'O-35'],
       ['y@b.nl', 'O-37'],
       ['zz@a.nl', 'O-39'],
     ]);
-    expect(mailbox.obstacles?.({ list: list([]) }, context(declared, { parent: null }))).toEqual({});
+    expect(mailbox.blockers?.({ list: list([]) }, context(declared, { parent: null }))).toEqual({});
     const refuse = (quotaMb: Json | undefined, storageMb: Json) =>
       mailbox.update.settings?.refuse?.(quotaMb === undefined ? {} : { quotaMb }, on({}, { storageMb }), nothingWanted)
         ?.rule;
@@ -587,12 +590,14 @@ describe('Mailbox', () => {
     ).toEqual({ address: 'x@a.nl', allowedIps: ['10.0.0.0/8'], lists: ['b@a.nl'] });
     expect(normaliseSpec(mailbox, { status: 'active' })).toEqual({ status: 'active' });
     expect([mailbox.identity({ address: 'x' }), mailbox.identity({})]).toEqual(['x', '']);
-    expect(mailbox.adopt?.(on({ address: 'x@a.nl', displayName: '', quotaMb: 0, status: 'active' }))).toEqual({
+    expect(mailbox.toManifest?.(on({ address: 'x@a.nl', displayName: '', quotaMb: 0, status: 'active' }))).toEqual({
       address: 'x@a.nl',
       quotaMb: 0,
       status: 'active',
     });
-    expect(mailbox.adopt?.(on({ address: 'x@a.nl', displayName: 'X', quotaMb: 0, status: 'active' }))).toMatchObject({
+    expect(
+      mailbox.toManifest?.(on({ address: 'x@a.nl', displayName: 'X', quotaMb: 0, status: 'active' })),
+    ).toMatchObject({
       displayName: 'X',
     });
     expect(mailbox.section.expand({ mailboxes: [{ address: 'X@a.nl' }] })).toMatchObject([
@@ -632,12 +637,12 @@ describe('MailGroup', () => {
       others: ['/api/mailspace/m%2F1/groups/p%20b%40a.nl', '/api/mailspace/m%2F1/groups/p%20d%40a.nl'],
       mailboxes: '/api/mailspace/m%2F1/mailboxes',
     });
-    const looked = new Map([
+    const observedFields = new Map([
       ['b@a.nl', ['members']],
       ['c@a.nl', ['description']],
     ]);
     expect(
-      paths(mailGroup, context(want(mailGroup), { looked, answers: { list, views: { 'b@a.nl': view() } } })),
+      paths(mailGroup, context(want(mailGroup), { observedFields, answers: { list, views: { 'b@a.nl': view() } } })),
     ).toMatchObject({
       views: ['/api/mailspace/m%2F1/groups/p%20b%40a.nl'],
       others: null,
@@ -648,7 +653,7 @@ describe('MailGroup', () => {
       paths(mailGroup, context(want(mailGroup, { email: 'a@a.nl', name: 'A' }), { parent: null, answers: { list } }))
         .mailboxes,
     ).toBeNull();
-    const large = { ...parent, facts: { maxMailboxes: 500 } };
+    const large = { ...parent, computed: { maxMailboxes: 500 } };
     expect(paths(mailGroup, context(want(mailGroup), { parent: large, answers: { list } })).mailboxes).toBe(
       '/api/mailspace/m%2F1/mailboxes',
     );
@@ -664,14 +669,17 @@ describe('MailGroup', () => {
     const decoded = mailGroup.decode(answers, context(declared));
     expect(decoded[0]).toMatchObject({
       spec: { email: 'a@a.nl', description: '', members: ['y@a.nl'] },
-      facts: { incomplete: false, memberships: { 'x@a.nl': ['a@a.nl', 'b@a.nl', 'new@b.nl'], 'y@a.nl': ['b@a.nl'] } },
+      computed: {
+        incomplete: false,
+        memberships: { 'x@a.nl': ['a@a.nl', 'b@a.nl', 'new@b.nl'], 'y@a.nl': ['b@a.nl'] },
+      },
     });
-    expect(decoded[1]).toMatchObject({ facts: { memberships: {} } });
+    expect(decoded[1]).toMatchObject({ computed: { memberships: {} } });
     expect(
       mailGroup.decode({ list, views: {} }, context(want(mailGroup, { email: 'a@a.nl', name: 'A' })))[0],
-    ).toMatchObject({ facts: { memberships: {} } });
+    ).toMatchObject({ computed: { memberships: {} } });
     const undeclared = mailGroup.decode({ list, views: { 'a@a.nl': view() } }, context(want(mailGroup)));
-    expect(undeclared[0]).toMatchObject({ spec: { members: [] }, facts: { memberships: {} } });
+    expect(undeclared[0]).toMatchObject({ spec: { members: [] }, computed: { memberships: {} } });
     expect(() => mailGroup.decode({ list, views: { 'a@a.nl': {} } }, context(declared))).toThrow(ShapeError);
   });
 
@@ -680,8 +688,10 @@ describe('MailGroup', () => {
     const at = context(declared, { idOf, answers: { list } });
     expect(paths(mailGroup, at).found).toEqual(['/api/mailspace/m%2F1/groups/p%2Fnew']);
     expect(
-      paths(mailGroup, context(want(mailGroup), { looked: new Map([['new@b.nl', []]]), idOf, answers: { list } }))
-        .found,
+      paths(
+        mailGroup,
+        context(want(mailGroup), { observedFields: new Map([['new@b.nl', []]]), idOf, answers: { list } }),
+      ).found,
     ).toEqual(['/api/mailspace/m%2F1/groups/p%2Fnew']);
     const found = (answer: Json) =>
       mailGroup
@@ -707,7 +717,7 @@ describe('MailGroup', () => {
         mailboxes: [row('M0@a.nl', { aliases: ['I@a.nl'] })],
         pending: [{ id: 'p', email: 'p@a.nl' }],
       };
-      return Object.keys(mailGroup.obstacles?.({ list: { groups: [] }, mailboxes }, context(wanted)) ?? {});
+      return Object.keys(mailGroup.blockers?.({ list: { groups: [] }, mailboxes }, context(wanted)) ?? {});
     };
     expect([taken({}), taken({ aliases: [] }), taken()]).toEqual([
       ['m0@a.nl', 'p@a.nl', 'i@a.nl'],
@@ -728,9 +738,9 @@ describe('MailGroup', () => {
 
   it('O-37: a new one on a pending domain waits', () => {
     expect(
-      mailGroup.obstacles?.({ list, domains: { pending_domains: [{ name: 'b.nl' }] } }, context(declared)),
+      mailGroup.blockers?.({ list, domains: { pending_domains: [{ name: 'b.nl' }] } }, context(declared)),
     ).toMatchObject({ 'new@b.nl': { rule: 'O-37' } });
-    expect(mailGroup.obstacles?.({ list, domains: { pending_domains: [] } }, context(declared))).toEqual({});
+    expect(mailGroup.blockers?.({ list, domains: { pending_domains: [] } }, context(declared))).toEqual({});
   });
 
   it('GRP-05, GRP-07: is made with its members; members change by way of the mailboxes', () => {
@@ -749,7 +759,7 @@ describe('MailGroup', () => {
       objectContext('MailGroup', 'a@a.nl'),
     );
     expect(update?.steps).toMatchObject([
-      { do: 'locate' },
+      { do: 'look-up' },
       { method: 'PATCH', body: { groups: ['a@a.nl', 'b@a.nl'] } },
       { do: 'verify' },
     ]);
@@ -757,7 +767,7 @@ describe('MailGroup', () => {
       updateAction(mailGroup, { members: [] }, on({ members: ['x@a.nl'] }), objectContext('MailGroup', 'a@a.nl'))
         ?.steps,
     ).toHaveLength(1);
-    expect(mailGroup.fields.description?.byHand?.todo(undefined, 'New')).toContain('from "" to "New"');
+    expect(mailGroup.fields.description?.manual?.remedy(undefined, 'New')).toContain('from "" to "New"');
   });
 
   it('normalises and is adopted', () => {
@@ -768,8 +778,8 @@ describe('MailGroup', () => {
     expect(normaliseSpec(mailGroup, { name: 'A' })).toEqual({ name: 'A' });
     expect([mailGroup.identity({ email: 'x' }), mailGroup.identity({})]).toEqual(['x', '']);
     expect([
-      mailGroup.adopt?.(on({ email: 'a@a.nl', description: '' })),
-      mailGroup.adopt?.(on({ email: 'a@a.nl', description: 'D' })),
+      mailGroup.toManifest?.(on({ email: 'a@a.nl', description: '' })),
+      mailGroup.toManifest?.(on({ email: 'a@a.nl', description: 'D' })),
     ]).toEqual([
       { email: 'a@a.nl', name: 'a@a.nl' },
       { email: 'a@a.nl', name: 'D', description: 'D' },
@@ -806,7 +816,7 @@ describe('MailAlias', () => {
       domains: { pending_domains: [{ name: 'b.nl' }] },
     };
     expect(
-      Object.entries(mailAlias.obstacles?.(answers, context(declared)) ?? {}).map(([address, { rule }]) => [
+      Object.entries(mailAlias.blockers?.(answers, context(declared)) ?? {}).map(([address, { rule }]) => [
         address,
         rule,
       ]),
@@ -830,7 +840,7 @@ describe('MailAlias', () => {
       request(createAction(mailAlias, spec, objectContext('MailAlias', 'i@a.nl')).steps);
     expect(create({ address: 'i@a.nl', target: 'x@a.nl' })).toMatchObject({
       body: { address: 'i@a.nl', target_email: 'x@a.nl' },
-      repeat: 'safe',
+      idempotent: true,
     });
     expect(create({}).body).toEqual({ address: '', target_email: '' });
     const move = (spec: JsonObject, live: JsonObject) =>
@@ -844,7 +854,7 @@ describe('MailAlias', () => {
         parent: 'y',
         desired,
         observed: null,
-        facts: {},
+        computed: {},
         changed: [],
         writing: [],
       });

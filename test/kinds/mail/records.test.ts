@@ -6,12 +6,12 @@ import { mailspace } from '../../../src/kinds/mail/mailspace/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind, Member } from '../../../src/model/kind/kind.ts';
 
-const parent: Member = { identity: 'a.nl', id: 'm/1', spec: {}, facts: {}, keys: [] };
+const parent: Member = { identity: 'a.nl', id: 'm/1', spec: {}, computed: {}, keys: [] };
 
-function of(kind: Kind, facts: JsonObject | null, report?: Json) {
+function of(kind: Kind, computed: JsonObject | null, report?: Json) {
   const context = {
     desired: { domain: 'a.nl', name: 'b.nl' },
-    live: facts === null ? null : { id: kind === mailspace ? 'm/1' : 'b.nl', spec: {}, facts },
+    live: computed === null ? null : { id: kind === mailspace ? 'm/1' : 'b.nl', spec: {}, computed },
     parent: kind === mailspace ? null : parent,
     outputs: {},
   };
@@ -49,7 +49,7 @@ describe('the records of mail', () => {
     expect(
       mailDomain.records?.reads?.({
         desired: { name: 'b.nl' },
-        live: { id: 'b.nl', spec: {}, facts: { state: 'served' } },
+        live: { id: 'b.nl', spec: {}, computed: { state: 'served' } },
         parent: null,
         outputs: {},
       }),
@@ -64,7 +64,7 @@ describe('the records of mail', () => {
           type: 'MX',
           purpose: 'receives mail',
           rule: 'MDM-22',
-          because: 'not known before the domain is added',
+          reason: 'not known before the domain is added',
         },
       ]);
   });
@@ -74,11 +74,11 @@ describe('the records of mail', () => {
       { name: '_v.a.nl', type: 'TXT', value: 'x', purpose: 'proves whose the domain is', rule: 'MSP-17' },
     ]);
     expect(of(mailspace, { ready: false, proven: false, txtHost: null, txtValue: null }).records).toMatchObject([
-      { name: 'a.nl', type: 'TXT', because: expect.stringContaining('dashboard') as string },
+      { name: 'a.nl', type: 'TXT', reason: expect.stringContaining('dashboard') as string },
     ]);
     expect(
       of(mailDomain, { state: 'pending_verification', proven: false, txtHost: '_v.b.nl', txtValue: null }).records,
-    ).toMatchObject([{ name: '_v.b.nl', because: expect.any(String) as string }]);
+    ).toMatchObject([{ name: '_v.b.nl', reason: expect.any(String) as string }]);
     expect(of(mailDomain, { state: 'pending_verification', proven: true }).records).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe('the records of mail', () => {
       of(mailspace, { ready: true }, { records: [row({ type: 'TXT', placeholder: true, value: 'put the key here' })] })
         .records,
     ).toEqual([
-      { name: 'a.nl', type: 'TXT', purpose: 'receives', rule: 'MDM-22', because: expect.any(String) as string },
+      { name: 'a.nl', type: 'TXT', purpose: 'receives', rule: 'MDM-22', reason: expect.any(String) as string },
     ]);
   });
 

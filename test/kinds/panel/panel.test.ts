@@ -6,7 +6,7 @@ import { validators } from '../../../src/manifest/generated/shapes.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
-import type { RequestStep, SettleStep } from '../../../src/model/plan/step.ts';
+import type { RequestStep, WaitForStep } from '../../../src/model/plan/step.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { nothingWanted, wantRoot, wantRoots } from '../../support/desired.ts';
 
@@ -36,7 +36,7 @@ const context = (extra: Partial<ReadContext> = {}): ReadContext => ({
   ...extra,
 });
 const decode = (...rows: readonly JsonObject[]) => panelAccount.decode({ list: rows }, context());
-const facts = (more: JsonObject = {}): JsonObject => ({
+const computed = (more: JsonObject = {}): JsonObject => ({
   state: 'active',
   code: 'M',
   localPackage: null,
@@ -45,7 +45,7 @@ const facts = (more: JsonObject = {}): JsonObject => ({
   leavesAt: null,
   ...more,
 });
-const on = (more: JsonObject = {}, spec: JsonObject = { package: 'basic' }) => ({ spec, facts: facts(more) });
+const on = (more: JsonObject = {}, spec: JsonObject = { package: 'basic' }) => ({ spec, computed: computed(more) });
 const objectContext = {
   address: 'PanelAccount/a',
   parent: 'PanelAccount/a',
@@ -79,13 +79,13 @@ describe('reading', () => {
     expect(
       decode(row(), row({ username: 'old', package: { code: 'OLD', key: null, label: 'OLD' }, local_package: 'x_M' })),
     ).toMatchObject([
-      { id: 'acme', spec: { package: 'basic' }, facts: facts(), keys: [['acme.nl']] },
-      { id: 'old', spec: {}, facts: { code: 'OLD', localPackage: 'x_M' } },
+      { id: 'acme', spec: { package: 'basic' }, computed: computed(), keys: [['acme.nl']] },
+      { id: 'old', spec: {}, computed: { code: 'OLD', localPackage: 'x_M' } },
     ]);
     expect(
       decode(row({ package: null, primary_domain: null, subscription: null, delete_scheduled_at: '2030' })),
     ).toMatchObject([
-      { spec: {}, facts: { code: null, primaryDomain: null, term: null, leavesAt: '2030' }, keys: [[]] },
+      { spec: {}, computed: { code: null, primaryDomain: null, term: null, leavesAt: '2030' }, keys: [[]] },
     ]);
     expect(() => decode(row({ state: null }))).toThrow(ShapeError);
     expect(() => panelAccount.decode({ list: null }, context())).toThrow(ShapeError);
@@ -106,11 +106,11 @@ describe('reading', () => {
       ),
     );
     const theirs = [row({ account: { id: 'acc-2', name: 'x' } })];
-    expect(panelAccount.obstacles?.({ list: theirs }, context({ declared }))).toMatchObject({
+    expect(panelAccount.blockers?.({ list: theirs }, context({ declared }))).toMatchObject({
       acme: { rule: 'PNL-16' },
     });
-    expect(Object.keys(panelAccount.obstacles?.({ list: theirs }, context({ declared })) ?? {})).toEqual(['acme']);
-    expect(panelAccount.obstacles?.({ list: [row()] }, context({ declared }))).toEqual({});
+    expect(Object.keys(panelAccount.blockers?.({ list: theirs }, context({ declared })) ?? {})).toEqual(['acme']);
+    expect(panelAccount.blockers?.({ list: [row()] }, context({ declared }))).toEqual({});
   });
 
   it('PNL-16: so is an order for a domain that is not registered in the workspace, as far as that is known', () => {
@@ -128,14 +128,14 @@ describe('reading', () => {
       { name: 'coming.nl', status: 'PENDING_TRANSFER' },
     ];
     expect(
-      Object.entries(panelAccount.obstacles?.({ list: [row()], registrations }, at) ?? {}).map(
+      Object.entries(panelAccount.blockers?.({ list: [row()], registrations }, at) ?? {}).map(
         ([identity, { rule, unlessDeclared }]) => [identity, rule, unlessDeclared],
       ),
     ).toEqual([
       ['a2', 'PNL-16', true],
       ['a3', 'PNL-16', true],
     ]);
-    expect(panelAccount.obstacles?.({ list: [row()], registrations: null }, at)).toEqual({});
+    expect(panelAccount.blockers?.({ list: [row()], registrations: null }, at)).toEqual({});
   });
 
   it('PNL-11: what a search finds is there; what it does not find is missing, unless the ledger has it', () => {
@@ -184,10 +184,10 @@ describe('what stands in the way', () => {
     expect(panelAccount.hold?.(on({ state: 'provisioning' }))).toMatchObject({ rule: 'PNL-06', as: 'waiting' });
     expect(panelAccount.hold?.(on({ state: 'pending_deletion', leavesAt: '2030-01-01' }))).toMatchObject({
       rule: 'PNL-18',
-      because: expect.stringContaining('2030-01-01') as string,
+      reason: expect.stringContaining('2030-01-01') as string,
     });
     expect(panelAccount.hold?.(on({ state: 'pending_deletion' }))).toMatchObject({
-      because: 'the account is about to be deleted and takes no change',
+      reason: 'the account is about to be deleted and takes no change',
     });
     expect([panelAccount.leaving?.(on({ state: 'pending_deletion' })), panelAccount.leaving?.(on())]).toEqual([
       true,
@@ -211,13 +211,13 @@ describe('what stands in the way', () => {
   it('PNL-13: of a purchase', () => {
     const refuse = panelAccount.create?.refuseNew;
     expect(
-      [refuse?.({}), refuse?.({ order }), refuse?.({ package: 'pro', order })].map((refusal) => refusal?.rule),
+      [refuse?.({}), refuse?.({ order }), refuse?.({ package: 'pro', order })].map((blocker) => blocker?.rule),
     ).toEqual(['PNL-13', 'PNL-13', undefined]);
   });
 
   it('PNL-05, PNL-21: what is only said', () => {
     const said = (live: ReturnType<typeof on>, desired: JsonObject) =>
-      panelAccount.remarks?.(live, desired, {}).map(({ detail }) => detail) ?? [];
+      panelAccount.notices?.(live, desired, {}).map(({ detail }) => detail) ?? [];
     expect(said(on(), { package: 'basic', order: { term: 'monthly', domain: 'acme.nl' } })).toEqual([]);
     expect(said(on(), { order: { term: 'annual', domain: 'other.nl' } })).toMatchObject([
       expect.stringContaining('domain is acme.nl'),
@@ -233,21 +233,24 @@ describe('what is sent', () => {
   it('PNL-13, O-69, GAP-46: an order, and the reads that find what it made', () => {
     const [request, listed, ready] = createAction(panelAccount, { package: 'pro', order }, objectContext).steps as [
       RequestStep,
-      SettleStep,
-      SettleStep,
+      WaitForStep,
+      WaitForStep,
     ];
     expect(request).toMatchObject({
       method: 'POST',
       path: ['/api/panel_accounts'],
       body: { package: 'pro', ...order },
-      repeat: 'unsafe',
-      releases: ['purse'],
-      lost: { none: 'stop' },
+      idempotent: false,
+      unlocks: ['billing'],
+      recovery: { ifNotFound: 'unknown' },
       skipIf: { rule: 'O-69' },
     });
-    expect(request.lost?.guarded).toBeUndefined();
-    expect(listed.settle).toMatchObject({
-      locate: { where: [{ pointer: '/primary_domain', value: 'acme.nl', as: 'hostname' }], take: { id: '/username' } },
+    expect(request.recovery?.guarded).toBeUndefined();
+    expect(listed.waitFor).toMatchObject({
+      lookUp: {
+        where: [{ pointer: '/primary_domain', value: 'acme.nl', as: 'hostname' }],
+        capture: { id: '/username' },
+      },
     });
     expect(ready).toMatchObject({ open: true });
   });
@@ -259,9 +262,9 @@ describe('what is sent', () => {
     expect(request).toMatchObject({
       method: 'PATCH',
       body: { package: 'pro' },
-      repeat: 'unsafe',
-      releases: ['purse'],
-      lost: { none: 'stop', rule: 'PNL-15' },
+      idempotent: false,
+      unlocks: ['billing'],
+      recovery: { ifNotFound: 'unknown', rule: 'PNL-15' },
     });
     expect(updateAction(panelAccount, { package: 'basic', order }, on(), objectContext)).toBeUndefined();
   });

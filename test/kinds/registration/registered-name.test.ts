@@ -27,7 +27,7 @@ describe('the registration that a name rests on', () => {
 
   test('GAP-55: a transfer that has not arrived is in the list already, and does not do; a name that has run out does', () => {
     const { isMet } = registry.get('SiteDomain')?.needs ?? {};
-    expect(['OK', 'EXPIRED', 'PENDING_TRANSFER', null].map((status) => isMet?.({ facts: { status } }))).toEqual([
+    expect(['OK', 'EXPIRED', 'PENDING_TRANSFER', null].map((status) => isMet?.({ computed: { status } }))).toEqual([
       true,
       true,
       false,
@@ -38,14 +38,14 @@ describe('the registration that a name rests on', () => {
 
 describe('the name servers of a hostname', () => {
   const { value } = registry.get('SiteDomain')?.outputs?.nameservers ?? {};
-  const of = (told: Readonly<Record<string, string>>) => value?.({ spec: {}, facts: {}, told });
+  const of = (reported: Readonly<Record<string, string>>) => value?.({ spec: {}, computed: {}, reported });
 
   test('DOM-07: both, as the attach told them, or nothing', () => {
     expect(of({ ns1: 'ns1.example.net', ns2: 'ns2.example.net', id: '1' })).toEqual([
       'ns1.example.net',
       'ns2.example.net',
     ]);
-    for (const told of [{}, { ns1: 'ns1.example.net' }, { ns2: 'ns2.example.net' }, { cname: 'x.example.net' }])
-      expect(of(told as Record<string, string>)).toBeUndefined();
+    for (const reported of [{}, { ns1: 'ns1.example.net' }, { ns2: 'ns2.example.net' }, { cname: 'x.example.net' }])
+      expect(of(reported as Record<string, string>)).toBeUndefined();
   });
 });

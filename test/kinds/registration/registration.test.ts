@@ -8,7 +8,7 @@ import { domainRegistration } from '../../../src/kinds/registration/registration
 import { registry } from '../../../src/kinds/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
-import type { LocateStep, RequestStep } from '../../../src/model/plan/step.ts';
+import type { LookUpStep, RequestStep } from '../../../src/model/plan/step.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
 const ada = {
@@ -99,7 +99,7 @@ describe('REG-32: what an answer about a name comes to', () => {
     [free, { maxPrice: { amount: '11.99', currency: 'EUR' } }, 'ORD-42', undefined],
     [free, { maxPrice: { amount: '12', currency: 'USD' } }, 'ORD-42', undefined],
   ] as const)('is a refusal: %j with order %j by %s', (answer, order, rule, as) => {
-    expect(ask(answer, order)).toMatchObject({ refusal: { rule, ...(as !== undefined && { as }) } });
+    expect(ask(answer, order)).toMatchObject({ blocker: { rule, ...(as !== undefined && { as }) } });
   });
 
   it.each([
@@ -135,21 +135,21 @@ describe('an order', () => {
       contacts: { owner: { ...ada, organization: 'Acme', extraProperties: { $ref: 'x', vat: '1' } }, tech: ada },
     });
     expect(action.cost).toEqual({ amountCents: 1200, currency: 'EUR' });
-    const [price, order] = action.steps as [LocateStep, RequestStep];
+    const [price, order] = action.steps as [LookUpStep, RequestStep];
     expect(price).toMatchObject({
-      do: 'locate',
-      locate: { ask: { domain: 'a.com' }, rows: '' },
+      do: 'look-up',
+      lookUp: { ask: { domain: 'a.com' }, rows: '' },
       unless: expect.stringContaining('12.00 EUR') as string,
     });
-    expect(price.locate.where).toContainEqual({ pointer: '/transfer_price/amount_cents', value: 1200 });
-    expect(price.locate.where).toContainEqual({ pointer: '/available', value: false });
+    expect(price.lookUp.where).toContainEqual({ pointer: '/transfer_price/amount_cents', value: 1200 });
+    expect(price.lookUp.where).toContainEqual({ pointer: '/available', value: false });
     expect(order).toMatchObject({
       method: 'POST',
-      repeat: 'unsafe',
-      releases: ['purse'],
-      lost: { none: 'stop', rule: 'GAP-11' },
+      idempotent: false,
+      unlocks: ['billing'],
+      recovery: { ifNotFound: 'unknown', rule: 'GAP-11' },
     });
-    expect(order.lost).not.toHaveProperty('guarded');
+    expect(order.recovery).not.toHaveProperty('guarded');
     expect(order.body).toMatchObject({
       domain: {
         name: 'a.com',
@@ -186,7 +186,7 @@ describe('an order', () => {
     const update = updateAction(
       domainRegistration,
       { autoRenew: true },
-      { spec: { name: 'a.com', autoRenew: false }, facts: {} },
+      { spec: { name: 'a.com', autoRenew: false }, computed: {} },
       context(),
     );
     expect(update?.steps[0]).not.toHaveProperty('skipIf');
@@ -203,7 +203,7 @@ describe('a live registration', () => {
       id: 'r1',
       spec: { name: 'a.com', autoRenew: true },
       keys: [['a.com']],
-      facts: { status: 'OK', busy: false, leaves: false, pushed: false },
+      computed: { status: 'OK', busy: false, leaves: false, pushed: false },
     });
     expect(decode({ auto_renew: null })?.spec).toEqual({ name: 'a.com' });
   });
@@ -219,33 +219,33 @@ describe('a live registration', () => {
     [{ status: 'OK', transfer_out_pending: true }, 'O-64'],
     [{ status: 'OK', push_transfer_pending: true }, 'O-64'],
   ])('%j is held by %s', (row, rule) => {
-    expect(domainRegistration.hold?.({ spec: {}, facts: decode(row)?.facts ?? {} })?.rule ?? null).toBe(rule);
+    expect(domainRegistration.hold?.({ spec: {}, computed: decode(row)?.computed ?? {} })?.rule ?? null).toBe(rule);
   });
 
   it('says that it does not know a status', () => {
-    expect(domainRegistration.hold?.({ spec: {}, facts: decode({})?.facts ?? {} })?.because).toContain('not told');
-    expect(domainRegistration.hold?.({ spec: {}, facts: {} })?.because).toContain('not told');
+    expect(domainRegistration.hold?.({ spec: {}, computed: decode({})?.computed ?? {} })?.reason).toContain('not told');
+    expect(domainRegistration.hold?.({ spec: {}, computed: {} })?.reason).toContain('not told');
   });
 
   it('REG-13: warns only where renewal would be switched off', () => {
-    const remarks = (row: JsonObject, autoRenew: boolean | null) =>
+    const notices = (row: JsonObject, autoRenew: boolean | null) =>
       domainRegistration
-        .remarks?.(
-          { spec: (decode(row)?.spec ?? {}) as JsonObject, facts: decode(row)?.facts ?? {} },
+        .notices?.(
+          { spec: (decode(row)?.spec ?? {}) as JsonObject, computed: decode(row)?.computed ?? {} },
           autoRenew === null ? {} : { autoRenew },
           {},
         )
         .map(({ detail }) => detail) ?? [];
     expect([
-      remarks({ auto_renew: true }, true),
-      remarks({ auto_renew: true }, null),
-      remarks({ auto_renew: false }, false),
+      notices({ auto_renew: true }, true),
+      notices({ auto_renew: true }, null),
+      notices({ auto_renew: false }, false),
     ]).toEqual([[], [], []]);
-    expect(remarks({ auto_renew: true }, false)[0]).toMatch(
+    expect(notices({ auto_renew: true }, false)[0]).toMatch(
       /no deadline.*the platform does not say when the name is given up/,
     );
     expect(
-      remarks(
+      notices(
         {
           auto_renew: true,
           expires_at: '2030-01-01T00:00:00Z',
@@ -256,7 +256,7 @@ describe('a live registration', () => {
       )[0],
     ).toMatch(/cancelled until 2029.*may refund it and end it at once\. If it does not, .*until 2030/);
     expect(
-      remarks(
+      notices(
         {
           auto_renew: true,
           expires_at: '2030-01-01T00:00:00Z',
@@ -267,10 +267,10 @@ describe('a live registration', () => {
       )[0],
     ).toMatch(/could be cancelled until 2020.*refuses.*In that case, the name is registered until 2030/);
     expect(
-      remarks({ auto_renew: true, expires_at: '2030-01-01T00:00:00Z', within_cancellation_window: true }, false)[0],
+      notices({ auto_renew: true, expires_at: '2030-01-01T00:00:00Z', within_cancellation_window: true }, false)[0],
     ).toMatch(/can be cancelled, so/);
     expect(
-      remarks(
+      notices(
         { auto_renew: true, cancellation_deadline_at: '2029-12-01T00:00:00Z', within_cancellation_window: null },
         false,
       )[0],
@@ -284,12 +284,12 @@ describe('a live registration', () => {
         wantRoot(domainRegistration, name, { name }, { keys: [[name]] }),
       ),
     );
-    const obstacles = domainRegistration.obstacles?.(
+    const blockers = domainRegistration.blockers?.(
       { list: [{ id: 'r', name: 'here.com' }] },
       { ...at, declared, owned: new Set(['gone.com', 'here.com']) },
     );
-    expect(obstacles).toMatchObject({ 'gone.com': { rule: 'ORD-43', as: 'manual' } });
-    expect(Object.keys(obstacles ?? {})).toEqual(['gone.com']);
+    expect(blockers).toMatchObject({ 'gone.com': { rule: 'ORD-43', as: 'manual' } });
+    expect(Object.keys(blockers ?? {})).toEqual(['gone.com']);
   });
 });
 

@@ -18,13 +18,13 @@ import { changeSteps, factAt, registrationRow } from '../../../src/kinds/registr
 import { registrationHost } from '../../../src/kinds/registration/host/index.ts';
 import { registrationLock } from '../../../src/kinds/registration/lock.ts';
 import { registrationNameservers } from '../../../src/kinds/registration/nameservers.ts';
-import { ownerRefusal } from '../../../src/kinds/registration/owner/change.ts';
+import { ownerBlocker } from '../../../src/kinds/registration/owner/change.ts';
 import { followers } from '../../../src/kinds/registration/owner/followers.ts';
 import { registrationOwner } from '../../../src/kinds/registration/owner/index.ts';
 import { registrationPrivacy } from '../../../src/kinds/registration/privacy.ts';
 import { reusable } from '../../../src/kinds/registration/contacts/steps.ts';
-import { inMoney, sectionFacts, unsupported, whileLocked } from '../../../src/kinds/registration/section.ts';
-import { sharedRefusal, usesOf } from '../../../src/kinds/registration/owner/shared-contact.ts';
+import { inMoney, sectionComputed, unsupported, whileLocked } from '../../../src/kinds/registration/section.ts';
+import { sharedBlocker, usesOf } from '../../../src/kinds/registration/owner/shared-contact.ts';
 import type { DesiredCollection } from '../../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
@@ -34,7 +34,7 @@ import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { nothingWanted, wantMembers } from '../../support/desired.ts';
 
 const ROOT = 'DomainRegistration/a.nl';
-const parent: Member = { identity: 'a.nl', id: 'reg/1', spec: { name: 'a.nl' }, facts: {}, keys: [] };
+const parent: Member = { identity: 'a.nl', id: 'reg/1', spec: { name: 'a.nl' }, computed: {}, keys: [] };
 const sections: readonly Kind[] = [
   registrationNameservers,
   registrationLock,
@@ -106,7 +106,7 @@ const objectContext = (name: string) => ({
   members: [],
   sourceOf: () => undefined,
 });
-const on = (spec: JsonObject, facts: JsonObject = {}) => ({ spec, facts });
+const on = (spec: JsonObject, computed: JsonObject = {}) => ({ spec, computed });
 const request = (steps: readonly unknown[] | undefined, index = 0): RequestStep => steps?.[index] as RequestStep;
 
 describe('every section', () => {
@@ -138,8 +138,8 @@ describe('every section', () => {
   });
 
   it('REG-04, REG-05, REG-06: keeps what its TLD can and costs, as far as it is said', () => {
-    expect(sectionFacts({})).toEqual({ locked: false, prohibited: false, flags: null, fees: null });
-    expect(sectionFacts(row({ locked: true, server_transfer_prohibited: true }))).toEqual({
+    expect(sectionComputed({})).toEqual({ locked: false, prohibited: false, flags: null, fees: null });
+    expect(sectionComputed(row({ locked: true, server_transfer_prohibited: true }))).toEqual({
       locked: true,
       prohibited: true,
       flags: {},
@@ -164,27 +164,27 @@ describe('every section', () => {
   });
 
   it('REG-10, REG-38: one change, taken at once or waited for, then read back', () => {
-    const change = { name: 'x', method: 'PATCH', path: ['/x'], because: 'why' } as const;
+    const change = { name: 'x', method: 'PATCH', path: ['/x'], reason: 'why' } as const;
     const [first, second] = changeSteps(ROOT, change);
     expect(first).toMatchObject({
-      repeat: 'safe',
+      idempotent: true,
       answers: [
         {
           status: 202,
-          then: 'settle',
-          settle: { locate: { where: [{}, { pointer: '/pending_async', value: false }] } },
+          then: 'wait-for',
+          waitFor: { lookUp: { where: [{}, { pointer: '/pending_async', value: false }] } },
         },
         { status: '2xx', then: 'done' },
       ],
     });
     expect(second).toMatchObject({ do: 'verify' });
-    const lost = {
-      locate: { read: ['/x'], rows: '', where: [], take: {} },
-      none: 'send-again',
+    const recovery = {
+      lookUp: { read: ['/x'], rows: '', where: [], capture: {} },
+      ifNotFound: 'send-again',
       graceMs: 1,
       rule: 'O-73',
     } as const;
-    expect(changeSteps(ROOT, { ...change, lost })[0]).toMatchObject({ repeat: 'unsafe' });
+    expect(changeSteps(ROOT, { ...change, recovery })[0]).toMatchObject({ idempotent: false });
   });
 });
 
@@ -201,7 +201,7 @@ describe('RegistrationNameservers', () => {
     expect(registrationNameservers.section.expand({})[0]?.spec).toEqual({ nameservers: null });
     expect(decode(registrationNameservers, row({ nameservers: null }))[0]).toMatchObject({
       spec: { nameservers: [] },
-      facts: { signed: false },
+      computed: { signed: false },
     });
     const action = updateAction(
       registrationNameservers,
@@ -231,7 +231,7 @@ describe('RegistrationLock and RegistrationPrivacy', () => {
       request(
         updateAction(registrationLock, { locked }, on({ locked: !locked }), objectContext('RegistrationLock'))?.steps,
       );
-    expect([lock(true).body, lock(false).body, lock(true).because === lock(false).because]).toEqual([
+    expect([lock(true).body, lock(false).body, lock(true).reason === lock(false).reason]).toEqual([
       { locked: true },
       { locked: false },
       false,
@@ -245,7 +245,7 @@ describe('RegistrationLock and RegistrationPrivacy', () => {
           objectContext('RegistrationPrivacy'),
         )?.steps,
       );
-    expect([privacy(true).body, privacy(false).body, privacy(true).because === privacy(false).because]).toEqual([
+    expect([privacy(true).body, privacy(false).body, privacy(true).reason === privacy(false).reason]).toEqual([
       { privacy_protect: true },
       { privacy_protect: false },
       false,
@@ -253,8 +253,8 @@ describe('RegistrationLock and RegistrationPrivacy', () => {
   });
 
   it('REG-16, GAP-64: switching privacy off is free whatever it costs', () => {
-    const refuse = (privacyProtect: boolean, facts: JsonObject) =>
-      registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, facts }, nothingWanted)?.rule;
+    const refuse = (privacyProtect: boolean, computed: JsonObject) =>
+      registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, computed }, nothingWanted)?.rule;
     const fees = { privacy_enable: { amount_cents: 500, currency: 'EUR' } };
     expect([
       refuse(true, { fees }),
@@ -293,10 +293,10 @@ describe('RegistrationDnssec', () => {
       action({ enabled: true, keys }, true, { rotate: '1' }),
     ]).toEqual([undefined, undefined, undefined]);
     expect(action(wanted, true, { rotate: null })?.changes).toEqual([
-      { op: 'add', path: '/rotate', value: '2', mark: true },
+      { op: 'add', path: '/rotate', value: '2', rotationToken: true },
     ]);
     expect(action(wanted, true, { rotate: '1' })).toMatchObject({
-      changes: [{ op: 'replace', was: '1', value: '2', mark: true }],
+      changes: [{ op: 'replace', was: '1', value: '2', rotationToken: true }],
       expect: { tests: [] },
       steps: [{ body: { mode: 'add_keys', key_data: keys } }, {}],
     });
@@ -307,19 +307,19 @@ describe('RegistrationDnssec', () => {
   });
 
   it('GAP-54: an unknown mark is told only where there is something that it could be the mark of', () => {
-    const told = (enabled: boolean) => {
+    const reported = (enabled: boolean) => {
       const [desired] = want(registrationDnssec, { enabled: true, keys, rotate: '1' }).members;
-      const live: Member = { identity: 'RegistrationDnssec', id: 'dnssec', spec: { enabled }, facts: {}, keys: [] };
+      const live: Member = { identity: 'RegistrationDnssec', id: 'dnssec', spec: { enabled }, computed: {}, keys: [] };
       return desired === undefined
         ? []
         : planMember(
             registrationDnssec,
-            { state: 'read', members: [live], obstacles: {} },
+            { state: 'read', members: [live], blockers: {} },
             desired,
             live,
           ).diagnostics.map(({ code }) => code);
     };
-    expect([told(true), told(false)]).toEqual([['HW2008'], []]);
+    expect([reported(true), reported(false)]).toEqual([['HW2008'], []]);
   });
 });
 
@@ -401,7 +401,7 @@ describe('RegistrationOwner', () => {
     expect(usesOf(row({ owner_contact: null }), list)).toEqual([]);
     expect(decode(registrationOwner, row({ owner_contact: null }))[0]).toMatchObject({
       spec: {},
-      facts: { owner: null, uses: [] },
+      computed: { owner: null, uses: [] },
     });
   });
 
@@ -415,7 +415,7 @@ describe('RegistrationOwner', () => {
     ) => {
       const wantedIn = (name: string, kind: string) =>
         name !== 'b.nl' || other === undefined ? undefined : kind === 'RegistrationOwner' ? other : { [role]: other };
-      return sharedRefusal(want, live, [{ name: 'b.nl', role, own: false }], wantedIn)?.because ?? null;
+      return sharedBlocker(want, live, [{ name: 'b.nl', role, own: false }], wantedIn)?.reason ?? null;
     };
     expect(refused('owner', { ...ada, city: 'Breda' })).toContain('the owner of b.nl, which');
     expect(refused('owner', ada)).toContain('the owner of b.nl');
@@ -440,7 +440,7 @@ describe('RegistrationOwner', () => {
       refused('owner', ada, ada, { ...ada, firstName: 'Ben' }),
     ]).toEqual([null, null, null]);
     expect(
-      sharedRefusal(
+      sharedBlocker(
         wanted,
         ada,
         [
@@ -448,7 +448,7 @@ describe('RegistrationOwner', () => {
           { name: 'c.nl', role: 'owner', own: false },
         ],
         () => ada,
-      )?.because,
+      )?.reason,
     ).toContain('b.nl (and 1 more)');
     // Where nobody says what other manifests want, nothing stands in the way.
     expect(
@@ -463,7 +463,7 @@ describe('RegistrationOwner', () => {
   it('REG-06, REG-25: what a change costs has to be shown before anybody can consent to it', () => {
     const ben = { ...ada, firstName: 'Ben' };
     const refused = (registrant_change: JsonObject, paid: boolean) =>
-      ownerRefusal(
+      ownerBlocker(
         ben,
         { ownerChange: { to: ben, paid } },
         { owner: ada, uses: [], fees: { registrant_change } },
@@ -478,18 +478,18 @@ describe('RegistrationOwner', () => {
   });
 
   it('GAP-58: an edit changes the roles that have the very same contact, another holder none', () => {
-    const facts = {
+    const computed = {
       uses: [
         { name: 'a.nl', role: 'admin', own: true },
         { name: 'b.nl', role: 'tech', own: false },
       ],
     };
-    const members = [{ spec: ada, facts }];
+    const members = [{ spec: ada, computed }];
     expect(followers({ ...ada, city: 'Utrecht' }, members)).toEqual([
       { beside: 'RegistrationContacts', path: '/admin/city', value: 'Utrecht' },
     ]);
     expect(followers({ ...ada, firstName: 'Ben' }, members)).toEqual([]);
-    const live: Member = { identity: 'RegistrationOwner', id: 'owner', spec: ada, facts, keys: [] };
+    const live: Member = { identity: 'RegistrationOwner', id: 'owner', spec: ada, computed, keys: [] };
     const action = updateAction(registrationOwner, { ...ada, city: 'Utrecht' }, live, {
       ...objectContext('RegistrationOwner'),
       members: [live],
@@ -502,19 +502,19 @@ describe('RegistrationOwner', () => {
   });
 
   it('HW2502: names a few of those that share it', () => {
-    const remarks = (names: readonly string[]) =>
+    const notices = (names: readonly string[]) =>
       registrationOwner
-        .remarks?.(
+        .notices?.(
           on(ada, { uses: names.map((name) => ({ name, role: 'owner', own: false })) }),
           { ...ada, city: 'X' },
           {},
         )
         .map(({ detail }) => detail) ?? [];
-    expect(remarks(['b.nl'])[0]).toContain('a contact of b.nl as well');
-    expect(remarks(['1', '2', '3', '4', '5', '6', '7'])[0]).toContain('1, 2, 3, 4, 5 and 2 more');
-    expect(remarks([])).toEqual([]);
+    expect(notices(['b.nl'])[0]).toContain('a contact of b.nl as well');
+    expect(notices(['1', '2', '3', '4', '5', '6', '7'])[0]).toContain('1, 2, 3, 4, 5 and 2 more');
+    expect(notices([])).toEqual([]);
     expect(
-      registrationOwner.remarks?.(
+      registrationOwner.notices?.(
         on(ada, { uses: [{ name: 'a.nl', role: 'admin', own: true }] }),
         { ...ada, city: 'X' },
         {},
@@ -546,11 +546,11 @@ describe('RegistrationContacts', () => {
     const live = decode(registrationContacts, row())[0];
     expect(Object.keys(live?.spec ?? {})).toEqual(['admin', 'billing']);
     expect(normaliseSpec(registrationContacts, { tech: { country: 'nl' } })).toEqual({ tech: { country: 'NL' } });
-    const steps = (desired: JsonObject, facts: JsonObject) =>
+    const steps = (desired: JsonObject, computed: JsonObject) =>
       updateAction(
         registrationContacts,
         desired,
-        on({}, { reusable: {}, ...facts }),
+        on({}, { reusable: {}, ...computed }),
         objectContext('RegistrationContacts'),
       )?.steps;
     expect(request(steps({ tech: ada, billing: ben }, { owner: ada })).body).toEqual({
@@ -568,9 +568,12 @@ describe('RegistrationContacts', () => {
   });
 
   it('O-55: is refused where a role would follow a holder who may not come', () => {
-    const refuse = (desired: JsonObject, facts: JsonObject) =>
-      registrationContacts.update.roles?.refuse?.(desired, { spec: {}, facts: { uses: [], ...facts } }, nothingWanted)
-        ?.rule;
+    const refuse = (desired: JsonObject, computed: JsonObject) =>
+      registrationContacts.update.roles?.refuse?.(
+        desired,
+        { spec: {}, computed: { uses: [], ...computed } },
+        nothingWanted,
+      )?.rule;
     const ben = { ...ada, firstName: 'Ben' };
     expect([
       refuse({ admin: ben }, { owner: ada }),
@@ -602,10 +605,10 @@ describe('RegistrationHost', () => {
     expect(
       registrationHost.decode({ row: [row({ locked: true })], hosts: hosts.hosts }, context(want(registrationHost))),
     ).toMatchObject([
-      { id: 'ns1.a.nl', spec: { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, facts: { locked: true } },
+      { id: 'ns1.a.nl', spec: { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, computed: { locked: true } },
     ]);
     expect(registrationHost.decode({ row: [], hosts: hosts.hosts }, context(want(registrationHost)))).toMatchObject([
-      { facts: { locked: false } },
+      { computed: { locked: false } },
     ]);
     expect(() =>
       registrationHost.decode(
@@ -615,16 +618,16 @@ describe('RegistrationHost', () => {
     ).toThrow(ShapeError);
   });
 
-  it('HST-02: is an obstacle where it is not below the name', () => {
+  it('HST-02: is a blocker where it is not below the name', () => {
     const declared = want(
       registrationHost,
       { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] },
       { hostName: 'ns1.b.nl', addresses: ['192.0.2.1'] },
       { hostName: 'a.nl', addresses: ['192.0.2.1'] },
     );
-    expect(Object.keys(registrationHost.obstacles?.({}, context(declared)) ?? {})).toEqual(['ns1.b.nl', 'a.nl']);
+    expect(Object.keys(registrationHost.blockers?.({}, context(declared)) ?? {})).toEqual(['ns1.b.nl', 'a.nl']);
     expect(
-      registrationHost.obstacles?.(
+      registrationHost.blockers?.(
         {},
         context(want(registrationHost, { hostName: 'x.', addresses: [] }), { parent: null }),
       ),
@@ -640,11 +643,11 @@ describe('RegistrationHost', () => {
     expect(create.steps).toMatchObject([
       {
         method: 'POST',
-        repeat: 'unsafe',
+        idempotent: false,
         body: { host_name: 'ns1.a.nl', addresses: [{ address: '192.0.2.1' }] },
-        lost: { none: 'send-again' },
+        recovery: { ifNotFound: 'send-again' },
       },
-      { do: 'settle' },
+      { do: 'wait-for' },
       { do: 'verify' },
     ]);
     expect(request(createAction(registrationHost, {}, objectContext('RegistrationHost/x')).steps).body).toEqual({
@@ -658,7 +661,7 @@ describe('RegistrationHost', () => {
       objectContext('RegistrationHost/ns1.a.nl'),
     );
     expect(update?.steps).toMatchObject([
-      { method: 'PATCH', repeat: 'safe', body: { addresses: [{ address: '192.0.2.2' }] } },
+      { method: 'PATCH', idempotent: true, body: { addresses: [{ address: '192.0.2.2' }] } },
       { do: 'verify' },
     ]);
     expect(
@@ -667,7 +670,7 @@ describe('RegistrationHost', () => {
         parent: 'y',
         desired: {},
         observed: null,
-        facts: {},
+        computed: {},
         changed: [],
         writing: [],
       }),

@@ -17,7 +17,7 @@ import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, Step } from '../../../src/model/plan/step.ts';
 import { wantMembers } from '../../support/desired.ts';
 
-const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: {}, keys: [] };
+const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 const zone: JsonObject = { active: true, plan: 'advanced' };
 
 function read(
@@ -33,11 +33,11 @@ function read(
     owned: new Set<string>(),
     answers,
   };
-  const members = kind.decode(answers, context).map(({ id, spec, facts }): Member => {
+  const members = kind.decode(answers, context).map(({ id, spec, computed }): Member => {
     const normal = normaliseSpec(kind, spec as JsonObject);
-    return { id, identity: kind.identity(normal), spec: normal, facts: facts ?? {}, keys: [] };
+    return { id, identity: kind.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
   });
-  return { state: 'read', members, obstacles: kind.obstacles?.(answers, context) ?? {} };
+  return { state: 'read', members, blockers: kind.blockers?.(answers, context) ?? {} };
 }
 
 function plan(
@@ -102,7 +102,7 @@ describe.each([
       `/api/sites/site%2F1/shield/${word}`,
       null,
     ]);
-    expect(kind.unready?.({ zone: null })).toMatchObject({ state: 'deferred', rule: 'SHD-02' });
+    expect(kind.notReady?.({ zone: null })).toMatchObject({ state: 'deferred', rule: 'SHD-02' });
     expect(kind.section.expand({ shield: { [key]: [{ name: 'a' }] } })).toEqual([
       { name: 'a', spec: { name: 'a' }, pointer: `/shield/${key}/0` },
     ]);
@@ -136,12 +136,12 @@ describe.each([
     ] as const) {
       expect(
         read(kind, { zone, items: [{ [idKey]: id, rule_name: 'a', name: 'a', content: '' }], contents: [] }).members[0],
-      ).toMatchObject({ id: String(id), facts: { hasId: true } });
+      ).toMatchObject({ id: String(id), computed: { hasId: true } });
     }
     const { actions, blocked } = plan(kind, [], [{ rule_name: 'a', name: 'a', id: '' }]);
     expect([actions, blocked]).toMatchObject([
       [],
-      [{ rule: 'GAP-29', because: expect.stringContaining('without an id') as string }],
+      [{ rule: 'GAP-29', reason: expect.stringContaining('without an id') as string }],
     ]);
     expect(read(kind, { zone, items: [{ id: 'i-9', content: '' }], contents: [] }).members[0]?.identity).toBe('i-9');
   });
@@ -170,10 +170,10 @@ describe('ShieldCustomRule', () => {
     ).actions;
     expect(first(action?.steps)).toMatchObject({
       method: 'POST',
-      repeat: 'unsafe',
-      lost: {
-        none: 'send-again',
-        locate: { where: [{ pointer: '/rule_name', or: ['/ruleName'], value: 'a b' }], take: {} },
+      idempotent: false,
+      recovery: {
+        ifNotFound: 'send-again',
+        lookUp: { where: [{ pointer: '/rule_name', or: ['/ruleName'], value: 'a b' }], capture: {} },
       },
       body: {
         rule_name: 'a b',
@@ -188,7 +188,7 @@ describe('ShieldCustomRule', () => {
         },
       },
     });
-    expect(action?.steps.map((step) => step.do)).toEqual(['request', 'settle', 'verify']);
+    expect(action?.steps.map((step) => step.do)).toEqual(['request', 'wait-for', 'verify']);
   });
 
   it('GAP-29: nested or flat, snake or camel, one variable or a map: no difference', () => {
@@ -241,7 +241,7 @@ describe('ShieldCustomRule', () => {
     const row = ruleRow({ rule_configuration: { ...configuration, ...more } });
     expect(plan(shieldCustomRule, [{ ...rule, action: 'log' }], [row])).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'SHD-13', because: expect.stringContaining(words) as string }],
+      blocked: [{ rule: 'SHD-13', reason: expect.stringContaining(words) as string }],
     });
     expect(plan(shieldCustomRule, [{ name: 'Admin', action: 'block' }], [row])).toMatchObject({
       actions: [],
@@ -433,7 +433,7 @@ describe('ShieldRateLimit', () => {
       },
     });
     expect(first(plan(shieldRateLimit, [limit], []).actions[0]?.steps)).toMatchObject({
-      lost: { none: 'blocked' },
+      recovery: { ifNotFound: 'blocked' },
       body: { rule_configuration: { actionType: 1 } },
     });
     expect(first(plan(shieldRateLimit, [{ name: 'x' }], []).actions[0]?.steps).body).toEqual({
@@ -469,7 +469,7 @@ describe('ShieldRateLimit', () => {
     const wanted = { ...limit, transformations: [], requestCount: 9 };
     expect(plan(shieldRateLimit, [wanted], [row(strange)])).toMatchObject({
       actions: [],
-      blocked: [{ because: expect.stringContaining(field) as string }],
+      blocked: [{ reason: expect.stringContaining(field) as string }],
     });
     const kept = plan(shieldRateLimit, [{ name: 'Login', requestCount: 9 }], [row(strange)]).actions[0];
     expect((first(kept?.steps).body as JsonObject).rule_configuration).toMatchObject({ ...strange, requestCount: 9 });

@@ -33,7 +33,7 @@ import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, Step } from '../../../src/model/plan/step.ts';
 import { wantMembers } from '../../support/desired.ts';
 
-const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: {}, keys: [] };
+const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 const zone = (extra: JsonObject = {}): JsonObject => ({
   active: true,
   plan: 'advanced',
@@ -63,11 +63,11 @@ function read(
     owned: new Set<string>(),
     answers,
   };
-  const members = kind.decode(answers, context).map(({ id, spec, facts }): Member => {
+  const members = kind.decode(answers, context).map(({ id, spec, computed }): Member => {
     const normal = normaliseSpec(kind, spec as JsonObject);
-    return { id, identity: kind.identity(normal), spec: normal, facts: facts ?? {}, keys: [] };
+    return { id, identity: kind.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
   });
-  return { state: 'read', members, obstacles: kind.obstacles?.(answers, context) ?? {} };
+  return { state: 'read', members, blockers: kind.blockers?.(answers, context) ?? {} };
 }
 
 const plan = (kind: Kind, spec: JsonObject, answers: Answers, rootSpec: JsonObject = {}) =>
@@ -188,10 +188,10 @@ describe('Shield', () => {
         spec: { enabled: true, plan: 'advanced', whitelabelResponsePages: false },
       });
     expect(read(shield, { zone: null, cdn: {} }).members).toMatchObject([
-      { spec: { enabled: false }, facts: { hasCdn: true, plan: null } },
+      { spec: { enabled: false }, computed: { hasCdn: true, plan: null } },
     ]);
     expect(read(shield, { zone: zone({ active: false }), cdn: null }).members).toMatchObject([
-      { spec: { enabled: false }, facts: { hasCdn: false, plan: 'advanced' } },
+      { spec: { enabled: false }, computed: { hasCdn: false, plan: 'advanced' } },
     ]);
     expect(
       read(shield, { zone: zone({ plan: 'platinum', whitelabel_response_pages: null }) }).members[0]?.spec,
@@ -231,7 +231,7 @@ describe('Shield', () => {
       verb: 'update',
       stage: 'change',
       risk: ['charge'],
-      locks: ['Site/shop', 'purse'],
+      locks: ['Site/shop', 'billing'],
       requires: { roles: ['can_modify'] },
     });
     expect(brief(action?.steps)).toEqual([
@@ -241,10 +241,10 @@ describe('Shield', () => {
       ['PATCH', '/shield', { whitelabel_response_pages: true }],
     ]);
     expect(requests(action?.steps)[0]).toMatchObject({
-      repeat: 'unsafe',
-      lost: {
-        none: 'send-again',
-        locate: { gone: [{ status: 409, code: 'shield_not_active' }], where: [{ pointer: '/active', value: true }] },
+      idempotent: false,
+      recovery: {
+        ifNotFound: 'send-again',
+        lookUp: { gone: [{ status: 409, code: 'shield_not_active' }], where: [{ pointer: '/active', value: true }] },
       },
     });
     expect(
@@ -295,12 +295,12 @@ describe('Shield', () => {
     });
     expect(plan(shield, { plan: 'basic' }, { zone: zone() })).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'GAP-32', todo: expect.stringContaining('shield.planDowngrade: basic') as string }],
+      blocked: [{ rule: 'GAP-32', remedy: expect.stringContaining('shield.planDowngrade: basic') as string }],
     });
     expect(plan(shield, { plan: 'basic', planDowngrade: 'advanced' }, { zone: zone() }).blocked).toHaveLength(1);
     expect(plan(shield, { plan: 'basic', planDowngrade: 'basic' }, { zone: zone() })).toMatchObject({
       blocked: [],
-      actions: [{ stage: 'removal', risk: ['exposure'], locks: ['Site/shop', 'purse'] }],
+      actions: [{ stage: 'removal', risk: ['exposure'], locks: ['Site/shop', 'billing'] }],
     });
     expect(plan(shield, { plan: 'basic', whitelabelResponsePages: true }, { zone: zone() })).toMatchObject({
       blocked: [{}],
@@ -334,7 +334,7 @@ describe('Shield', () => {
       plan(shield, { enabled: true, plan: 'advanced', whitelabelResponsePages: true }, { zone: null, cdn: null }),
     ).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-20' }] });
     expect(plan(shield, { plan: 'advanced', whitelabelResponsePages: true }, { zone: null }).blocked).toMatchObject([
-      { rule: 'SHD-02', todo: expect.stringContaining('enabled: true') as string },
+      { rule: 'SHD-02', remedy: expect.stringContaining('enabled: true') as string },
     ]);
   });
 
@@ -372,7 +372,7 @@ describe('Shield', () => {
 
 describe.each([shieldWaf, shieldDdos, shieldBotDetection])('$kind', (kind) => {
   it('rests on Shield: while that is off nothing of it is read (GAP-27)', () => {
-    expect([kind.unready?.({ zone: zone({ active: false }) }), kind.unready?.({ zone: zone() })]).toMatchObject([
+    expect([kind.notReady?.({ zone: zone({ active: false }) }), kind.notReady?.({ zone: zone() })]).toMatchObject([
       { state: 'deferred', until: { kind: 'Shield', field: 'enabled' } },
       null,
     ]);
@@ -380,7 +380,7 @@ describe.each([shieldWaf, shieldDdos, shieldBotDetection])('$kind', (kind) => {
       { status: 403, until: { kind: 'Site', field: 'plan' } },
       { status: 409, until: { kind: 'Shield', field: 'enabled' } },
     ]);
-    expect(kind.restsOn).toEqual({ kind: 'Shield', field: 'enabled' });
+    expect(kind.dependsOn).toEqual({ kind: 'Shield', field: 'enabled' });
   });
 });
 
@@ -405,7 +405,7 @@ describe('ShieldWaf', () => {
       { executionMode: 'block', enabled: true, disabledRules: ['1'] },
       strange,
     );
-    expect(blocked).toMatchObject([{ rule: 'GAP-28', because: expect.stringContaining('executionMode is') as string }]);
+    expect(blocked).toMatchObject([{ rule: 'GAP-28', reason: expect.stringContaining('executionMode is') as string }]);
     expect(brief(actions[0]?.steps)).toEqual([
       ['PATCH', '/shield/waf', { waf_enabled: true, waf_disabled_rules: ['1'] }],
     ]);
@@ -414,7 +414,7 @@ describe('ShieldWaf', () => {
         shieldWaf,
         { disabledRules: ['1'], logOnlyRules: ['2'] },
         { zone: zone({ waf: { disabled_rules: 'x', log_only_rules: 5 } }) },
-      ).blocked[0]?.because,
+      ).blocked[0]?.reason,
     ).toContain('disabledRules, logOnlyRules are');
   });
 
@@ -583,7 +583,7 @@ describe('ShieldBotDetection', () => {
     const basic = { zone: zone({ plan: 'basic' }), bots: flat };
     expect(plan(shieldBotDetection, { executionMode: 'challenge' }, basic)).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'SHD-15', todo: expect.stringContaining('shield.plan') as string }],
+      blocked: [{ rule: 'SHD-15', remedy: expect.stringContaining('shield.plan') as string }],
     });
     expect(
       plan(shieldBotDetection, { executionMode: 'challenge' }, basic, { shield: { plan: 'advanced' } }).actions,

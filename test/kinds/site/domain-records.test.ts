@@ -4,8 +4,8 @@ import { siteDomainRecords } from '../../../src/kinds/site/domain/records.ts';
 import type { SiteDomainSpec } from '../../../src/kinds/site/domain/index.ts';
 import type { RecordContext } from '../../../src/model/kind/records.ts';
 
-const parent = { identity: 'shop', id: 'site/1', spec: {}, facts: {}, keys: [] };
-const live = { id: 'dom-1', spec: {}, facts: {} };
+const parent = { identity: 'shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
+const live = { id: 'dom-1', spec: {}, computed: {} };
 const of = (extra: Partial<RecordContext<SiteDomainSpec>>): RecordContext<SiteDomainSpec> => ({
   desired: { hostname: 'www.example.com' },
   live,
@@ -28,14 +28,14 @@ describe('a hostname', () => {
   });
 
   it('has no value where nobody tells one', () => {
-    const untold = { ...cname, rule: 'SIT-03', because: 'neither the ledger nor the site tells its target' };
+    const unreported = { ...cname, rule: 'SIT-03', reason: 'neither the ledger nor the site tells its target' };
     for (const site of [undefined, {}, { site: { domain_cname: null } }, { site: { domain_cname: '' } }])
-      expect(siteDomainRecords.records(of({}), { site })).toEqual([untold]);
+      expect(siteDomainRecords.records(of({}), { site })).toEqual([unreported]);
     const absent = of({ live: null });
     expect(siteDomainRecords.reads?.(absent)).toEqual({});
     expect(siteDomainRecords.reads?.(of({ parent: null }))).toEqual({});
     expect(siteDomainRecords.records(absent, {})).toEqual([
-      { ...cname, rule: 'SIT-03', because: 'not known before it is attached' },
+      { ...cname, rule: 'SIT-03', reason: 'not known before it is attached' },
     ]);
   });
 
@@ -54,10 +54,10 @@ describe('a hostname', () => {
       { ...ns, value: 'ns2.example.net' },
     ]);
     expect(siteDomainRecords.records(of({ desired: dns }), {})).toEqual([
-      { ...ns, because: expect.stringContaining('the ledger does not have them') as string },
+      { ...ns, reason: expect.stringContaining('the ledger does not have them') as string },
     ]);
     expect(siteDomainRecords.records(of({ desired: dns, live: null }), {})).toEqual([
-      { ...ns, because: 'not known before it is attached' },
+      { ...ns, reason: 'not known before it is attached' },
     ]);
     expect(siteDomainRecords.reads?.(of({ desired: dns }))).toEqual({});
   });

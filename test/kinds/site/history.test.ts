@@ -1,11 +1,11 @@
 // What the tasks of a site tell of a change, in each form that the documents leave open; nothing is made of what is not
 // as they say.
 import { describe, expect, it } from 'vitest';
-import { siteTraces } from '../../../src/kinds/site/activity.ts';
+import { siteActivity } from '../../../src/kinds/site/activity.ts';
 import { registry } from '../../../src/kinds/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 
-const traces = siteTraces((layer) => [layer, 'all']);
+const activity = siteActivity((layer) => [layer, 'all']);
 const task = {
   id: 7,
   name: 'site.cache.redis_enable',
@@ -13,14 +13,14 @@ const task = {
   created_at: '2026-01-15T10:00:00Z',
   performed_by: { id: 'u', name: 'Ada Vries', email: 'ada@acme.example' },
 };
-const decode = (...rows: readonly Json[]) => traces.decode(rows);
+const decode = (...rows: readonly Json[]) => activity.decode(rows);
 
 describe('the tasks of a site', () => {
   it('TSK-01 GAP-14: are read bare or wrapped, with times as text or in seconds', () => {
     const entry = { id: '7', name: task.name, status: 'OK', atMs: Date.parse(task.created_at), by: 'Ada Vries' };
     expect(decode(task)).toEqual([entry]);
-    expect(traces.decode({ tasks: [{ ...task, id: '7', created_at: entry.atMs / 1000 }] })).toEqual([entry]);
-    expect(traces.path('a/b')).toBe('/api/sites/a%2Fb/tasks');
+    expect(activity.decode({ tasks: [{ ...task, id: '7', created_at: entry.atMs / 1000 }] })).toEqual([entry]);
+    expect(activity.path('a/b')).toBe('/api/sites/a%2Fb/tasks');
   });
 
   it('name whoever they name, and nobody else', () => {
@@ -45,7 +45,7 @@ describe('the tasks of a site', () => {
       { ...task, created_at: 1e300 },
     ];
     expect(decode(...spoilt)).toEqual([]);
-    expect(() => traces.decode({})).toThrow('expected a list');
+    expect(() => activity.decode({})).toThrow('expected a list');
   });
 
   it.each([
@@ -56,20 +56,20 @@ describe('the tasks of a site', () => {
     ['site.cache.cdn_purge', 'cdn', false],
     ['site.backup.create', 'redis', false],
   ])('TSK-11: %s may be about the layer %s: %s', (name, layer, fits) => {
-    expect(traces.fits({ id: '1', name, status: 'OK', atMs: 0 }, layer, 'enabled')).toBe(fits);
+    expect(activity.fits({ id: '1', name, status: 'OK', atMs: 0 }, layer, 'enabled')).toBe(fits);
   });
 
   it('TSK-09: tell of what is documented as a task: the PHP version and the cache layers', () => {
     expect(
       [...registry.values()]
-        .filter((kind) => kind.traces !== undefined)
+        .filter((kind) => kind.activity !== undefined)
         .map(({ kind }) => kind)
         .sort(),
     ).toEqual(['CacheLayer', 'PhpVersion']);
     expect(
       registry
         .get('PhpVersion')
-        ?.traces?.fits({ id: '1', name: 'site.variant.php', status: 'OK', atMs: 0 }, 'PhpVersion', 'version'),
+        ?.activity?.fits({ id: '1', name: 'site.variant.php', status: 'OK', atMs: 0 }, 'PhpVersion', 'version'),
     ).toBe(true);
   });
 });

@@ -13,7 +13,7 @@ const parent: Member = {
   identity: 'Shop',
   id: 'site/1',
   spec: {},
-  facts: { primaryDomain: 'shop.example.com' },
+  computed: { primaryDomain: 'shop.example.com' },
   keys: [],
 };
 
@@ -51,14 +51,14 @@ function read(mail: Json, under: Member | null = parent): Collection & { state: 
     owned: new Set(),
     answers: {},
   };
-  const members = siteMail.decode({ mail: { mail } }, context).map(({ id, spec, facts }): Member => ({
+  const members = siteMail.decode({ mail: { mail } }, context).map(({ id, spec, computed }): Member => ({
     id,
     identity: siteMail.identity(spec),
     spec: siteMail.normalise(spec as JsonObject),
-    facts: facts ?? {},
+    computed: computed ?? {},
     keys: [],
   }));
-  return { state: 'read', members, obstacles: {} };
+  return { state: 'read', members, blockers: {} };
 }
 
 const plan = (spec: JsonObject, mail: Json, under?: Member | null) =>
@@ -68,7 +68,7 @@ const plan = (spec: JsonObject, mail: Json, under?: Member | null) =>
     observed: read(mail, under),
     owned: new Set(),
   });
-const remarkOf = (parts: Parameters<typeof account>[0], under?: Member | null) =>
+const noticeOf = (parts: Parameters<typeof account>[0], under?: Member | null) =>
   plan({}, account(parts), under).diagnostics.map(({ detail }) => detail);
 
 describe('SiteMail', () => {
@@ -108,13 +108,13 @@ describe('SiteMail', () => {
       verb: 'update',
       requires: { scopes: ['sites:write'], roles: ['can_modify'] },
       steps: [
-        { method: 'PATCH', repeat: 'safe', path: ['/api/sites/', { $ref: 'Site/shop' }, '/mail/settings'] },
+        { method: 'PATCH', idempotent: true, path: ['/api/sites/', { $ref: 'Site/shop' }, '/mail/settings'] },
         { do: 'verify' },
       ],
     });
   });
 
-  it('TML-01, TML-07: a site without an account is an obstacle, not a creation', () => {
+  it('TML-01, TML-07: a site without an account is a blocker, not a creation', () => {
     expect(plan({ fromName: 'x' }, null)).toMatchObject({
       actions: [],
       blocked: [{ address: 'Site/shop/SiteMail', rule: 'TML-07' }],
@@ -158,11 +158,11 @@ describe('SiteMail', () => {
             identity: 'b.example.com',
             id: 'd2',
             spec: { hostname: 'b.example.com', primary: false },
-            facts: { system: false },
+            computed: { system: false },
             keys: [],
           },
         ],
-        obstacles: {},
+        blockers: {},
       },
       owned: new Set(),
     }).actions;
@@ -182,7 +182,7 @@ describe('SiteMail', () => {
       identity: `${String(label)}.example.com`,
       id: `d-${String(label)}`,
       spec: { hostname: `${String(label)}.example.com`, primary: primary as boolean },
-      facts: { system: false },
+      computed: { system: false },
       keys: [],
     }));
     const declared = wantMembers(domain, 'Site/shop', [{ hostname: 'b.example.com', primary: true }], {
@@ -191,7 +191,7 @@ describe('SiteMail', () => {
     const domains = planCollection({
       kind: domain,
       declared,
-      observed: { state: 'read', members, obstacles: {} },
+      observed: { state: 'read', members, blockers: {} },
       owned: new Set(),
     }).actions;
     const ordered = orderActions([...plan({ fromName: 'x' }, account()).actions, ...domains], registry, new Map());
@@ -205,48 +205,48 @@ describe('SiteMail', () => {
 
 describe("what is said about a site's mail", () => {
   it('is nothing while it is delivered as declared', () => {
-    expect(remarkOf({})).toEqual([]);
-    expect(remarkOf({ dns: { verdict: 'unknown' } })).toEqual([]);
-    expect(remarkOf({ sender: { dkim_domain: 'Shop.Example.COM.' } })).toEqual([]);
+    expect(noticeOf({})).toEqual([]);
+    expect(noticeOf({ dns: { verdict: 'unknown' } })).toEqual([]);
+    expect(noticeOf({ sender: { dkim_domain: 'Shop.Example.COM.' } })).toEqual([]);
   });
 
   it('TML-19: is a suspension first, and who can lift it', () => {
     const suspension = { suspended: true, reason: 'complaints', can_self_unsuspend: true };
-    expect(remarkOf({ suspension, dns: { verdict: 'failed' } })).toEqual([
+    expect(noticeOf({ suspension, dns: { verdict: 'failed' } })).toEqual([
       expect.stringContaining('(complaints). It may be lifted'),
     ]);
-    expect(remarkOf({ suspension: { suspended: true, reason: null } })).toEqual([
+    expect(noticeOf({ suspension: { suspended: true, reason: null } })).toEqual([
       'Sending is suspended. Only the platform can lift it.',
     ]);
   });
 
   it('is an account that is not active', () => {
-    expect(remarkOf({ top: { status: 'pending' } })).toEqual([expect.stringContaining('is pending')]);
-    expect(remarkOf({ top: { status: 5 } })).toEqual([expect.stringContaining('in an unknown state')]);
+    expect(noticeOf({ top: { status: 'pending' } })).toEqual([expect.stringContaining('is pending')]);
+    expect(noticeOf({ top: { status: 5 } })).toEqual([expect.stringContaining('in an unknown state')]);
   });
 
   it('TML-15: is a failed check, with the records that it did not find', () => {
-    expect(remarkOf({ dns: { verdict: 'failed', spf_verified: false, lockdown_verified: false } })).toEqual([
+    expect(noticeOf({ dns: { verdict: 'failed', spf_verified: false, lockdown_verified: false } })).toEqual([
       expect.stringContaining('(SPF, domain lockdown)'),
     ]);
-    expect(remarkOf({ dns: { verdict: 'failed' } })).toEqual([expect.stringContaining('The DNS check failed;')]);
+    expect(noticeOf({ dns: { verdict: 'failed' } })).toEqual([expect.stringContaining('The DNS check failed;')]);
   });
 
   it('TML-18: is a DKIM domain that is not the primary domain', () => {
-    expect(remarkOf({ sender: { dkim_domain: 'old.example.com' } })).toEqual([
+    expect(noticeOf({ sender: { dkim_domain: 'old.example.com' } })).toEqual([
       expect.stringContaining('The DKIM domain is old.example.com and the primary domain shop.example.com'),
     ]);
-    expect(remarkOf({ sender: { dkim_domain: 'old.example.com' } }, null)).toEqual([]);
+    expect(noticeOf({ sender: { dkim_domain: 'old.example.com' } }, null)).toEqual([]);
   });
 
   it('TML-14: is what a configuration waits for', () => {
-    expect(remarkOf({ top: { configured: false } })).toEqual([
+    expect(noticeOf({ top: { configured: false } })).toEqual([
       expect.stringContaining('has not put the delivery configuration'),
     ]);
-    expect(remarkOf({ top: { configured: false }, dns: { verdict: 'unknown' } })).toEqual([
+    expect(noticeOf({ top: { configured: false }, dns: { verdict: 'unknown' } })).toEqual([
       expect.stringContaining('has not been verified yet'),
     ]);
-    expect(remarkOf({ top: { configured: false }, sender: { dkim_domain: null } })).toEqual([
+    expect(noticeOf({ top: { configured: false }, sender: { dkim_domain: null } })).toEqual([
       expect.stringContaining('no DKIM domain yet'),
     ]);
   });

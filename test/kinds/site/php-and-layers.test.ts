@@ -10,7 +10,7 @@ import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { nothingWanted, wantMembers } from '../../support/desired.ts';
 
-const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, facts: {}, keys: [] };
+const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 
 function read(kind: Kind, answers: Answers): Collection & { state: 'read' } {
   const context: ReadContext = {
@@ -20,11 +20,11 @@ function read(kind: Kind, answers: Answers): Collection & { state: 'read' } {
     owned: new Set(),
     answers,
   };
-  const members = kind.decode(answers, context).map(({ id, spec, facts }): Member => {
+  const members = kind.decode(answers, context).map(({ id, spec, computed }): Member => {
     const normal = normaliseSpec(kind, spec as JsonObject);
-    return { id, identity: kind.identity(normal), spec: normal, facts: facts ?? {}, keys: [] };
+    return { id, identity: kind.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
   });
-  return { state: 'read', members, obstacles: {} };
+  return { state: 'read', members, blockers: {} };
 }
 
 const plan = (kind: Kind, spec: JsonObject, answers: Answers) =>
@@ -73,24 +73,24 @@ describe('PhpVersion', () => {
     expect(action?.steps[0]).toMatchObject({
       method: 'PATCH',
       body: { variant_id: 12 },
-      repeat: 'unsafe',
+      idempotent: false,
       path: ['/api/sites/', { $ref: 'Site/shop' }, '/variants/php'],
       answers: [
         {
           has: '/task_id',
-          then: 'settle',
-          take: { task: '/task_id' },
-          settle: { how: 'task', task: { $ref: 'Site/shop/PhpVersion', output: 'task' } },
+          then: 'wait-for',
+          capture: { task: '/task_id' },
+          waitFor: { how: 'task', task: { $ref: 'Site/shop/PhpVersion', output: 'task' } },
         },
         { status: '2xx', then: 'done', rule: 'GAP-15' },
       ],
     });
     expect(action?.steps[1]).toMatchObject({
-      do: 'settle',
-      settle: {
+      do: 'wait-for',
+      waitFor: {
         how: 'until',
         found: true,
-        locate: {
+        lookUp: {
           rows: '/php',
           where: [
             { pointer: '/label', value: '8.3' },
@@ -101,46 +101,46 @@ describe('PhpVersion', () => {
     });
   });
 
-  it('PHP-04: an unknown label is an obstacle that lists the labels', () => {
+  it('PHP-04: an unknown label is a blocker that lists the labels', () => {
     expect(plan(phpVersion, { version: '9.9' }, { variants })).toMatchObject({
       actions: [],
       blocked: [
         {
           address: 'Site/shop/PhpVersion',
-          because: expect.stringContaining('9.9') as string,
-          todo: expect.stringContaining('8.2, 8.3') as string,
+          reason: expect.stringContaining('9.9') as string,
+          remedy: expect.stringContaining('8.2, 8.3') as string,
           rule: 'PHP-04',
         },
       ],
     });
     expect(
       plan(phpVersion, { version: '8.3' }, { variants: [...variants, { id: 13, label: '8.3', active: false }] })
-        .blocked[0]?.because,
+        .blocked[0]?.reason,
     ).toContain('more than once');
-    expect(plan(phpVersion, { version: 'constructor' }, { variants }).blocked[0]?.because).toContain('does not offer');
+    expect(plan(phpVersion, { version: 'constructor' }, { variants }).blocked[0]?.reason).toContain('does not offer');
     const [update] = Object.values(phpVersion.update);
-    expect(update?.refuse?.({}, { spec: {}, facts: { variants: {} } }, nothingWanted)?.rule).toBe('PHP-04');
+    expect(update?.refuse?.({}, { spec: {}, computed: { variants: {} } }, nothingWanted)?.rule).toBe('PHP-04');
   });
 
   it('PHP-04: a version means the only label that has it; a label means itself', () => {
     const named = (version: string, ...labels: readonly string[]) =>
       phpVersion.asNamedLive?.(
         { version },
-        { spec: {}, facts: { variants: Object.fromEntries(labels.map((label, index) => [label, index])) } },
+        { spec: {}, computed: { variants: Object.fromEntries(labels.map((label, index) => [label, index])) } },
       );
     expect(named('8.3', 'PHP 8.2', 'PHP 8.3', 'none')).toEqual({ version: 'PHP 8.3' });
     expect(named('PHP 8.3', 'PHP 8.2', 'PHP 8.3')).toEqual({ version: 'PHP 8.3' });
     expect(named('8.3', '8.3', 'PHP 8.3')).toEqual({ version: '8.3' });
     expect(named('8.3', 'PHP 8.3.1', 'PHP 18.3')).toEqual({ version: '8.3' });
     expect(named('8.3', 'PHP 8.3', 'PHP 8.3 (beta)')).toEqual({ version: '8.3' });
-    expect(phpVersion.asNamedLive?.({}, { spec: {}, facts: { variants: {} } })).toEqual({ version: '' });
+    expect(phpVersion.asNamedLive?.({}, { spec: {}, computed: { variants: {} } })).toEqual({ version: '' });
     const two = ['PHP 8.3', 'PHP 8.3 (beta)'].map((label, id) => ({ id, label, active: id === 1 }));
     expect(plan(phpVersion, { version: '8.3' }, { variants: two })).toMatchObject({
       actions: [],
       blocked: [
         {
-          because: expect.stringContaining('more than once') as string,
-          todo: expect.stringContaining('PHP 8.3, PHP 8.3 (beta)') as string,
+          reason: expect.stringContaining('more than once') as string,
+          remedy: expect.stringContaining('PHP 8.3, PHP 8.3 (beta)') as string,
         },
       ],
     });
@@ -202,8 +202,8 @@ describe('CacheLayer', () => {
     expect(action?.steps[0]).toMatchObject({
       method: 'PATCH',
       path: ['/api/sites/', { $ref: 'Site/shop' }, '/cache/', 'redis'],
-      repeat: 'unsafe',
-      lost: { locate: { rows: '', where: [{ pointer: '/redis', value: true }] } },
+      idempotent: false,
+      recovery: { lookUp: { rows: '', where: [{ pointer: '/redis', value: true }] } },
     });
   });
 
@@ -224,7 +224,7 @@ describe('CacheLayer', () => {
     const answer = { status: 422, code: 'cache_type_unavailable', messages: [], extra: {}, body: {} };
     expect(judgeAnswer(action?.steps[0] as RequestStep, answer)).toMatchObject({
       verdict: 'blocked',
-      because: expect.stringContaining('does not include this layer') as string,
+      reason: expect.stringContaining('does not include this layer') as string,
     });
   });
 

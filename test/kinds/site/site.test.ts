@@ -43,27 +43,27 @@ describe('what is asked', () => {
 });
 
 describe('ORD-26, GAP-07: a plan or location that the platform does not list', () => {
-  const told = (spec: JsonObject, about?: ReadContext['answers'][string], ...rows: readonly JsonObject[]) =>
+  const reported = (spec: JsonObject, about?: ReadContext['answers'][string], ...rows: readonly JsonObject[]) =>
     site.doubts?.({ sites: rows, about }, context(spec))?.shop?.map(({ field, code }) => `${field} ${code}`);
-  const listed = { plans: [{ short_name: 'pro', name: 'Pro' }], locations: { ams: 'Amsterdam' }, note: 'x' };
+  const listed = { plans: [{ short_name: 'pro', name: 'Pro' }], locations: { ams: 'Amsterdam' }, comment: 'x' };
 
   it('is told where names can be recognised, and nowhere else', () => {
-    expect(told({ plan: 'pro', order }, listed)).toEqual([]);
-    expect(told({ plan: 'gold', order: { ...order, location: 'fra' } }, listed)).toEqual([
+    expect(reported({ plan: 'pro', order }, listed)).toEqual([]);
+    expect(reported({ plan: 'gold', order: { ...order, location: 'fra' } }, listed)).toEqual([
       'plan HW2061',
       'order HW2061',
     ]);
-    expect(told({ plan: 'gold' }, { about: [{ plan_names: ['pro', 7] }] })).toEqual(['plan HW2061']);
-    expect(told({ plan: 'gold' }, listed, row({ package: 'gold' }))).toEqual([]);
+    expect(reported({ plan: 'gold' }, { about: [{ plan_names: ['pro', 7] }] })).toEqual(['plan HW2061']);
+    expect(reported({ plan: 'gold' }, listed, row({ package: 'gold' }))).toEqual([]);
     for (const unclear of [undefined, null, {}, { plans: 3 }, ['pro']])
-      expect(told({ plan: 'gold', order }, unclear)).toEqual([]);
-    expect(told({}, listed)).toEqual([]);
+      expect(reported({ plan: 'gold', order }, unclear)).toEqual([]);
+    expect(reported({}, listed)).toEqual([]);
   });
 });
 
 describe('GAP-05: the package of a site', () => {
   const isPlan = (spec: JsonObject, found: JsonObject, about?: ReadContext['answers'][string]) =>
-    site.decode({ sites: [row(found)], about }, context(spec))[0]?.facts?.isPlan;
+    site.decode({ sites: [row(found)], about }, context(spec))[0]?.computed?.isPlan;
 
   it('counts as a plan when a manifest declares it, or the platform names it anywhere (GAP-07)', () => {
     expect(isPlan({ plan: 'pro' }, { package: 'pro' })).toBe(true);
@@ -77,13 +77,14 @@ describe('GAP-05: the package of a site', () => {
   });
 
   it('that is no plan is not compared, and says what the platform shows', () => {
-    const refused = (spec: JsonObject, facts: JsonObject) => refusedUpdates(site, { plan: 'pro' }, { spec, facts });
+    const refused = (spec: JsonObject, computed: JsonObject) =>
+      refusedUpdates(site, { plan: 'pro' }, { spec, computed });
     expect(refused({ name: 'Shop', plan: 'mini' }, { isPlan: true })).toEqual([]);
     expect(refused({ name: 'Shop', plan: 'Legacy' }, { isPlan: false })).toMatchObject([
-      { writes: ['plan'], refusal: { because: expect.stringContaining('"Legacy"') as string } },
+      { writes: ['plan'], blocker: { reason: expect.stringContaining('"Legacy"') as string } },
     ]);
     expect(refused({ name: 'Shop' }, { isPlan: false })).toMatchObject([
-      { refusal: { because: expect.stringContaining('null') as string } },
+      { blocker: { reason: expect.stringContaining('null') as string } },
     ]);
   });
 });
@@ -92,17 +93,17 @@ describe('ORD-22: an order', () => {
   const action = createAction(site, { name: 'Shop', plan: 'pro', order }, at('Site/shop'));
   const [buy] = action.steps as [RequestStep];
 
-  it('sends no name, is sent once, and gives the purse back with its answer', () => {
+  it('sends no name, is sent once, and gives the billing lock back with its answer', () => {
     expect(buy).toMatchObject({
       method: 'POST',
       body: { site: { variant: 'extended', location: 'ams', plan: 'pro', term: 'annual' } },
-      repeat: 'unsafe',
-      releases: ['purse'],
-      lost: { none: 'stop' },
+      idempotent: false,
+      unlocks: ['billing'],
+      recovery: { ifNotFound: 'unknown' },
     });
     expect(action).toMatchObject({
       risk: ['charge'],
-      locks: ['Site/shop', 'purse'],
+      locks: ['Site/shop', 'billing'],
       requires: { userCredential: true, closedToOauth: true },
     });
   });
@@ -119,7 +120,7 @@ describe('ORD-22: an order', () => {
 });
 
 describe('a resize', () => {
-  const live = { spec: { name: 'Shop', plan: 'mini' }, facts: { isPlan: true } };
+  const live = { spec: { name: 'Shop', plan: 'mini' }, computed: { isPlan: true } };
   const resize = (desired: JsonObject, before: JsonObject = live.spec) =>
     updateAction(site, desired, { ...live, spec: before }, at('Site/shop'));
 
@@ -137,13 +138,13 @@ describe('a resize', () => {
     const layer = updateAction(
       cacheLayer,
       { layer: 'redis', enabled: true },
-      { spec: { layer: 'redis', enabled: false }, facts: {} },
+      { spec: { layer: 'redis', enabled: false }, computed: {} },
       at('Site/shop/CacheLayer/redis'),
     );
     const php = updateAction(
       phpVersion,
       { version: '8.3' },
-      { spec: { version: '8.2' }, facts: { variants: { '8.3': 1 } } },
+      { spec: { version: '8.2' }, computed: { variants: { '8.3': 1 } } },
       at('Site/shop/PhpVersion'),
     );
     const actions = [resize({ plan: 'pro' }), layer, php].filter((action) => action !== undefined);

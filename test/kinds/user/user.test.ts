@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAction } from '../../../src/planner/action.ts';
 import { user } from '../../../src/kinds/user/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { keptFileOf } from '../../../src/model/keeper.ts';
+import { secretFileOf } from '../../../src/model/secret-sink.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
@@ -62,29 +62,29 @@ describe('a user', () => {
   });
 
   it('USR-07: is written down as it is shown, without a language that no manifest takes, under no name of a person', () => {
-    const live = (locale?: string) => ({ spec: { ...spec, ...(locale !== undefined && { locale }) }, facts: {} });
-    expect([user.adopt?.(live('nl')), user.adopt?.(live('fr')), user.adopt?.(live())]).toEqual([
+    const live = (locale?: string) => ({ spec: { ...spec, ...(locale !== undefined && { locale }) }, computed: {} });
+    expect([user.toManifest?.(live('nl')), user.toManifest?.(live('fr')), user.toManifest?.(live())]).toEqual([
       { ...spec, locale: 'nl' },
       spec,
       spec,
     ]);
-    expect(user.filing?.called({ id: 'u1', identity: spec.email, keys: [[spec.email]], ...live() })).toEqual([]);
+    expect(user.manifestFile?.called({ id: 'u1', identity: spec.email, keys: [[spec.email]], ...live() })).toEqual([]);
   });
 
   it('GAP-56: is recalled as it was made, where no list shows it', () => {
-    expect(user.recall?.({ id: 'u1', applied: whole })).toEqual({
+    expect(user.fromLedger?.({ id: 'u1', applied: whole })).toEqual({
       id: 'u1',
       spec: { ...spec, locale: 'nl' },
       keys: [['jo@a.example']],
     });
-    expect(user.recall?.({ id: 'u1', applied: {} })).toEqual({ id: 'u1', spec: {}, keys: [] });
+    expect(user.fromLedger?.({ id: 'u1', applied: {} })).toEqual({ id: 'u1', spec: {}, keys: [] });
   });
 
   it('USR-02: is sent once, under the names of the API, and nothing that was not declared', () => {
     expect(stepOf(whole)).toMatchObject({
       method: 'POST',
-      repeat: 'unsafe',
-      lost: { none: 'stop', rule: 'GAP-56' },
+      idempotent: false,
+      recovery: { ifNotFound: 'unknown', rule: 'GAP-56' },
       body: {
         user: {
           fname: 'Jo',
@@ -101,19 +101,19 @@ describe('a user', () => {
   });
 
   it('USR-03: has its secrets kept in the file, and none of them taken', () => {
-    const { keep, answers } = stepOf(whole);
-    expect(keep).toMatchObject({
+    const { oneTimeSecret, answers } = stepOf(whole);
+    expect(oneTimeSecret).toMatchObject({
       file: 'credentials/a.json',
       secrets: { password: '/user/password', apiToken: '/user/api_token' },
       rule: 'USR-03',
     });
-    expect(answers.flatMap(({ take = {} }) => Object.values(take))).toEqual(['/user/id', '/user/account_id']);
-    expect(keptFileOf(user, whole)).toEqual({ field: 'credentialsTo', file: 'credentials/a.json' });
+    expect(answers.flatMap(({ capture = {} }) => Object.values(capture))).toEqual(['/user/id', '/user/account_id']);
+    expect(secretFileOf(user, whole)).toEqual({ field: 'credentialsTo', file: 'credentials/a.json' });
     expect([
-      keptFileOf(user, spec),
-      keptFileOf(user, { credentialsTo: 'x' }),
-      keptFileOf(user, { credentialsTo: {} }),
-      keptFileOf({ fields: {} }, whole),
+      secretFileOf(user, spec),
+      secretFileOf(user, { credentialsTo: 'x' }),
+      secretFileOf(user, { credentialsTo: {} }),
+      secretFileOf({ fields: {} }, whole),
     ]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
@@ -126,10 +126,10 @@ describe('a user', () => {
   });
 
   it('USR-03: whose credentials were lost is remarked on as long as a place for them is declared', () => {
-    const remarks = (desired: JsonObject, outputs: Readonly<Record<string, string>>) =>
-      user.remarks?.({ spec, facts: {} }, desired, outputs).map(({ code }) => code);
-    expect(remarks(whole, { kept: 'lost' })).toEqual(['HW2009']);
-    expect([remarks(whole, { kept: 'whole' }), remarks(whole, {}), remarks(spec, { kept: 'lost' })]).toEqual([
+    const notices = (desired: JsonObject, outputs: Readonly<Record<string, string>>) =>
+      user.notices?.({ spec, computed: {} }, desired, outputs).map(({ code }) => code);
+    expect(notices(whole, { kept: 'lost' })).toEqual(['HW2009']);
+    expect([notices(whole, { kept: 'whole' }), notices(whole, {}), notices(spec, { kept: 'lost' })]).toEqual([
       [],
       [],
       [],
@@ -146,7 +146,16 @@ describe('a user', () => {
       Object.values(user.fields)
         .map(({ rule }) => rule)
         .sort(),
-    ).toEqual(['createOnly', 'createOnly', 'createOnly', 'createOnly', 'fixed', 'fixed', 'fixed', 'fixed']);
+    ).toEqual([
+      'createOnly',
+      'createOnly',
+      'createOnly',
+      'createOnly',
+      'immutable',
+      'immutable',
+      'immutable',
+      'immutable',
+    ]);
   });
 
   it('claims its address and its file', () => {

@@ -376,7 +376,7 @@ describe('PHP versions and cache layers', () => {
     expect((await one.apply()).outcome).toMatchObject({
       exitCode: 1,
       actions: [
-        { address: 'Site/shop/PhpVersion', result: 'failed', because: expect.stringContaining(status) as string },
+        { address: 'Site/shop/PhpVersion', result: 'failed', reason: expect.stringContaining(status) as string },
       ],
     });
   });
@@ -392,7 +392,7 @@ describe('PHP versions and cache layers', () => {
     const one = await start({ phpVersion: '7.0' });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ address: 'Site/shop/PhpVersion', todo: expect.stringContaining('8.1, 8.2, 8.3') as string }],
+      blocked: [{ address: 'Site/shop/PhpVersion', remedy: expect.stringContaining('8.1, 8.2, 8.3') as string }],
     });
   });
 

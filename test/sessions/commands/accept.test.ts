@@ -501,11 +501,11 @@ describe('what cannot be accepted', () => {
     ['of a section that is not managed', ['Site/shop/EdgeRule/force ssl'], ['HW6716']],
     ['neither declared nor live', ['Site/shop/SiteDomain/nowhere.example.com'], ['HW6716']],
     ['one of two', ['Site/shop/PhpVersion', 'Site/none'], ['HW6716']],
-  ] as const)('%s changes nothing', async (_what, addresses, told) => {
+  ] as const)('%s changes nothing', async (_what, addresses, reported) => {
     const one = await start(SHOP);
     siteIn(one.sandbox).phpVersion = '8.3';
     const result = await accept(one, addresses);
-    expect(codes(result)).toEqual(told);
+    expect(codes(result)).toEqual(reported);
     expect(result).toMatchObject({ written: false });
     expect(result.files).toBeUndefined();
     expect(await textIn(one)).toBe(SHOP);

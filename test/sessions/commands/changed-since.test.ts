@@ -59,7 +59,7 @@ const manifest = (kind: string, name: string, spec: object, more: object = {}): 
   `${JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, ...more, spec })}\n`;
 const addresses = ({ plan }: PlanResult): readonly string[] | undefined => plan?.actions.map(({ address }) => address);
 const said = ({ plan, diagnostics }: PlanResult): string =>
-  [...(plan?.remarks ?? []), ...diagnostics].map(({ code, detail }) => `${code} ${detail}`).join('\n');
+  [...(plan?.notices ?? []), ...diagnostics].map(({ code, detail }) => `${code} ${detail}`).join('\n');
 
 const fifty = { example: 'fifty-sites-two-profiles', scenario: 'sites:50' } as const;
 const sites = {
@@ -95,7 +95,7 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     expect(said(result)).toMatch(
       /HW6142 1 of 50 manifests says something else since `main` \([0-9a-f]{12}\): Site\/s00001\. Nothing else of the account was looked at/,
     );
-    expect(result.plan?.remarks.map(({ code }) => code)).toEqual(['HW6142']);
+    expect(result.plan?.notices.map(({ code }) => code)).toEqual(['HW6142']);
     expect(result.looked?.code).toBe('HW6142');
   });
 

@@ -157,7 +157,7 @@ describe('the credential', () => {
     const report = await examine(harness.session(), FACTS);
     expect(find(report, 'token')).toMatchObject({
       verdict: 'problem',
-      todo: expect.stringContaining('sendAs: raw') as string,
+      remedy: expect.stringContaining('sendAs: raw') as string,
     });
     expect(report.requests).toEqual([
       { path: '/api/sites', account: false, answer: '401' },
@@ -213,7 +213,7 @@ describe('the account', () => {
     const report = await examine((await start({ workspace: at('acc-none') })).session(), FACTS);
     expect(find(report, 'account')).toMatchObject({
       verdict: 'problem',
-      todo: expect.stringContaining('acc-acme, acc-other') as string,
+      remedy: expect.stringContaining('acc-acme, acc-other') as string,
     });
   });
 
@@ -221,7 +221,7 @@ describe('the account', () => {
     const harness = await start({
       workspace: 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  baseUrl: http://127.0.0.1:1\n',
     });
-    expect(find(await examine(harness.session(), FACTS), 'account').todo).toContain('acc-acme, acc-other');
+    expect(find(await examine(harness.session(), FACTS), 'account').remedy).toContain('acc-acme, acc-other');
   });
 
   it('is not known where answers tell nothing', async () => {

@@ -72,7 +72,7 @@ async function drift(
 }
 
 /** Each address with its class, and its fields with theirs. */
-const told = (items: readonly DriftItem[]) =>
+const reported = (items: readonly DriftItem[]) =>
   Object.fromEntries(
     items.map(({ address, class: which, is, fields }) => [
       address,
@@ -116,7 +116,7 @@ describe('a site', () => {
     docs(one).cdn.caching.cache_expiration = 999;
     await declare(one, { ...DOCS, phpVersion: '8.3', caching: { smartCache: true, cacheExpiration: 120 } });
     const { drift: items } = await drift(one);
-    expect(told(items)).toEqual({
+    expect(reported(items)).toEqual({
       'Site/docs/Caching': { '/smartCache': 'drifted', '/cacheExpiration': 'both' },
       'Site/docs/PhpVersion': { '/version': 'pending' },
     });
@@ -138,7 +138,7 @@ describe('a site', () => {
       domains: ['docs.example.com', 'more.example.com'],
       cacheLayers: { nginx: true, redis: true },
     });
-    expect(told((await drift(one)).drift)).toEqual({
+    expect(reported((await drift(one)).drift)).toEqual({
       'Site/docs/CacheLayer/redis': { '/enabled': 'pending' },
       'Site/docs/Caching': { '/varyCookie': 'pending' },
       'Site/docs/SiteDomain/more.example.com': 'missing: pending',
@@ -148,7 +148,7 @@ describe('a site', () => {
   it('drifted where a member is gone, and is pending where the manifest no longer names one', async () => {
     docs(one).edgeRules.splice(0, 1);
     await declare(one, { ...DOCS, edgeRules: [rule('one')] });
-    expect(told((await drift(one)).drift)).toEqual({
+    expect(reported((await drift(one)).drift)).toEqual({
       'Site/docs/EdgeRule/one': 'missing: drifted',
       'Site/docs/EdgeRule/two': 'extra: pending',
     });
@@ -163,7 +163,7 @@ describe('a site', () => {
     });
     addDomain(one.sandbox.state, docs(one), { hostname: 'else.example.com' });
     const { drift: items, unmanaged } = await drift(one);
-    expect(told(items)).toEqual({ 'Site/docs/EdgeRule/new': 'extra: drifted' });
+    expect(reported(items)).toEqual({ 'Site/docs/EdgeRule/new': 'extra: drifted' });
     expect(unmanaged.map(({ identity }) => identity)).toEqual(['else.example.com']);
   });
 
@@ -204,7 +204,7 @@ describe('what was last applied', () => {
       'Site/docs/EdgeRule/two': 'missing: differs',
       'Site/docs/PhpVersion': { '/version': 'differs' },
     };
-    expect(told((await drift(one)).drift)).toEqual(differs);
+    expect(reported((await drift(one)).drift)).toEqual(differs);
     await one.close();
     const bare = await startHarness({
       scenario: 'small',
@@ -217,7 +217,7 @@ describe('what was last applied', () => {
       Guid: 'edge-x',
       Description: 'x',
     });
-    expect(told((await drift(bare)).drift)).toMatchObject({ 'Site/docs/EdgeRule/x': 'extra: differs' });
+    expect(reported((await drift(bare)).drift)).toMatchObject({ 'Site/docs/EdgeRule/x': 'extra: differs' });
   });
 
   it('is known of what was found as declared, too', async () => {
@@ -226,7 +226,7 @@ describe('what was last applied', () => {
       [],
     );
     docs(one).domains.length = 0;
-    expect(told((await drift(one)).drift)).toMatchObject({
+    expect(reported((await drift(one)).drift)).toMatchObject({
       'Site/docs/SiteDomain/docs.example.com': 'missing: drifted',
     });
   });
@@ -238,7 +238,7 @@ describe('what was last applied', () => {
     docs(one).edgeRules.length = 0;
     docs(one).cdn.caching.smart_cache = true;
     await declare(one, { caching: { smartCache: false, varyCookie: true }, edgeRules: [rule('one'), rule('two')] });
-    expect(told((await drift(one)).drift)).toEqual({
+    expect(reported((await drift(one)).drift)).toEqual({
       'Site/docs/Caching': { '/smartCache': 'drifted', '/varyCookie': 'pending' },
       'Site/docs/EdgeRule/one': 'missing: drifted',
       'Site/docs/EdgeRule/two': 'missing: pending',
@@ -267,12 +267,12 @@ describe('TSK-01 the history of a site', () => {
     const php = items.find(({ address }) => address === 'Site/docs/PhpVersion');
     expect(php).toMatchObject({
       class: 'drifted',
-      traces: [{ name: 'site.variant.php', status: 'OK', by: expect.stringMatching(/\w/) as string }],
+      activity: [{ name: 'site.variant.php', status: 'OK', by: expect.stringMatching(/\w/) as string }],
     });
-    expect(Date.parse(php?.traces?.[0]?.at ?? '')).toBeGreaterThan(Date.parse(php?.appliedAt ?? ''));
+    expect(Date.parse(php?.activity?.[0]?.at ?? '')).toBeGreaterThan(Date.parse(php?.appliedAt ?? ''));
     // TSK-11: emptying a cache switches nothing.
     expect(
-      items.find(({ address }) => address === 'Site/docs/CacheLayer/nginx')?.traces?.map(({ name }) => name),
+      items.find(({ address }) => address === 'Site/docs/CacheLayer/nginx')?.activity?.map(({ name }) => name),
     ).toEqual(['site.cache.nginx_disable']);
   });
 
@@ -285,7 +285,7 @@ describe('TSK-01 the history of a site', () => {
     one.sandbox.clock.advance(60_000);
     const [item] = (await drift(one)).drift;
     expect(item).toMatchObject({ address: 'Site/docs/PhpVersion', class: 'drifted' });
-    expect(item).not.toHaveProperty('traces');
+    expect(item).not.toHaveProperty('activity');
   });
 
   it('is not asked where nothing of it drifted: pending, or of a kind that leaves no task', async () => {
@@ -302,7 +302,7 @@ describe('TSK-01 the history of a site', () => {
     docs(one).phpVersion = '8.3';
     one.sandbox.setFaults([{ kind: 'status-before', status: 403, match: { path: '/api/sites/site-docs/tasks' } }]);
     const { plan, diagnostics } = await driftWorkspace(one.session(), { paths: [], targets: [], ignore: [] });
-    expect(told(plan?.drift ?? [])).toEqual({ 'Site/docs/PhpVersion': { '/version': 'drifted' } });
+    expect(reported(plan?.drift ?? [])).toEqual({ 'Site/docs/PhpVersion': { '/version': 'drifted' } });
     expect(diagnostics.map(({ code, severity }) => `${code} ${severity}`)).toEqual(['HW2602 info']);
   });
 });
@@ -329,7 +329,7 @@ describe('--ignore', () => {
       ignored,
       actions,
     } = await drift(one, { ignore: ['Site/*/Caching#/smartCache', 'Site/docs/PhpVersion'] });
-    expect(told(items)).toEqual({ 'Site/docs/Caching': { '/cacheExpiration': 'drifted' } });
+    expect(reported(items)).toEqual({ 'Site/docs/Caching': { '/cacheExpiration': 'drifted' } });
     expect(actions.map(({ address }) => address)).toEqual(['Site/docs/Caching']);
     expect(ignored).toEqual([
       { address: 'Site/docs/Caching', path: '/smartCache', as: 'drifted', by: 'Site/*/Caching#/smartCache' },
@@ -373,7 +373,7 @@ describe('what is no site', () => {
     const anna = space?.mailboxes.find(({ id }) => id === 'mbx-anna');
     Object.assign(anna ?? {}, { displayName: 'Other' });
     await one.write('sites/docs.json', files(4096)['sites/docs.json']);
-    expect(told((await drift(one)).drift)).toEqual({
+    expect(reported((await drift(one)).drift)).toEqual({
       'Mailspace/shop.example.com/Mailbox/anna@shop.example.com': { '/displayName': 'drifted', '/quotaMb': 'pending' },
     });
     expect((await drift(one)).drift[0]?.class).toBe('both');
@@ -381,7 +381,7 @@ describe('what is no site', () => {
       space.mailboxes.findIndex(({ id }) => id === 'mbx-anna'),
       1,
     );
-    expect(told((await drift(one)).drift)).toEqual({
+    expect(reported((await drift(one)).drift)).toEqual({
       'Mailspace/shop.example.com/Mailbox/anna@shop.example.com': 'missing: drifted',
     });
   });

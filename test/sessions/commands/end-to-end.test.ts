@@ -166,7 +166,7 @@ describe.skipIf(missing !== undefined)(
   () => {
     it('begin with a workspace, a ledger in Git and manifests that plan to nothing', async () => {
       const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: ${story.url}\n  manifests: [sites]\n  ledger: { git: {} }\n`;
-      await commit('adopt', { 'hostwright.yaml': workspace, ...SITES });
+      await commit('toManifest', { 'hostwright.yaml': workspace, ...SITES });
       await git('push', '-q', 'origin', 'main');
       expect(await type('hostwright ledger init')).toMatchObject({ code: 0 });
       expect(await type('hostwright apply --approve update')).toMatchObject({ code: 0 });

@@ -267,7 +267,7 @@ describe('what was changed behind our back', () => {
     expect((await planned()).actions).toEqual([]);
   });
 
-  it('shows what nobody understands as a remark, and does not write it (GAP-28)', async () => {
+  it('shows what nobody understands as a notice, and does not write it (GAP-28)', async () => {
     const { exported, sandbox, planned } = await start({ scenario: 'shield' });
     const zone = sandbox.state.sites.get('site-premium')?.shield.zone;
     if (zone === null || zone === undefined) throw new Error('no zone');

@@ -78,9 +78,9 @@ describe.each(SCENARIOS)('scenario %s', (scenario) => {
     expect(made?.actions).toEqual([]);
     expect(made !== undefined && isEmptyPlan(made)).toBe(true);
     // What no manifest names is what a comment tells of.
-    const told = first.leftOut.map(({ address, because = '' }) => `${address} ${because}`);
+    const reported = first.leftOut.map(({ address, reason = '' }) => `${address} ${reason}`);
     for (const { collection, identity } of made?.unmanaged ?? [])
-      expect(told.some((one) => collection.startsWith(one.split(' ')[0] as string) && one.includes(identity))).toBe(
+      expect(reported.some((one) => collection.startsWith(one.split(' ')[0] as string) && one.includes(identity))).toBe(
         true,
       );
     const again = await exported();

@@ -23,10 +23,10 @@ async function start(files: Readonly<Record<string, string>> = {}, options: Harn
   return harness;
 }
 
-const adopt = (one: Harness, address: string, options: Partial<ImportOptions> = {}): Promise<ImportResult> =>
+const toManifest = (one: Harness, address: string, options: Partial<ImportOptions> = {}): Promise<ImportResult> =>
   importObject(one.session(), { address, dryRun: false, ...options });
 const textIn = (one: Harness, file: string): Promise<string> => readFile(join(one.root, file), 'utf8');
-const told = ({ diagnostics }: ImportResult): readonly string[] =>
+const reported = ({ diagnostics }: ImportResult): readonly string[] =>
   diagnostics.map(({ code, detail }) => `${code} ${detail}`);
 const isReadOnly = ({ sandbox }: Harness): boolean => sandbox.requests.every(({ method }) => method === 'GET');
 
@@ -36,8 +36,8 @@ const DOCS =
 describe('a root', () => {
   it('gets a manifest with its id, whole, where export would put it', async () => {
     const one = await start();
-    const result = await adopt(one, 'Site/main-shop', { id: 'site-shop' });
-    expect(told(result)).toEqual([]);
+    const result = await toManifest(one, 'Site/main-shop', { id: 'site-shop' });
+    expect(reported(result)).toEqual([]);
     expect(result).toMatchObject({ written: true, files: [{ file: 'sites/main-shop.yaml' }] });
     const text = await textIn(one, 'sites/main-shop.yaml');
     expect(text).toBe(result.files?.[0]?.after);
@@ -46,24 +46,26 @@ describe('a root', () => {
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
     expect(isReadOnly(one)).toBe(true);
-    expect(told(await adopt(one, 'Site/main-shop', { id: 'site-shop' }))).toEqual([expect.stringContaining('HW6721')]);
+    expect(reported(await toManifest(one, 'Site/main-shop', { id: 'site-shop' }))).toEqual([
+      expect.stringContaining('HW6721'),
+    ]);
   });
 
   it('gets it in the file that is named, and no file is overwritten', async () => {
     const one = await start({ 'mine/a.yaml': '# not yours\n' });
-    expect((await adopt(one, 'Site/docs', { id: 'site-docs', out: 'mine/docs.yaml' })).files).toMatchObject([
+    expect((await toManifest(one, 'Site/docs', { id: 'site-docs', out: 'mine/docs.yaml' })).files).toMatchObject([
       { file: 'mine/docs.yaml' },
     ]);
     expect(await textIn(one, 'mine/docs.yaml')).toContain('id: site-docs');
-    const result = await adopt(one, 'Site/blog', { id: 'site-blog', out: 'mine/a.yaml' });
+    const result = await toManifest(one, 'Site/blog', { id: 'site-blog', out: 'mine/a.yaml' });
     expect(result).toMatchObject({ written: false, diagnostics: [{ code: 'HW6703' }] });
     expect(await textIn(one, 'mine/a.yaml')).toBe('# not yours\n');
   });
 
   it('is bound by its id where a manifest of that name is there; what differs is told, and no error', async () => {
     const one = await start({ 'all.yaml': DOCS });
-    const result = await adopt(one, 'Site/docs', { id: 'site-docs' });
-    expect(told(result)).toEqual([expect.stringMatching(/^HW6722 .*would change Site\/docs;/)]);
+    const result = await toManifest(one, 'Site/docs', { id: 'site-docs' });
+    expect(reported(result)).toEqual([expect.stringMatching(/^HW6722 .*would change Site\/docs;/)]);
     expect(await textIn(one, 'all.yaml')).toBe(DOCS.replace('# as we call it\n', '# as we call it\n  id: site-docs\n'));
     expect((await one.planned()).actions).toMatchObject([
       { address: 'Site/docs', changes: [{ path: '/name', was: 'docs', value: 'Manual' }] },
@@ -79,25 +81,27 @@ describe('a root', () => {
       { 'one.yaml': '# nothing yet\n' },
       { workspace: `${WORKSPACE}  manifests: ${manifests}\n` },
     );
-    const result = await adopt(one, 'Site/docs', { id: 'site-docs' });
+    const result = await toManifest(one, 'Site/docs', { id: 'site-docs' });
     expect(result).toMatchObject({ written: true, files: [{ file }] });
     const isRead = file.startsWith('live');
-    expect(told(result)).toEqual(isRead ? [] : [expect.stringMatching(/^HW6724 `sites\/docs.yaml` is written, but/)]);
-    expect(told(await adopt(one, 'Site/blog', { id: 'site-blog', out: 'other/blog.yaml' }))).toEqual([
+    expect(reported(result)).toEqual(
+      isRead ? [] : [expect.stringMatching(/^HW6724 `sites\/docs.yaml` is written, but/)],
+    );
+    expect(reported(await toManifest(one, 'Site/blog', { id: 'site-blog', out: 'other/blog.yaml' }))).toEqual([
       expect.stringContaining('HW6724'),
     ]);
-    expect(told(await adopt(one, 'Site/docs', { id: 'site-docs' }))).toEqual([
+    expect(reported(await toManifest(one, 'Site/docs', { id: 'site-docs' }))).toEqual([
       expect.stringContaining(isRead ? 'HW6721' : 'HW6703'),
     ]);
   });
 
   it('is only shown in a dry run', async () => {
     const one = await start({ 'all.yaml': DOCS });
-    expect(await adopt(one, 'Site/docs', { id: 'site-docs', dryRun: true })).toMatchObject({
+    expect(await toManifest(one, 'Site/docs', { id: 'site-docs', dryRun: true })).toMatchObject({
       written: false,
       files: [{ file: 'all.yaml' }],
     });
-    expect(await adopt(one, 'Site/blog', { id: 'site-blog', dryRun: true })).toMatchObject({
+    expect(await toManifest(one, 'Site/blog', { id: 'site-blog', dryRun: true })).toMatchObject({
       written: false,
       files: [{ file: 'sites/blog.yaml' }],
     });
@@ -107,8 +111,8 @@ describe('a root', () => {
 
   it('of mail and of names comes with the people in it', async () => {
     const one = await start({}, { scenario: 'registrar' });
-    const result = await adopt(one, 'DomainRegistration/plain.com', { id: 'reg-plain.com' });
-    expect(told(result)).toEqual([]);
+    const result = await toManifest(one, 'DomainRegistration/plain.com', { id: 'reg-plain.com' });
+    expect(reported(result)).toEqual([]);
     expect(result.files?.map(({ file }) => file.split('/')[0])).toEqual(['registrations', 'contacts', 'contacts']);
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
@@ -124,8 +128,8 @@ describe('a root', () => {
     const blog =
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n';
     const one = await start({ 'all.yaml': blog });
-    const result = await adopt(one, address, options);
-    expect(told(result)).toEqual([expect.stringContaining(words)]);
+    const result = await toManifest(one, address, options);
+    expect(reported(result)).toEqual([expect.stringContaining(words)]);
     expect(result).toMatchObject({ written: false });
     expect(result.files).toBeUndefined();
     expect(await textIn(one, 'all.yaml')).toBe(blog);
@@ -140,16 +144,16 @@ describe('a root', () => {
         'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n',
     });
     const result = await importObject(one.session({ token: 'wrong' }), { address, id: 'site-docs', dryRun: false });
-    expect(told(result)).toEqual([expect.stringMatching(/^HW3001 .*Nothing more was sent/)]);
+    expect(reported(result)).toEqual([expect.stringMatching(/^HW3001 .*Nothing more was sent/)]);
     expect(result.written).toBe(false);
   });
 
   it('is refused under another hostname than its own', async () => {
     const one = await start({}, { scenario: 'mail' });
-    expect(told(await adopt(one, 'Mailspace/wrong.example.com', { id: 'mail-shop' }))).toEqual([
+    expect(reported(await toManifest(one, 'Mailspace/wrong.example.com', { id: 'mail-shop' }))).toEqual([
       expect.stringMatching(/^HW6716 .*is shop\.example\.com, .*Import Mailspace\/shop\.example\.com/),
     ]);
-    expect((await adopt(one, 'Mailspace/SHOP.example.com', { id: 'mail-shop' })).written).toBe(true);
+    expect((await toManifest(one, 'Mailspace/SHOP.example.com', { id: 'mail-shop' })).written).toBe(true);
   });
 
   it('is refused for an id that the ledger holds for another manifest', async () => {
@@ -159,7 +163,7 @@ describe('a root', () => {
     });
     expect((await one.apply()).outcome.outcome).toBe('done');
     await one.write('all.yaml', '# gone\n');
-    expect(told(await adopt(one, 'Site/docs', { id: 'site-docs' }))).toEqual([
+    expect(reported(await toManifest(one, 'Site/docs', { id: 'site-docs' }))).toEqual([
       expect.stringContaining('Site/manual has that id'),
     ]);
   });
@@ -171,14 +175,16 @@ describe('what is in a root', () => {
 
   it('gets its lines in the manifest of its root, all that can be read', async () => {
     const one = await start({ 'mail.yaml': MAIL }, { scenario: 'mail' });
-    const result = await adopt(one, 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com', { id: 'mbx-anna' });
-    expect(told(result)).toEqual([]);
+    const result = await toManifest(one, 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com', {
+      id: 'mbx-anna',
+    });
+    expect(reported(result)).toEqual([]);
     const lines = `${MAIL}  - address: anna@shop.example.com\n    displayName: Anna\n    quotaMb: 2048\n    status: active\n    allowedIps: [ 192.0.2.0/24 ]\n`;
     expect((await textIn(one, 'mail.yaml')).startsWith(lines)).toBe(true);
     const plan = await one.planned();
     expect(isEmptyPlan(plan)).toBe(true);
     expect(plan.unmanaged.map(({ identity }) => identity)).toEqual(['cleo@shop.example.com']);
-    expect(told(await adopt(one, 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com'))).toEqual([
+    expect(reported(await toManifest(one, 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com'))).toEqual([
       expect.stringContaining('HW6721'),
     ]);
   });
@@ -192,11 +198,11 @@ describe('what is in a root', () => {
       },
       { scenario: 'mail' },
     );
-    expect(told(await adopt(one, 'Mailspace/shop.example.com/MailAlias/sales@shop.example.com'))).toEqual([]);
+    expect(reported(await toManifest(one, 'Mailspace/shop.example.com/MailAlias/sales@shop.example.com'))).toEqual([]);
     expect(await textIn(one, 'mail.yaml')).toContain(
       '  aliases:\n  - address: sales@shop.example.com\n    target: anna@shop.example.com\n',
     );
-    expect(told(await adopt(one, 'Site/shop/SiteMail'))).toEqual([]);
+    expect(reported(await toManifest(one, 'Site/shop/SiteMail'))).toEqual([]);
     expect(await textIn(one, 'shop.yaml')).toContain('spec: { name: shop, mail: { fromLocalPart:');
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
@@ -209,7 +215,7 @@ describe('what is in a root', () => {
       },
       { faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: '/api/sites' }, times: 99 }] },
     );
-    expect(told(await adopt(one, 'Site/shop/SiteMail'))).toEqual([expect.stringMatching(/^HW6716 .*403/)]);
+    expect(reported(await toManifest(one, 'Site/shop/SiteMail'))).toEqual([expect.stringMatching(/^HW6716 .*403/)]);
   });
 
   it.each([
@@ -236,8 +242,8 @@ describe('what is in a root', () => {
       },
       { scenario: 'mail' },
     );
-    const result = await adopt(one, address, options);
-    expect(told(result)).toEqual([expect.stringContaining(words)]);
+    const result = await toManifest(one, address, options);
+    expect(reported(result)).toEqual([expect.stringContaining(words)]);
     expect(await textIn(one, 'mail.yaml')).toBe(MAIL);
   });
 });

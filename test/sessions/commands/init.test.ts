@@ -316,9 +316,9 @@ describe('the accounts that a token reaches', () => {
   it('a token that is refused, a platform that does not answer, an address that nothing may be sent to', async () => {
     expect(await reach('nobody')).toMatchObject({ accounts: [], refused: true });
     const gone = await reach(API_KEY, { transport: () => Promise.reject(new Error(`lost ${API_KEY}`)) });
-    expect(gone).toMatchObject({ accounts: [], because: expect.stringContaining('lost ***') as string });
+    expect(gone).toMatchObject({ accounts: [], reason: expect.stringContaining('lost ***') as string });
     expect(gone.refused).toBeUndefined();
-    expect((await reachOf(session(), API_KEY, 'http://api.example.com')).because).toContain('unencrypted');
+    expect((await reachOf(session(), API_KEY, 'http://api.example.com')).reason).toContain('unencrypted');
   });
 });
 
@@ -351,13 +351,13 @@ describe('the answers', () => {
 
   it('an account or an address that no workspace would take is refused before anything is asked or written, typed or given', async () => {
     const flags: InitFlags = { yes: true };
-    const because = async (extra: Partial<InitGiven>): Promise<string> =>
+    const reason = async (extra: Partial<InitGiven>): Promise<string> =>
       detailOf(await answersFor(given(flags, { ...place, ...extra }), undefined));
-    expect(await because({ account: 'a\nb: c' })).toMatch(/is no id\.[^]*Nothing was written\./);
-    expect(await because({ baseUrl: 'http://api.example.com' })).toMatch(
+    expect(await reason({ account: 'a\nb: c' })).toMatch(/is no id\.[^]*Nothing was written\./);
+    expect(await reason({ baseUrl: 'http://api.example.com' })).toMatch(
       /unencrypted to `api\.example\.com`[^]*Nothing was written\./,
     );
-    expect(await because({ baseUrl: 'https://api.example.com/api' })).toContain('ends in `/api`');
+    expect(await reason({ baseUrl: 'https://api.example.com/api' })).toContain('ends in `/api`');
     const objections: (string | undefined)[] = [];
     const typed = [
       '',
@@ -403,7 +403,7 @@ describe('the answers', () => {
     expect(
       detailOf(
         await answersFor(
-          given({ yes: true }, { ...one, reach: () => Promise.resolve({ accounts: [], because: 'no route' }) }),
+          given({ yes: true }, { ...one, reach: () => Promise.resolve({ accounts: [], reason: 'no route' }) }),
           undefined,
         ),
       ),
@@ -417,7 +417,7 @@ describe('the answers', () => {
     expect(detailOf(await answersFor(given({ yes: true, start: 'export' }, place), undefined))).toContain(
       'Set HOSTWRIGHT_TOKEN',
     );
-    const because = (reach: object) =>
+    const reason = (reach: object) =>
       answersFor(
         given(
           { yes: true, start: 'export' },
@@ -425,16 +425,16 @@ describe('the answers', () => {
         ),
         undefined,
       );
-    expect(detailOf(await because({ because: 'no route' }))).toContain('no route. Nothing was written.');
-    expect(await because({ because: 'GET /api/sites answered 401', refused: true })).toMatchObject({
+    expect(detailOf(await reason({ reason: 'no route' }))).toContain('no route. Nothing was written.');
+    expect(await reason({ reason: 'GET /api/sites answered 401', refused: true })).toMatchObject({
       problems: [{ code: 'HW6518' }],
     });
-    expect(await because({})).toMatchObject({ answers: { start: 'export' } });
+    expect(await reason({})).toMatchObject({ answers: { start: 'export' } });
     expect(
       await answersFor(
         given(
           { yes: true },
-          { ...place, token: true, reach: () => Promise.resolve({ accounts: [], because: 'no route' }) },
+          { ...place, token: true, reach: () => Promise.resolve({ accounts: [], reason: 'no route' }) },
         ),
         undefined,
       ),

@@ -43,10 +43,10 @@ async function sayWhatIsSo(one: Harness, { actions, remaining }: Outcome, where:
     ).toEqual([]);
     await ledgerCommand(one.session(), { do: 'confirm', address, notMade: true });
   }
-  const untold = remaining.some(
+  const unreported = remaining.some(
     ({ address, rule }) => address.endsWith('/RegistrationNameservers') && rule === 'DOM-07',
   );
-  if (untold) {
+  if (unreported) {
     const file = 'domains/moving.com.yaml';
     await one.write(
       file,
@@ -56,7 +56,7 @@ async function sayWhatIsSo(one: Harness, { actions, remaining }: Outcome, where:
       ),
     );
   }
-  return lost.length > 0 || untold;
+  return lost.length > 0 || unreported;
 }
 
 function storyOf(example: 'a-shop-moving-its-domain' | 'mail-for-a-new-company'): Story {
@@ -65,14 +65,14 @@ function storyOf(example: 'a-shop-moving-its-domain' | 'mail-for-a-new-company')
     options: { example, scenario: 'registrar', ledger: true, inProcess: true },
     run: patiently,
     check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),
-    settle: sayWhatIsSo,
+    confirmLost: sayWhatIsSo,
   };
 }
 
 const shop = storyOf('a-shop-moving-its-domain');
 const company = storyOf('mail-for-a-new-company');
 
-async function planTold(story: Story): Promise<readonly (readonly [string, readonly string[]])[]> {
+async function planReported(story: Story): Promise<readonly (readonly [string, readonly string[]])[]> {
   const one = await startHarness(story.options);
   const { actions } = await one.planned();
   await one.close();
@@ -81,7 +81,7 @@ async function planTold(story: Story): Promise<readonly (readonly [string, reado
 
 describe('a shop that moves its domain', () => {
   it('O-17, O-61, O-63: transfers, serves, hands over, locks; days later, each once', async () => {
-    expect(await planTold(shop)).toEqual([
+    expect(await planReported(shop)).toEqual([
       ['DomainRegistration/moving.com', []],
       ['Site/shop/SiteDomain/www.moving.com', ['DomainRegistration/moving.com O-17']],
     ]);
@@ -112,7 +112,7 @@ describe('a shop that moves its domain', () => {
 
 describe('mail for a new company', () => {
   it('O-17, O-37, O-40: a name, a mailspace for it, and who is in it, in one apply', async () => {
-    expect(await planTold(company)).toEqual([
+    expect(await planReported(company)).toEqual([
       ['DomainRegistration/new-company.com', []],
       ['Mailspace/new-company.com', ['DomainRegistration/new-company.com O-17']],
     ]);

@@ -24,7 +24,7 @@ const upgrades = ({ method, path, body }: RecordedRequest): boolean =>
   method === 'PATCH' && path.endsWith('/shield') && JSON.stringify(body).includes('plan_type');
 
 /** What nobody can know by reading, and somebody finds out: it was not bought. */
-const notBought: NonNullable<Story['settle']> = async (one, { actions }) => {
+const notBought: NonNullable<Story['confirmLost']> = async (one, { actions }) => {
   if (!actions.some(({ result }) => result === 'unknown-outcome')) return false;
   await ledgerCommand(one.session(), { do: 'confirm', address: 'Site/launch', notMade: true });
   return true;
@@ -39,7 +39,7 @@ const buying: Story = {
       [...one.sandbox.creations].filter(([what]) => what.startsWith('site order')),
       where,
     ).toHaveLength(1),
-  settle: notBought,
+  confirmLost: notBought,
 };
 
 const resume = (forbids: Demand['forbids']): Demand => ({
@@ -129,7 +129,7 @@ const both: Story = {
   name: 'a purchase and a delete',
   options: { ...deleting.options, files: { 'sites/docs.yaml': docs('state: absent'), 'sites/launch.yaml': small } },
   run: async (one, extra) => (await one.apply({ allowCharges: 1, allowDeletes: 1 }, extra)).outcome,
-  settle: notBought,
+  confirmLost: notBought,
 };
 const neither = async (one: Harness): Promise<void> => {
   await one.write('sites/docs.yaml', docs('state: present'));

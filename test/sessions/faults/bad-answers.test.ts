@@ -97,7 +97,7 @@ describe('the credential', () => {
     const { outcome } = await apply({}, { token: oauthToken(['sites:read', 'domains:read', 'domains:write']) });
     expect(outcome.actions).toMatchObject([
       { address: 'Site/shop/SiteDomain/new.example.com', result: 'done' },
-      { address: 'Site/shop/Caching', result: 'failed', because: expect.stringContaining('scope') as string },
+      { address: 'Site/shop/Caching', result: 'failed', reason: expect.stringContaining('scope') as string },
     ]);
     expect(outcome.exitCode).toBe(6);
     expect(sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(3600);
@@ -155,7 +155,7 @@ describe('answers that are not what they should be', () => {
     const { outcome } = await started.apply();
     expect(outcome).toMatchObject({
       exitCode: 3,
-      remaining: [{ address: 'Site/shop/SiteDomain', because: expect.stringContaining(id) as string }],
+      remaining: [{ address: 'Site/shop/SiteDomain', reason: expect.stringContaining(id) as string }],
     });
     expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([
       ['Site/docs/SiteDomain/more.example.com', 'done'],
@@ -288,7 +288,7 @@ describe('what changed since the review', () => {
     const { outcome } = await started.apply({ plan }, { emit: changeBack });
     expect(outcome).toMatchObject({
       exitCode: 6,
-      remaining: [{ address: 'Site/shop/Caching', because: expect.stringContaining('did not hold') as string }],
+      remaining: [{ address: 'Site/shop/Caching', reason: expect.stringContaining('did not hold') as string }],
     });
   });
 

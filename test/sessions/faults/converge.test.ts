@@ -228,7 +228,7 @@ describe('every reading of what the documents leave open', () => {
         {
           address: 'Site/shop/Caching',
           result: 'failed',
-          because: expect.stringContaining('cookieVaryParameters') as string,
+          reason: expect.stringContaining('cookieVaryParameters') as string,
         },
       ],
     });

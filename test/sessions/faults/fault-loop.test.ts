@@ -50,7 +50,7 @@ function storyOf(name: string, options: HarnessOptions): Story {
     options,
     run: async (one, extra = {}) => (await one.apply({ parallelism: 1 }, { env, ...extra })).outcome,
     check: () => undefined,
-    settle: sayWhatIsSo,
+    confirmLost: sayWhatIsSo,
     reruns: 2,
     turns: true,
   };

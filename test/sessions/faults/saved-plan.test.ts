@@ -173,7 +173,7 @@ describe('what changed since the review', () => {
     expect(first.outcome).toMatchObject({
       exitCode: 3,
       actions: [{ address: 'Site/shop/Caching', result: 'done' }],
-      remaining: [{ address: 'Site/shop/PhpVersion', because: expect.stringContaining('no volume') as string }],
+      remaining: [{ address: 'Site/shop/PhpVersion', reason: expect.stringContaining('no volume') as string }],
     });
     shop.volumes = volumes;
     expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 0, outcome: 'done' });

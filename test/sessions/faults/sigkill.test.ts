@@ -1,5 +1,5 @@
 // The built command, killed with SIGKILL before and after each request of an apply is processed. A rerun converges
-// without help: the dead run's lock is taken over, what was in flight is settled by reading, and nothing is created
+// without help: the dead run's lock is taken over, what was in flight is confirmed by reading, and nothing is created
 // twice.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

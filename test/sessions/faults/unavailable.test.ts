@@ -108,7 +108,7 @@ describe('a change that is refused because something is not available', () => {
     const { outcome } = await one.apply({ allowCharges: 1 });
     expect(outcome, text(outcome)).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('mailhost_unavailable') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('mailhost_unavailable') as string }],
     });
     expect(requests(one, 'POST', '/api/mailspace')).toHaveLength(1);
     expect((await one.planned()).waiting).toEqual([]);
@@ -131,7 +131,7 @@ describe('a change that is refused because something is not available', () => {
     const { outcome } = await one.apply();
     expect(outcome, text(outcome)).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('registrar_unavailable') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('registrar_unavailable') as string }],
     });
     expect(one.sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   });
@@ -167,7 +167,7 @@ describe('a change that is refused because something is not available', () => {
       const { outcome } = await one.apply();
       expect(outcome, text(outcome)).toMatchObject({
         exitCode: 3,
-        actions: [{ result: 'blocked', because: expect.stringContaining('mailhost_unavailable') as string }],
+        actions: [{ result: 'blocked', reason: expect.stringContaining('mailhost_unavailable') as string }],
       });
       expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(5);
       if (space !== undefined) space.troubles = [{ part: 'write-before', times: 2 }];

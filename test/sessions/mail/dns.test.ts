@@ -30,12 +30,12 @@ const lookupIn =
   (name: string, type: RecordType): Promise<LookupAnswer> => {
     const values = zone[`${type} ${name}`] ?? [];
     return Promise.resolve(
-      values === 'failed' ? { state: 'failed', because: 'no answer' } : { state: 'answered', values },
+      values === 'failed' ? { state: 'failed', reason: 'no answer' } : { state: 'answered', values },
     );
   };
 
-const list = (own: Harness, session: Partial<Session> = {}, lookUp = true): Promise<DnsResult> =>
-  listRecords(own.session({ lookup: lookupIn({}), ...session }), { paths: [], lookUp, resolvers: [] });
+const list = (own: Harness, session: Partial<Session> = {}, resolve = true): Promise<DnsResult> =>
+  listRecords(own.session({ lookup: lookupIn({}), ...session }), { paths: [], resolve, resolvers: [] });
 const brief = ({ report }: DnsResult): readonly string[] =>
   (report?.records ?? []).map(({ name, type, value = '-', status }) => `${name} ${type} ${value} ${status}`);
 
@@ -93,7 +93,7 @@ describe('the records of hostnames', () => {
     );
     expect(asked).toEqual([]);
     expect(diagnostics).toEqual([]);
-    expect(report?.records.filter(({ status }) => status === 'unknown').map(({ because }) => because)).toEqual(
+    expect(report?.records.filter(({ status }) => status === 'unknown').map(({ reason }) => reason)).toEqual(
       Array(3).fill('nobody looked'),
     );
   });

@@ -127,7 +127,7 @@ describe('moving an address', () => {
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
     expect(
-      plan.blocked.map(({ address, because, rule }) => [address.split('/').slice(2).join('/'), because, rule]),
+      plan.blocked.map(({ address, reason, rule }) => [address.split('/').slice(2).join('/'), reason, rule]),
     ).toEqual([
       ['MailGroup/anna@shop.example.com', 'the address is that of a mailbox', 'O-38'],
       ['MailGroup/sales@shop.example.com', 'the address is that of an alias', 'O-38'],
@@ -137,7 +137,7 @@ describe('moving an address', () => {
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
     await declare(one, { groups: [{ email: 'left@docs.example.com', name: 'Left' }] }, 'docs');
     expect((await one.planned()).blocked).toMatchObject([
-      { because: 'the address is that of a mailbox that is about to be deleted' },
+      { reason: 'the address is that of a mailbox that is about to be deleted' },
     ]);
   });
 
@@ -157,7 +157,7 @@ describe('moving an address', () => {
     expect(plan.waiting).toMatchObject([{ address: at('shop', 'MailAlias', 'x@shop.example.org'), rule: 'O-37' }]);
     await declare(one, { aliases: [{ address: 'left@docs.example.com', target: 'dora@docs.example.com' }] }, 'docs');
     expect((await one.planned()).blocked).toMatchObject([
-      { because: expect.stringContaining('about to be deleted') as string },
+      { reason: expect.stringContaining('about to be deleted') as string },
     ]);
   });
 });
@@ -200,7 +200,7 @@ describe('mailboxes that come and go', () => {
     };
     expect((await apply(one, afterPlanning(change))).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('room') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('room') as string }],
     });
     expect((await one.planned()).waiting).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('mailboxes that come and go', () => {
         {
           address: at('full', 'Mailbox', 'left@full.example.com'),
           rule: 'MBX-26',
-          because: expect.stringContaining('no room') as string,
+          reason: expect.stringContaining('no room') as string,
         },
       ],
     });
@@ -290,7 +290,7 @@ describe('mailboxes that come and go', () => {
     const one = await start({ mailboxes: [{ address: 'news@shop.example.com', password }] });
     const { outcome } = await apply(one);
     expect(outcome.actions).toMatchObject([
-      { result: 'failed', because: expect.stringContaining('create_failed') as string },
+      { result: 'failed', reason: expect.stringContaining('create_failed') as string },
     ]);
     expect((await one.planned()).waiting).toEqual([]);
   });
@@ -363,7 +363,7 @@ describe('the package', () => {
         {
           address: 'Mailspace/shop.example.com',
           rule: 'GAP-36',
-          todo: expect.stringContaining('from mail_20 to mail_50') as string,
+          remedy: expect.stringContaining('from mail_20 to mail_50') as string,
         },
       ],
       summary: { manual: 1 },
@@ -419,7 +419,7 @@ describe('the package', () => {
     const one = await start({ mailboxes: [{ address: 'new@blog.example.com', password }] }, { name: 'blog' });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      waiting: [{ rule: 'O-33', todo: expect.stringContaining('_mailspace-verify.blog.example.com') as string }],
+      waiting: [{ rule: 'O-33', remedy: expect.stringContaining('_mailspace-verify.blog.example.com') as string }],
     });
     expect(one.sandbox.requests.map(({ path }) => path)).toEqual(['/api/mailspace', '/api/mailspace/mail-blog']);
   });
@@ -437,7 +437,7 @@ describe('the package', () => {
         }),
       },
     });
-    expect((await harness.planned()).blocked).toMatchObject([{ because: 'domain cannot be changed in place' }]);
+    expect((await harness.planned()).blocked).toMatchObject([{ reason: 'domain cannot be changed in place' }]);
   });
 });
 
@@ -457,9 +457,7 @@ describe('domains', () => {
       outcome.actions.find(({ verb, address }) => verb === 'create' && address.includes('MailDomain')),
     ).toMatchObject({
       result: 'waiting',
-      because: expect.stringContaining(
-        `_mailspace-verify.fresh.example.org with the value ${pending?.token}`,
-      ) as string,
+      reason: expect.stringContaining(`_mailspace-verify.fresh.example.org with the value ${pending?.token}`) as string,
       outputs: { txtValue: pending?.token },
     });
     expect(outcome.actions.map(({ result }) => result).sort()).toEqual(['done', 'skipped', 'waiting']);
@@ -486,7 +484,7 @@ describe('domains', () => {
     ]);
     const { outcome } = await apply(one);
     expect(outcome.actions).toMatchObject([
-      { result: 'failed', because: expect.stringContaining('domain_exists') as string },
+      { result: 'failed', reason: expect.stringContaining('domain_exists') as string },
     ]);
     expect(writes(one)).toEqual(['POST /domains']);
   });
@@ -571,7 +569,7 @@ describe('groups', () => {
       ],
     });
     expect((await one.planned()).manual).toMatchObject([
-      { rule: 'GAP-41', todo: expect.stringContaining('from "The team" to "Us"') as string },
+      { rule: 'GAP-41', remedy: expect.stringContaining('from "The team" to "Us"') as string },
     ]);
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
     await declare(one, { groups: [], unlisted: { groups: 'remove' } });
@@ -668,7 +666,7 @@ describe('what cannot be read', () => {
     expect(await one.planned()).toMatchObject({
       actions: [],
       unmanaged: [],
-      unknown: [{ because: expect.stringContaining('unavailable') as string }],
+      unknown: [{ reason: expect.stringContaining('unavailable') as string }],
     });
     expect((await apply(one, { allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 1, requests: { writes: 0 } });
   });
@@ -698,7 +696,7 @@ describe('what cannot be read', () => {
     expect(views).toBeGreaterThan(0);
     expect(outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'waiting', because: expect.stringContaining('cannot be read back') as string }],
+      actions: [{ result: 'waiting', reason: expect.stringContaining('cannot be read back') as string }],
     });
     spaceOf(one).troubles = [];
     await done(one);
@@ -808,7 +806,7 @@ describe('what cannot be read', () => {
       ];
       expect(await one.planned()).toMatchObject({
         actions: [],
-        unknown: [{ rule: 'GRP-02', because: expect.stringContaining('could not all be counted') as string }],
+        unknown: [{ rule: 'GRP-02', reason: expect.stringContaining('could not all be counted') as string }],
       });
       spaceOf(one, 'big').troubles = [{ part: 'groups', times: null }];
       expect((await one.planned()).actions).toHaveLength(1);

@@ -50,7 +50,7 @@ describe('the password of a mailbox that is there', () => {
     const one = await start({ env: 'MAIL_PASSWORD', rotate: '1' });
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
-    expect(plan.remarks.map(({ code }) => code)).toContain('HW2008');
+    expect(plan.notices.map(({ code }) => code)).toContain('HW2008');
     expect((await one.apply({}, { env })).outcome.exitCode).toBe(0);
     expect(isEmptyPlan(await one.planned())).toBe(true);
     expect([patches(one), passwordOf(one, 'anna@shop.example.com')]).toEqual([0, 'sandbox-mailbox-password']);

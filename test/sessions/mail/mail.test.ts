@@ -202,7 +202,7 @@ describe('a mailspace from nothing', () => {
     expect(waiting).toMatchObject({
       actions: [],
       waiting: [
-        { address: 'Mailspace/fresh.example.com', rule: 'O-33', todo: expect.stringContaining(token) as string },
+        { address: 'Mailspace/fresh.example.com', rule: 'O-33', remedy: expect.stringContaining(token) as string },
       ],
     });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
@@ -249,12 +249,12 @@ describe('a mailspace from nothing', () => {
       const waits = /set up, which waits until the ownership of the domain is proven/;
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
         exitCode: how === 'Ctrl-C' ? 130 : 3,
-        actions: [{ result: 'waiting', because: expect.stringMatching(waits) as string }],
+        actions: [{ result: 'waiting', reason: expect.stringMatching(waits) as string }],
       });
       const { token } = spaceOf(one, 'fresh.example.com');
       const said = {
-        because: expect.stringMatching(waits) as string,
-        todo: expect.stringContaining(
+        reason: expect.stringMatching(waits) as string,
+        remedy: expect.stringContaining(
           `Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`,
         ) as string,
       };
@@ -288,12 +288,12 @@ describe('a mailspace from nothing', () => {
     await declare(one, { order: {} }, 'foreign.example.com');
     expect((await apply(one)).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('has a mailspace already') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('has a mailspace already') as string }],
     });
     expect((await one.planned()).waiting).toEqual([]);
   });
 
-  it('ORD-43, GAP-11: a lost answer is settled by the list, without a ledger too, and never by a second POST', async () => {
+  it('ORD-43, GAP-11: a lost answer is confirmed by the list, without a ledger too, and never by a second POST', async () => {
     const probe = await start({ order: {} }, { name: 'fresh.example.com' });
     await apply(probe);
     const at =
@@ -330,7 +330,7 @@ describe('a mailspace from nothing', () => {
     one.sandbox.clock.advance(5 * 86_400_000);
     expect((await apply(one)).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'waiting', because: expect.stringContaining('set up') as string }],
+      actions: [{ result: 'waiting', reason: expect.stringContaining('set up') as string }],
     });
     expect((await one.planned()).waiting).toMatchObject([{ rule: 'O-33' }]);
     expect(bought(one)).toBe(1);

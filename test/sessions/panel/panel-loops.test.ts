@@ -16,7 +16,7 @@ const story: Story = {
   run: async (one, extra) => (await one.apply({ allowCharges: 2, allowDeletes: 1, parallelism: 1 }, extra)).outcome,
   check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),
   // Nobody can know by reading (ORD-44, PNL-15); the person who looks into the dashboard sees that nothing was bought.
-  settle: async (one, { actions }) => {
+  confirmLost: async (one, { actions }) => {
     const lost = actions.filter(({ result }) => result === 'unknown-outcome');
     for (const { address } of lost) await ledgerCommand(one.session(), { do: 'confirm', address, notMade: true });
     return lost.length > 0;

@@ -119,14 +119,14 @@ describe('the story', () => {
 });
 
 describe('a purchase', () => {
-  it('ORD-42, O-72, PNL-13: is a charge, holds the purse, and takes a user', async () => {
+  it('ORD-42, O-72, PNL-13: is a charge, holds the billing lock, and takes a user', async () => {
     const one = await start(order);
     expect((await one.planned()).actions).toMatchObject([
       {
         address: ADDRESS,
         verb: 'create',
         risk: ['charge'],
-        locks: [ADDRESS, 'purse'],
+        locks: [ADDRESS, 'billing'],
         requires: { userCredential: true, closedToOauth: true },
       },
     ]);
@@ -155,12 +155,12 @@ describe('a purchase', () => {
     const one = await start({ package: 'pro' });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ address: ADDRESS, rule: 'PNL-13', todo: expect.stringContaining('metadata.id') as string }],
+      blocked: [{ address: ADDRESS, rule: 'PNL-13', remedy: expect.stringContaining('metadata.id') as string }],
     });
     await one.write('sites/a.json', manifest({ order: order.order }));
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ address: ADDRESS, rule: 'PNL-13', todo: expect.stringContaining('spec.package') as string }],
+      blocked: [{ address: ADDRESS, rule: 'PNL-13', remedy: expect.stringContaining('spec.package') as string }],
     });
   });
 
@@ -168,13 +168,13 @@ describe('a purchase', () => {
     const one = await start({ package: 'mini', order: { term: 'monthly', domain: 'AcmeBlog.example.com.' } });
     const plan = await one.planned();
     expect(isEmptyPlan(plan), JSON.stringify(plan, null, 1)).toBe(true);
-    expect(plan.remarks).toMatchObject(
+    expect(plan.notices).toMatchObject(
       [{ code: 'HW2010', detail: expect.stringContaining('its term is annual') as string }].map(({ code }) => ({
         code,
         address: ADDRESS,
       })),
     );
-    expect(plan.remarks[0]?.detail).toContain('Its term is annual, and spec.order says monthly');
+    expect(plan.notices[0]?.detail).toContain('Its term is annual, and spec.order says monthly');
   });
 
   it.each(
@@ -208,7 +208,7 @@ describe('a purchase', () => {
       actions: [
         {
           result: 'waiting',
-          because: expect.stringContaining(`hostwright ledger confirm ${ADDRESS} --id USERNAME`) as string,
+          reason: expect.stringContaining(`hostwright ledger confirm ${ADDRESS} --id USERNAME`) as string,
         },
       ],
     });
@@ -224,7 +224,7 @@ describe('a purchase', () => {
     const again = await one.planned();
     expect(again).toMatchObject({
       actions: [],
-      remarks: [{ code: 'HW2010', detail: expect.stringContaining('parked.example.com') as string }],
+      notices: [{ code: 'HW2010', detail: expect.stringContaining('parked.example.com') as string }],
     });
     expect(carts(one)).toHaveLength(1);
   });
@@ -242,7 +242,7 @@ describe('a purchase', () => {
     };
     const { outcome } = await one.apply({ allowCharges: 1 }, { emit });
     expect(outcome.actions).toMatchObject([
-      { result: 'failed', because: expect.stringContaining('2 rows answer to it') as string },
+      { result: 'failed', reason: expect.stringContaining('2 rows answer to it') as string },
     ]);
     expect((await one.plan()).diagnostics).toMatchObject([
       { code: 'HW2003', detail: expect.stringContaining('metadata.id') as string },
@@ -313,7 +313,7 @@ describe('a purchase', () => {
       const { outcome } = await apply(one, afterPlanning(happens));
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
         exitCode: 3,
-        actions: [{ result: 'blocked', because: expect.stringContaining(code) as string }],
+        actions: [{ result: 'blocked', reason: expect.stringContaining(code) as string }],
       });
       expect((await one.planned()).waiting).toEqual([]);
       expect(carts(one)).toEqual([]);
@@ -326,7 +326,7 @@ describe('a purchase', () => {
       const one = await start({ ...order, order: { term: 'monthly', domain } });
       expect(await one.planned()).toMatchObject({
         actions: [],
-        blocked: [{ address: ADDRESS, rule: 'PNL-16', because: expect.stringContaining(domain) as string }],
+        blocked: [{ address: ADDRESS, rule: 'PNL-16', reason: expect.stringContaining(domain) as string }],
       });
       expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
       // Where a manifest registers it first, the order waits for that.
@@ -350,7 +350,7 @@ describe('a purchase', () => {
     const { outcome } = await apply(one);
     expect(outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('domain_not_registered') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('domain_not_registered') as string }],
     });
   });
 
@@ -362,7 +362,7 @@ describe('a purchase', () => {
   ])('PNL-16: %s fails, and nothing is in flight', async (code, billing) => {
     const one = await start(order, { scenario: scenario({ billing }) });
     expect((await apply(one)).outcome.actions).toMatchObject([
-      { result: 'failed', because: expect.stringContaining(code) as string },
+      { result: 'failed', reason: expect.stringContaining(code) as string },
     ]);
     expect((await one.planned()).waiting).toEqual([]);
     expect(carts(one)).toEqual([]);
@@ -382,7 +382,7 @@ describe('a purchase', () => {
       const first = await apply(one);
       expect(first.outcome).toMatchObject({
         exitCode: 3,
-        actions: [{ because: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
+        actions: [{ reason: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
       });
       expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS }] });
       await pay(one);
@@ -421,7 +421,7 @@ describe('a purchase', () => {
     expect(newAccounts(one)).toHaveLength(1);
   });
 
-  it('GAP-11: a lost answer is settled by the list, never by a second POST', async () => {
+  it('GAP-11: a lost answer is confirmed by the list, never by a second POST', async () => {
     const one = await start(order, { faults: [{ kind: 'reset-after', match: { method: 'POST' }, times: 1 }] });
     await done(one);
     expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
@@ -452,7 +452,7 @@ describe('a purchase', () => {
     const { outcome } = await one.apply({ allowCharges: 1 }, { emit });
     expect(outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'waiting', because: expect.stringContaining('set up') as string }],
+      actions: [{ result: 'waiting', reason: expect.stringContaining('set up') as string }],
     });
     expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS, rule: 'PNL-06' }] });
     mirror = panelMirror({ packageCode: 'L', primaryDomain: OWNED });
@@ -470,7 +470,7 @@ describe('a resize', () => {
       {
         verb: 'update',
         risk: ['charge'],
-        locks: [ADDRESS, 'purse'],
+        locks: [ADDRESS, 'billing'],
         changes: [{ path: '/package', was: 'basic', value: 'pro' }],
         requires: { userCredential: true, closedToOauth: true },
       },
@@ -512,7 +512,7 @@ describe('a resize', () => {
         scenario: scenario({ billing: { refusesCharges: true } }),
       });
       expect((await apply(one)).outcome.actions).toMatchObject([
-        { result: 'failed', because: expect.stringContaining('422') as string },
+        { result: 'failed', reason: expect.stringContaining('422') as string },
       ]);
       expect((await one.planned()).waiting).toEqual([]);
       expect(carts(one)).toEqual([]);
@@ -534,7 +534,7 @@ describe('a resize', () => {
     expect(await one.planned()).toMatchObject({
       actions: [],
       waiting: [],
-      remarks: [{ code: 'HW2011', severity: 'info', detail: expect.stringContaining('PNL-05') as string }],
+      notices: [{ code: 'HW2011', severity: 'info', detail: expect.stringContaining('PNL-05') as string }],
     });
   });
 
@@ -553,7 +553,7 @@ describe('a resize', () => {
     const { outcome } = await apply(one, { plan });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('resize_in_flight') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('resize_in_flight') as string }],
     });
     expect(carts(one)).toEqual([['resize of panel account acmeshop to max', 1]]);
   });
@@ -578,7 +578,7 @@ describe('a resize', () => {
     const { outcome } = await apply(one);
     expect(outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('lower the disk space') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('lower the disk space') as string }],
     });
     const account = accountOf(one, 'acmeshop');
     if (account.mirror !== null) Object.assign(account.mirror, { usedMb: 100, mailboxes: 1, addons: [] });
@@ -590,7 +590,7 @@ describe('a resize', () => {
     const one = await start(resize, { id: 'acme_old' });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ address: ADDRESS, rule: 'GAP-47', because: expect.stringContaining('LEGACY_2G') as string }],
+      blocked: [{ address: ADDRESS, rule: 'GAP-47', reason: expect.stringContaining('LEGACY_2G') as string }],
     });
     await one.write('sites/a.json', manifest({}, { id: 'acme_old' }));
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -599,11 +599,11 @@ describe('a resize', () => {
   it.each([
     ['acmeheld', 'unpaid invoice'],
     ['acmestop', 'staff'],
-  ])('PNL-09: %s is suspended and takes no change; one that is not needed is not missed', async (id, because) => {
+  ])('PNL-09: %s is suspended and takes no change; one that is not needed is not missed', async (id, reason) => {
     const one = await start(resize, { id });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'PNL-09', because: expect.stringContaining(because) as string }],
+      blocked: [{ rule: 'PNL-09', reason: expect.stringContaining(reason) as string }],
     });
     await one.write('sites/a.json', manifest({ package: 'mini' }, { id }));
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -618,12 +618,12 @@ describe('a resize', () => {
     const happens = (): void => void Object.assign(accountOf(one, 'acmeshop'), change);
     expect((await apply(one, afterPlanning(happens))).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining(code) as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining(code) as string }],
     });
     expect(carts(one)).toEqual([]);
   });
 
-  it('PNL-15: a lost answer is settled by the view, never by a second PATCH', async () => {
+  it('PNL-15: a lost answer is confirmed by the view, never by a second PATCH', async () => {
     const one = await start(resize, {
       id: 'acmeshop',
       faults: [{ kind: 'reset-after', match: { method: 'PATCH' }, times: 1 }],
@@ -683,7 +683,7 @@ describe('an account that is to be absent', () => {
     const one = await start({}, { id: 'acmeshop', rest: gone, readings: { [gap]: value } });
     expect(await one.planned()).toMatchObject({
       actions: [{ verb: 'delete', risk: ['delete'], stage: 'removal' }],
-      remarks: [{ code: 'HW2006' }],
+      notices: [{ code: 'HW2006' }],
     });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 5 });
     if (value === 'not-shown') {
@@ -751,7 +751,7 @@ describe('an account that is to be absent', () => {
     const one = await start({ package: 'pro', order: { term: 'monthly', domain: 'acmegone.example.com' } });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ address: ADDRESS, rule: 'PNL-18', todo: expect.stringContaining('dashboard') as string }],
+      blocked: [{ address: ADDRESS, rule: 'PNL-18', remedy: expect.stringContaining('dashboard') as string }],
     });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
     expect(writes(one)).toEqual([]);

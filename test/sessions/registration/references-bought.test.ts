@@ -67,12 +67,12 @@ describe('a name that is bought for a site', () => {
     expect(
       outcome.actions.find(({ address }) => address === host),
       text(outcome),
-    ).toMatchObject({ result: 'skipped', because: expect.stringContaining('O-17') as string });
+    ).toMatchObject({ result: 'skipped', reason: expect.stringContaining('O-17') as string });
     expect(one.sandbox.state.sites.get('site-blog')?.domains).toEqual([]);
     const { actions, waiting } = await one.planned();
     expect(actions, text(actions)).toEqual([]);
     expect(waiting.find(({ address }) => address === host)).toMatchObject({
-      because: 'DomainRegistration/moving.com is not there yet, and a name is used when its registration is completed',
+      reason: 'DomainRegistration/moving.com is not there yet, and a name is used when its registration is completed',
       rule: 'O-17',
     });
   });

@@ -47,7 +47,7 @@ describe('a value of another object', () => {
       {
         address: SERVERS,
         until: HOST,
-        because: `nameservers of ${HOST} is known when that is there, and nothing of it can be read before`,
+        reason: `nameservers of ${HOST} is known when that is there, and nothing of it can be read before`,
       },
     ]);
     // Sites, their hostnames, registrations.
@@ -112,7 +112,7 @@ describe('a value of another object', () => {
       blocked: [
         {
           address: SERVERS,
-          because: expect.stringContaining('the ledger does not have them') as unknown,
+          reason: expect.stringContaining('the ledger does not have them') as unknown,
           rule: 'DOM-07',
         },
       ],
@@ -234,7 +234,7 @@ describe('what rests on a registration', () => {
     expect(plan.actions).toEqual([]);
     expect(
       [...plan.blocked, ...plan.waiting].find(({ address }) => address === 'Site/blog/SiteDomain/www.plain.com')
-        ?.because,
+        ?.reason,
     ).toBe('DomainRegistration/arriving.com is not there yet, and a name is used when its registration is completed');
   });
 

@@ -60,7 +60,7 @@ describe.each([REGISTER, TRANSFER])('a %s of %s', (...wanted) => {
     options: { ...namesWorkspace([document]), inProcess: true },
     run,
     check: (one, where) => isBought(one, [action, of, document], where),
-    settle: sayNotMade,
+    confirmLost: sayNotMade,
     turns: true,
   };
 

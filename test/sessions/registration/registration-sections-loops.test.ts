@@ -121,7 +121,7 @@ describe('every reading of what the documents leave open', () => {
         actions: expect.arrayContaining([
           expect.objectContaining({
             result: 'failed',
-            because: expect.stringContaining('sandbox_unknown_key') as string,
+            reason: expect.stringContaining('sandbox_unknown_key') as string,
           }),
         ]) as unknown[],
       });

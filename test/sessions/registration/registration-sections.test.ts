@@ -309,10 +309,10 @@ describe('order', () => {
     expect(outcome.exitCode).toBe(3);
     expect(
       outcome.actions
-        .map(({ address, result, because }) => [
+        .map(({ address, result, reason }) => [
           address.split('/Registration')[1],
           result,
-          because?.includes('write `locked: false`'),
+          reason?.includes('write `locked: false`'),
         ])
         .sort(),
     ).toEqual([
@@ -328,11 +328,11 @@ describe('order', () => {
 
   it('HW2501: says what DNSSEC means for name servers that change', async () => {
     const one = await start('signed.com', { nameservers: ['ns1.elsewhere.example'] });
-    expect((await one.planned()).remarks).toMatchObject([{ code: 'HW2501', severity: 'warning' }]);
+    expect((await one.planned()).notices).toMatchObject([{ code: 'HW2501', severity: 'warning' }]);
     await declare(one, 'signed.com', { nameservers: ['ns1.elsewhere.example'], dnssec: { enabled: false } });
-    expect((await one.planned()).remarks).toEqual([]);
+    expect((await one.planned()).notices).toEqual([]);
     await declare(one, 'signed.com', { nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'] });
-    expect((await one.planned()).remarks).toEqual([]);
+    expect((await one.planned()).notices).toEqual([]);
   });
 });
 
@@ -371,7 +371,7 @@ describe('privacy', () => {
       const one = await start('paid.shop', { privacyProtect: true }, {}, { readings: { 'GAP-64': reading } });
       expect(await one.planned()).toMatchObject({
         actions: [],
-        manual: [{ rule: 'GAP-64', because: 'privacy costs 5.00 EUR for this name, and the API does not sell it' }],
+        manual: [{ rule: 'GAP-64', reason: 'privacy costs 5.00 EUR for this name, and the API does not sell it' }],
       });
       expect((await one.apply()).outcome.exitCode).toBe(3);
       expect(sent(one)).toEqual([]);
@@ -393,7 +393,7 @@ describe('privacy', () => {
       actions: [
         {
           result: 'blocked',
-          because: expect.stringContaining(
+          reason: expect.stringContaining(
             'portal_url: https://portal.sandbox.example/registrations/reg-plain.com',
           ) as string,
         },
@@ -415,7 +415,7 @@ describe('DNSSEC', () => {
       {
         address: path('signed.com', 'Dnssec'),
         reason: 'rotate differs',
-        changes: [{ op: 'add', path: '/rotate', value: '1', mark: true }],
+        changes: [{ op: 'add', path: '/rotate', value: '1', rotationToken: true }],
         steps: [{ body: { mode: 'add_keys', key_data: [other] } }, {}],
       },
     ]);
@@ -429,7 +429,7 @@ describe('DNSSEC', () => {
 
   it('HW2008: a mark that nobody recorded is told, and adds nothing', async () => {
     const one = await start('signed.com', { dnssec: { keys: [other], rotate: '1' } });
-    expect(await one.planned()).toMatchObject({ actions: [], remarks: [{ code: 'HW2008' }] });
+    expect(await one.planned()).toMatchObject({ actions: [], notices: [{ code: 'HW2008' }] });
     await done(one);
     expect(keysOf(one)).toEqual([KEY.publicKey]);
     await declare(one, 'signed.com', { dnssec: { keys: [other], rotate: '2' } });
@@ -461,7 +461,7 @@ describe('the holder', () => {
       blocked: [
         {
           rule: 'REG-21',
-          todo: 'To have it changed all the same, write `confirmReverification` with the new address.',
+          remedy: 'To have it changed all the same, write `confirmReverification` with the new address.',
         },
       ],
     });
@@ -479,13 +479,13 @@ describe('the holder', () => {
       contacts,
     );
     // The contact is that of other names as well.
-    expect((await one.planned()).remarks).toMatchObject([
+    expect((await one.planned()).notices).toMatchObject([
       { code: 'HW2502', detail: expect.stringContaining('arriving.com') as string },
     ]);
     await done(one);
     expect(contactOf(one, 801).fields).toMatchObject({ email: 'new@acme.example', first_name: 'Ada' });
     // A consent that was spent is said to be.
-    expect((await one.planned()).remarks).toMatchObject([
+    expect((await one.planned()).notices).toMatchObject([
       { code: 'HW2007', detail: expect.stringContaining('confirmReverification') as string },
     ]);
   });
@@ -503,7 +503,7 @@ describe('the holder', () => {
       actions: [
         {
           result: 'blocked',
-          because: expect.stringContaining('write `confirmReverification` with the new email address') as string,
+          reason: expect.stringContaining('write `confirmReverification` with the new email address') as string,
         },
       ],
     });
@@ -520,7 +520,7 @@ describe('the holder', () => {
     const one = await start('slow.eu', { contacts: { owner: ref('dora') } }, { dora: { ...ADA, firstName: 'Dora' } });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'REG-25', because: expect.stringContaining('held by somebody else') as string }],
+      blocked: [{ rule: 'REG-25', reason: expect.stringContaining('held by somebody else') as string }],
     });
     const acme = { ...cleo, organization: 'Acme' };
     await declare(one, 'slow.eu', { contacts: { owner: ref('acme') } }, { acme });
@@ -532,7 +532,7 @@ describe('the holder', () => {
       { acme, cleo },
     );
     expect((await one.planned()).blocked).toMatchObject([
-      { rule: 'REG-25', because: expect.stringContaining('consents to another contact') as string },
+      { rule: 'REG-25', reason: expect.stringContaining('consents to another contact') as string },
     ]);
   });
 
@@ -546,7 +546,7 @@ describe('the holder', () => {
       {
         address: path('plain.com', 'Owner'),
         risk: ['irreversible'],
-        steps: [{ repeat: 'unsafe', body: { holder_contact: { action_mode: 'change' } } }, {}],
+        steps: [{ idempotent: false, body: { holder_contact: { action_mode: 'change' } } }, {}],
       },
       { address: path('plain.com', 'Contacts') },
     ]);
@@ -558,7 +558,7 @@ describe('the holder', () => {
       contactOf(one, 801).fields?.first_name,
       contactOf(one, ownerId ?? 0).fields?.email,
     ]).toEqual([true, 802, 'Ada', 'cleo@acme.example']);
-    expect((await one.planned()).remarks).toMatchObject([{ code: 'HW2007' }]);
+    expect((await one.planned()).notices).toMatchObject([{ code: 'HW2007' }]);
   });
 
   it.each(['edit', 'edit-and-change'])(
@@ -573,7 +573,7 @@ describe('the holder', () => {
           actions: [
             {
               result: 'blocked',
-              because: expect.stringContaining('write `confirmReverification` with the new email address') as string,
+              reason: expect.stringContaining('write `confirmReverification` with the new email address') as string,
             },
           ],
         });
@@ -591,15 +591,15 @@ describe('the holder', () => {
       { contacts: { owner: ref('fay') }, confirmReverification: 'fay@acme.example' },
       { fay },
     );
-    expect((await one.planned()).remarks).toEqual([]);
+    expect((await one.planned()).notices).toEqual([]);
     await done(one);
-    expect((await one.planned()).remarks).toMatchObject([{ code: 'HW2007' }]);
+    expect((await one.planned()).notices).toMatchObject([{ code: 'HW2007' }]);
   });
 
   it('REG-25: a name without a holder gets one by the same consent', async () => {
     const one = await start('ownerless.com', { contacts: { owner: ref('cleo') } }, { cleo });
     expect((await one.planned()).blocked).toMatchObject([
-      { because: expect.stringContaining('the name has no holder') as string },
+      { reason: expect.stringContaining('the name has no holder') as string },
     ]);
     await declare(
       one,
@@ -619,11 +619,11 @@ describe('the holder', () => {
     const one = await start('paid.shop', paid(), { cleo });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'REG-25', because: 'a change of holder costs 15.00 EUR for this name' }],
+      blocked: [{ rule: 'REG-25', reason: 'a change of holder costs 15.00 EUR for this name' }],
     });
     await declare(one, 'paid.shop', { contacts: { owner: ref('cleo') } }, { cleo });
     expect((await one.planned()).blocked).toMatchObject([
-      { todo: expect.stringContaining('15.00 EUR: add `paid: true`') as string },
+      { remedy: expect.stringContaining('15.00 EUR: add `paid: true`') as string },
     ]);
     await declare(one, 'paid.shop', paid({ paid: true }), { cleo });
     const plan = await one.planned();
@@ -631,11 +631,11 @@ describe('the holder', () => {
       {
         risk: ['charge', 'irreversible'],
         cost: { amountCents: 1500, currency: 'EUR' },
-        locks: ['DomainRegistration/paid.shop', 'purse'],
+        locks: ['DomainRegistration/paid.shop', 'billing'],
         requires: { userCredential: true, closedToOauth: true },
         steps: [
-          { because: 'a change of holder costs 15.00 EUR, as it was reviewed' },
-          { because: 'make the declared contact the holder; this costs 15.00 EUR' },
+          { reason: 'a change of holder costs 15.00 EUR, as it was reviewed' },
+          { reason: 'make the declared contact the holder; this costs 15.00 EUR' },
           {},
           {},
         ],
@@ -665,7 +665,7 @@ describe('the holder', () => {
     const { outcome } = await one.apply({ confirm, allowCharges: 1 });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
       exitCode: 4,
-      actions: [{ because: expect.stringContaining('does not cost 15.00 EUR any more') as string }],
+      actions: [{ reason: expect.stringContaining('does not cost 15.00 EUR any more') as string }],
     });
     expect(sent(one)).toEqual([]);
   });
@@ -830,8 +830,8 @@ describe('one contact that is in use in several places', () => {
         (other === shared ? ['one.com'] : ['one.com', 'two.com']).map((name) => [path(name, 'Owner'), 'DCT-08']),
       );
       expect(plan.blocked[0]).toMatchObject({
-        because: expect.stringContaining('the owner of two.com') as string,
-        todo: expect.stringContaining('Declare the same details in both places') as string,
+        reason: expect.stringContaining('the owner of two.com') as string,
+        remedy: expect.stringContaining('Declare the same details in both places') as string,
       });
       expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
       await write(one, names(['one.com', { owner: ref('moved') }], ['two.com', { owner: ref('moved') }]), { moved });
@@ -855,7 +855,7 @@ describe('one contact that is in use in several places', () => {
           {
             address: path('one.com', 'Owner'),
             rule: 'DCT-08',
-            because: expect.stringContaining(`the ${role} of one.com`) as string,
+            reason: expect.stringContaining(`the ${role} of one.com`) as string,
           },
         ],
       });
@@ -889,11 +889,11 @@ describe('one contact that is in use in several places', () => {
     live(one, 'two.com').adminId = 806;
     live(one, 'two.com').ownerId = 801;
     expect((await one.planned()).blocked).toMatchObject([
-      { address: path('one.com', 'Owner'), because: expect.stringContaining('the admin of two.com') as string },
+      { address: path('one.com', 'Owner'), reason: expect.stringContaining('the admin of two.com') as string },
     ]);
     // Where nothing is declared it follows, and that is said.
     await write(one, names(['one.com', { owner: ref('moved') }]), { moved });
-    expect((await one.planned()).remarks).toMatchObject([
+    expect((await one.planned()).notices).toMatchObject([
       { code: 'HW2502', detail: expect.stringContaining('a contact of two.com') as string },
     ]);
     await done(one);
@@ -930,7 +930,7 @@ describe('hosts', () => {
         {
           address: path('plain.com', 'Host/ns5.plain.com'),
           rule: 'GAP-52',
-          todo: expect.stringContaining('O-60') as string,
+          remedy: expect.stringContaining('O-60') as string,
         },
       ],
       unmanaged: [{ identity: 'ns1.plain.com' }],
@@ -979,7 +979,7 @@ describe('a registrar that takes its time', () => {
     one.sandbox.clock.advance(3 * DAY_MS);
     const { outcome } = await one.apply();
     expect(outcome.actions).toMatchObject([
-      { result: 'failed', because: expect.stringContaining('/privacyProtect reads back as false') as string },
+      { result: 'failed', reason: expect.stringContaining('/privacyProtect reads back as false') as string },
     ]);
   });
 });

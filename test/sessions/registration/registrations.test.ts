@@ -42,7 +42,7 @@ describe('a name from nothing', () => {
           verb: 'create',
           risk: ['charge'],
           cost: { amountCents: 1200, currency: 'EUR' },
-          locks: ['DomainRegistration/acme-widgets.com', 'purse'],
+          locks: ['DomainRegistration/acme-widgets.com', 'billing'],
           requires: { userCredential: true, closedToOauth: true },
         },
       ],
@@ -162,7 +162,7 @@ describe('the price', () => {
     expect(outcome, text(outcome)).toMatchObject({
       exitCode: 4,
       outcome: 'conflict',
-      actions: [{ result: 'failed', because: expect.stringContaining('12.00 EUR') as string }],
+      actions: [{ result: 'failed', reason: expect.stringContaining('12.00 EUR') as string }],
     });
     expect(orders(one)).toBe(0);
   });
@@ -196,7 +196,7 @@ describe('the price', () => {
     const one = await start([name('fresh.com', `order: { maxPrice: { amount: ${most} } }`)]);
     const plan = await one.planned();
     expect(plan.actions).toHaveLength(times);
-    expect(plan.blocked.map(({ because }) => because).join()).toMatch(
+    expect(plan.blocked.map(({ reason }) => reason).join()).toMatch(
       times === 1 ? /^$/ : /it costs 12\.00 EUR, .* the (11\.99 EUR|99\.00 USD)/,
     );
     await one.apply();
@@ -227,7 +227,7 @@ describe('a name that cannot be had', () => {
     const one = await start([name(wanted, 'order: {}'), NEW]);
     const plan = await one.planned();
     expect(plan.blocked).toMatchObject([
-      { address: `DomainRegistration/${wanted}`, rule, because: expect.stringContaining(words) as string },
+      { address: `DomainRegistration/${wanted}`, rule, reason: expect.stringContaining(words) as string },
     ]);
     expect(plan.actions.map(({ address }) => address)).toEqual(['DomainRegistration/fresh.com']);
   });
@@ -238,7 +238,7 @@ describe('a name that cannot be had', () => {
   ])('a transfer of %s: is blocked by %s', async (wanted, rule, words) => {
     const one = await start([name(wanted, 'order: { action: transfer }')]);
     one.sandbox.state.registrar.taken.push('taken.rare');
-    expect((await one.planned()).blocked).toMatchObject([{ rule, because: expect.stringContaining(words) as string }]);
+    expect((await one.planned()).blocked).toMatchObject([{ rule, reason: expect.stringContaining(words) as string }]);
   });
 
   it('ORD-38: a check that fails is unknown and never a no; the name is bought when it answers again', async () => {
@@ -247,7 +247,7 @@ describe('a name that cannot be had', () => {
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [],
-      unknown: [{ rule: 'ORD-38', because: expect.stringContaining('says nothing about the name') as string }],
+      unknown: [{ rule: 'ORD-38', reason: expect.stringContaining('says nothing about the name') as string }],
     });
     one.sandbox.state.registrar.troubles.length = 0;
     expect((await one.apply()).outcome.exitCode).toBe(0);
@@ -266,7 +266,7 @@ describe('a name that cannot be had', () => {
     };
     expect((await one.apply({}, { emit })).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('domain_availability_unknown') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('domain_availability_unknown') as string }],
     });
     expect((await one.apply()).outcome.exitCode).toBe(0);
     expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
@@ -279,7 +279,7 @@ describe('a name that cannot be had', () => {
     };
     expect((await one.apply({}, { emit })).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('nothing was charged') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('nothing was charged') as string }],
     });
     expect(await one.planned()).toMatchObject({ actions: [], waiting: [], blocked: [{ rule: 'ORD-37' }] });
   });
@@ -312,7 +312,7 @@ describe('what the account once had', () => {
         {
           address: 'DomainRegistration/fresh.com',
           rule: 'ORD-43',
-          todo: expect.stringContaining('hostwright ledger forget DomainRegistration/fresh.com') as string,
+          remedy: expect.stringContaining('hostwright ledger forget DomainRegistration/fresh.com') as string,
         },
       ],
     });
@@ -379,7 +379,7 @@ describe('a transfer', () => {
     ]);
     const { outcome } = await one.apply();
     expect(outcome.actions).toMatchObject([
-      { result: 'failed', because: expect.stringContaining('authcode_required') as string },
+      { result: 'failed', reason: expect.stringContaining('authcode_required') as string },
       { result: 'waiting' },
     ]);
     expect((await one.planned()).waiting.map(({ address }) => address)).toEqual(['DomainRegistration/moving.nl']);
@@ -391,7 +391,7 @@ describe('a transfer', () => {
     for (const order of one.sandbox.state.orders.values()) order.status = 'failed';
     expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
       outcome: 'error',
-      actions: [{ result: 'failed', because: expect.stringContaining('ended as failed') as string }],
+      actions: [{ result: 'failed', reason: expect.stringContaining('ended as failed') as string }],
     });
     expect((await one.planned()).actions).toMatchObject([{ verb: 'create' }]);
   });
@@ -413,11 +413,11 @@ describe('payment', () => {
       const one = await start([NEW], { scenario });
       expect((await one.apply()).outcome).toMatchObject({
         exitCode: 3,
-        actions: [{ because: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
+        actions: [{ reason: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
       });
       expect(await one.planned()).toMatchObject({
         actions: [],
-        waiting: [{ because: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
+        waiting: [{ reason: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
       });
       await pay(one);
       expect((await one.apply()).outcome.exitCode).toBe(0);
@@ -457,7 +457,7 @@ describe('payment', () => {
     const one = await start([NEW], { scenario });
     expect((await one.apply()).outcome.actions[0]).toMatchObject({
       result: 'failed',
-      because: expect.stringContaining(code) as string,
+      reason: expect.stringContaining(code) as string,
     });
     expect((await one.planned()).waiting).toEqual([]);
     expect(bought(one.sandbox)).toEqual([]);
@@ -467,7 +467,7 @@ describe('payment', () => {
     const one = await start([name('fresh.us', 'order: {}')]);
     expect((await one.apply()).outcome.actions[0]).toMatchObject({
       result: 'failed',
-      because: expect.stringMatching(/domain_contact_(invalid|needs_augmentation)/) as string,
+      reason: expect.stringMatching(/domain_contact_(invalid|needs_augmentation)/) as string,
     });
     expect((await one.planned()).waiting).toEqual([]);
   });
@@ -556,7 +556,7 @@ describe('what is not to be changed now', () => {
     const one = await start([name('lapsed.com', 'autoRenew: true')], { readings: { [gap]: value } });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ because: expect.stringContaining(word) as string }],
+      blocked: [{ reason: expect.stringContaining(word) as string }],
     });
   });
 });
@@ -588,7 +588,7 @@ describe('renewal', () => {
       const one = await start([name(given, 'autoRenew: false')]);
       const plan = await one.planned();
       expect(plan.actions).toMatchObject([{ verb: 'update', risk: ['delete', 'irreversible'], stage: 'removal' }]);
-      expect(plan.remarks).toMatchObject([
+      expect(plan.notices).toMatchObject([
         { code: 'HW2310', severity: 'warning', detail: expect.stringContaining(words) as string },
       ]);
       expect((await one.apply()).outcome).toMatchObject({
@@ -598,7 +598,7 @@ describe('renewal', () => {
       const { outcome } = await one.apply({ allowDeletes: 1 });
       expect(outcome, text(outcome)).toMatchObject({ exitCode: 0, actions: [{ outputs: { scenario } }] });
       const after = await one.planned();
-      expect([isEmptyPlan(after), after.remarks]).toEqual([true, []]);
+      expect([isEmptyPlan(after), after.notices]).toEqual([true, []]);
     },
   );
 
@@ -617,7 +617,7 @@ describe('renewal', () => {
     'GAP-53 = %s: after the window the plan warns, and the answer is final',
     async (reading, exitCode, stays) => {
       const one = await start([name('late.com', 'autoRenew: false')], { readings: { 'GAP-53': reading } });
-      expect((await one.planned()).remarks[0]?.detail).toContain('could be cancelled until');
+      expect((await one.planned()).notices[0]?.detail).toContain('could be cancelled until');
       const { outcome } = await one.apply({ allowDeletes: 1 });
       expect(outcome, text(outcome)).toMatchObject({ exitCode });
       expect(text(outcome.actions)).toContain(stays ? 'no run can change that' : 'late_cancel');
@@ -673,7 +673,7 @@ describe('a name that is to be absent', () => {
         {
           address: 'DomainRegistration/plain.com',
           rule: 'REG-37',
-          todo: expect.stringContaining('autoRenew: false') as string,
+          remedy: expect.stringContaining('autoRenew: false') as string,
         },
       ],
       summary: { unchanged: 1 },
@@ -714,7 +714,7 @@ describe('what uses the name', () => {
     const { outcome } = await one.apply();
     expect(outcome.actions.find(({ address }) => address === 'Mailspace/moving.nl')).toMatchObject({
       result: 'skipped',
-      because: expect.stringContaining('O-17') as string,
+      reason: expect.stringContaining('O-17') as string,
     });
   });
 });

@@ -184,7 +184,7 @@ describe('activation', () => {
       };
       expect((await one.apply(afterPlanning(change))).outcome).toMatchObject({
         exitCode: 3,
-        actions: [{ result: 'blocked', because: expect.stringContaining('CDN of the site is not active') as string }],
+        actions: [{ result: 'blocked', reason: expect.stringContaining('CDN of the site is not active') as string }],
       });
       expect(writes(one)).toEqual(['POST shield']);
     },
@@ -249,7 +249,7 @@ describe('activation', () => {
       actions: [],
       deferred: [],
       blocked: [
-        { address: 'Site/none/ShieldRateLimit', todo: expect.stringContaining('shield.enabled: true') as string },
+        { address: 'Site/none/ShieldRateLimit', remedy: expect.stringContaining('shield.enabled: true') as string },
       ],
     });
   });
@@ -375,7 +375,7 @@ describe('what lowers protection', () => {
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode });
       if (exitCode === 3)
         expect(outcome.remaining).toMatchObject([
-          { address: 'Site/bare/ShieldWaf', because: expect.stringContaining('nobody reviewed it') as string },
+          { address: 'Site/bare/ShieldWaf', reason: expect.stringContaining('nobody reviewed it') as string },
         ]);
       expect(zoneOf(one, 'bare').waf.executionMode).toBe(exitCode === 3 ? 1 : 0);
     },
@@ -430,7 +430,7 @@ describe('Shield plans', () => {
       ['ShieldDdos', 'done'],
     ]);
     expect(outcome).toMatchObject({ exitCode: 3 });
-    expect(outcome.actions[0]?.because).toContain('premium');
+    expect(outcome.actions[0]?.reason).toContain('premium');
   });
 
   it.each(['refused', 'accepted-with-error'])(
@@ -440,7 +440,7 @@ describe('Shield plans', () => {
       const { outcome } = await one.apply(ALLOW);
       expect(outcome).toMatchObject({
         exitCode: 3,
-        actions: [{ result: 'blocked', because: expect.stringContaining('A higher Shield plan costs') as string }],
+        actions: [{ result: 'blocked', reason: expect.stringContaining('A higher Shield plan costs') as string }],
       });
       expect(writes(one)).toEqual(['PATCH shield']);
     },
@@ -458,7 +458,7 @@ describe('Shield plans', () => {
       expect(outcome).toMatchObject({ exitCode: 3 });
       expect(outcome.actions.find(({ address }) => address.endsWith('/New'))).toMatchObject({
         result: 'blocked',
-        because: expect.stringContaining('at most 2') as string,
+        reason: expect.stringContaining('at most 2') as string,
       });
       expect(zoneOf(one, 'basic').rateLimits).toHaveLength(2);
     },
@@ -481,7 +481,7 @@ describe('what cannot be written', () => {
       exitCode: 3,
       actions: [{ address: 'Site/intricate/ShieldCustomRule/Plain', result: 'done' }],
     });
-    expect(outcome.remaining.map(({ because }) => /\((.*)\)/.exec(because)?.[1])).toEqual([
+    expect(outcome.remaining.map(({ reason }) => /\((.*)\)/.exec(reason)?.[1])).toEqual([
       'further conditions',
       'negation',
       'transformations',
@@ -500,7 +500,7 @@ describe('what cannot be written', () => {
       remaining: [
         {
           address: 'Site/intricate/ShieldCustomRule',
-          because: expect.stringContaining(ids.sort().join(', ')) as string,
+          reason: expect.stringContaining(ids.sort().join(', ')) as string,
         },
       ],
     });
@@ -554,7 +554,7 @@ describe('what cannot be written', () => {
       );
       expect((await one.apply()).outcome).toMatchObject({
         exitCode: 3,
-        actions: [{ result: 'blocked', because: expect.stringContaining('The longest timeframe') as string }],
+        actions: [{ result: 'blocked', reason: expect.stringContaining('The longest timeframe') as string }],
       });
       expect(writes(one).slice(1)).toEqual(['POST shield/rate_limits']);
       expect((await one.planned()).actions).toHaveLength(1);
@@ -575,7 +575,7 @@ describe('what cannot be written', () => {
       { readings: { 'GAP-33.lists': 'content-only' } },
     );
     expect((await one.apply()).outcome.actions).toMatchObject([
-      { result: 'failed', because: expect.stringContaining('/type reads back as "ip"') as string },
+      { result: 'failed', reason: expect.stringContaining('/type reads back as "ip"') as string },
     ]);
     expect(writes(one)).toHaveLength(1);
   });

@@ -161,7 +161,7 @@ describe('a backup', () => {
     const plan = await one.planned();
     expect([plan.actions.map(({ address }) => address), plan.blocked]).toMatchObject([
       ['Site/shop/Caching', 'Site/shop/CachePurge'],
-      [{ address: 'Site/shop/PhpVersion', because: expect.stringContaining('no volume') as string, rule: 'O-10' }],
+      [{ address: 'Site/shop/PhpVersion', reason: expect.stringContaining('no volume') as string, rule: 'O-10' }],
     ]);
   });
 
@@ -206,7 +206,7 @@ describe('a purge', () => {
       files: { 'sites/shop.json': manifest({ ...asked, edgeRules: [], caching: { cacheExpiration: 5 } }) },
     });
     const plan = await one.planned();
-    expect(plan.actions.at(-1)).toMatchObject({ address: 'Site/shop/CachePurge', stage: 'removal', occasion: 'after' });
+    expect(plan.actions.at(-1)).toMatchObject({ address: 'Site/shop/CachePurge', stage: 'removal', hook: 'after' });
     expect((await one.apply({ allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 0 });
     expect(writes(one).at(-1)).toBe(PURGE);
     expect(purges(one)).toBe(1);

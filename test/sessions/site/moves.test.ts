@@ -71,7 +71,7 @@ describe('a move', () => {
       {
         address: 'Site/blog/SiteDomain/www.shop.example.com',
         rule: 'SIT-08',
-        because: expect.stringContaining('it is in Site/shop') as string,
+        reason: expect.stringContaining('it is in Site/shop') as string,
       },
       { address: 'Site/shop', rule: 'SIT-08' },
     ]);
@@ -94,7 +94,7 @@ describe('a move', () => {
       steps: [
         { name: 'detach', recheck: true },
         { name: 'free' },
-        { name: 'attach', repeat: 'unsafe' },
+        { name: 'attach', idempotent: false },
         { name: 'listed' },
       ],
     });
@@ -108,9 +108,9 @@ describe('a move', () => {
     expect(one.sandbox.snapshot()).toMatchObject(moved);
     const again = await one.planned();
     expect(isEmptyPlan(again)).toBe(true);
-    expect(again.remarks).toMatchObject([{ code: 'HW2007', severity: 'info', address: ADDRESS }]);
+    expect(again.notices).toMatchObject([{ code: 'HW2007', severity: 'info', address: ADDRESS }]);
     await one.write('sites/blog.json', manifest('blog', { domains: ['blog.example.com', HOST] }));
-    expect((await one.planned()).remarks).toEqual([]);
+    expect((await one.planned()).notices).toEqual([]);
   });
 
   it('O-14, O-13: of a primary domain waits for the promotion of another one there', async () => {
@@ -267,7 +267,7 @@ describe('a consent', () => {
       'moveFrom says Site/nobody',
       'Write `moveFrom: Site/shop`',
     ],
-  ])('%s: an obstacle that says who has it and what to write', async (_name, extra, because, todo) => {
+  ])('%s: an obstacle that says who has it and what to write', async (_name, extra, reason, remedy) => {
     const one = await start({
       files: {
         ...moving,
@@ -280,8 +280,8 @@ describe('a consent', () => {
     expect(plan.blocked).toMatchObject([
       {
         address: ADDRESS,
-        because: expect.stringContaining(because) as string,
-        todo: expect.stringContaining(todo) as string,
+        reason: expect.stringContaining(reason) as string,
+        remedy: expect.stringContaining(remedy) as string,
         rule: 'O-14',
       },
     ]);
@@ -303,12 +303,12 @@ describe('a consent', () => {
     expect((await one.planned()).blocked).toMatchObject([
       {
         address: `Site/blog/SiteDomain/www.example.org`,
-        because: 'the hostname is attached to another site (id site-foreign)',
+        reason: 'the hostname is attached to another site (id site-foreign)',
       },
       {
         address: ADDRESS,
-        because: expect.stringContaining('another site (id site-shop)') as string,
-        todo: expect.stringContaining('metadata.id: site-shop') as string,
+        reason: expect.stringContaining('another site (id site-shop)') as string,
+        remedy: expect.stringContaining('metadata.id: site-shop') as string,
       },
     ]);
   });
@@ -358,8 +358,8 @@ describe('a consent', () => {
       [
         {
           address: 'Site/blog/SiteDomain/shop.example.com',
-          because: expect.stringContaining('primary domain of Site/shop') as string,
-          todo: expect.stringContaining('primaryDomain of Site/shop') as string,
+          reason: expect.stringContaining('primary domain of Site/shop') as string,
+          remedy: expect.stringContaining('primaryDomain of Site/shop') as string,
         },
       ],
       [],

@@ -62,7 +62,7 @@ describe('a site from nothing', () => {
     ]);
     expect(plan.actions[0]).toMatchObject({
       risk: ['charge'],
-      locks: ['Site/launch', 'purse'],
+      locks: ['Site/launch', 'billing'],
       requires: { userCredential: true, closedToOauth: true },
     });
     expect(plan.actions[1]?.needs).toMatchObject([{ address: 'Site/launch', rule: 'O-06' }]);
@@ -84,7 +84,7 @@ describe('a site from nothing', () => {
     const { outcome } = await one.apply({ approve: ['create'] });
     expect(outcome).toMatchObject({ exitCode: 3 });
     const left = outcome.remaining
-      .filter(({ because }) => because.includes('nobody reviewed it'))
+      .filter(({ reason }) => reason.includes('nobody reviewed it'))
       .map(({ address }) => address);
     expect(left).toContain('Site/launch/Caching');
     expect(outcome.actions.map(({ verb }) => verb).every((verb) => verb === 'create')).toBe(true);
@@ -184,11 +184,11 @@ describe('payment', () => {
       const one = await start({ scenario });
       const { outcome } = await one.apply();
       expect(outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-      expect(outcome.actions[0]?.because).toContain('https://pay.sandbox.example/invoices/');
+      expect(outcome.actions[0]?.reason).toContain('https://pay.sandbox.example/invoices/');
       expect(outcome.actions.slice(1).every(({ result }) => result === 'skipped')).toBe(true);
       const waiting = await one.planned();
       expect(waiting.actions).toEqual([]);
-      expect(waiting.waiting[0]?.because).toContain('https://pay.sandbox.example/invoices/');
+      expect(waiting.waiting[0]?.reason).toContain('https://pay.sandbox.example/invoices/');
       await pay(one);
       const second = await one.apply();
       expect(second.outcome, JSON.stringify(second.outcome, null, 1)).toMatchObject({ exitCode: 0 });
@@ -229,7 +229,7 @@ describe('payment', () => {
   ])('%s: refused beforehand, nothing in flight', async (scenario, code) => {
     const one = await start({ scenario });
     const { outcome } = await one.apply();
-    expect(outcome.actions[0]).toMatchObject({ result: 'failed', because: expect.stringContaining(code) as string });
+    expect(outcome.actions[0]).toMatchObject({ result: 'failed', reason: expect.stringContaining(code) as string });
     expect((await one.planned()).waiting).toEqual([]);
     expect(bought(one)).toBe(0);
   });
@@ -329,7 +329,7 @@ describe('several purchases', () => {
     });
     expect(outcome.actions.find(({ address }) => address === 'Site/second')).toMatchObject({
       result: 'skipped',
-      because: expect.stringContaining('O-72') as string,
+      reason: expect.stringContaining('O-72') as string,
     });
     expect(await again.planned()).toMatchObject({ actions: [], blocked: [{ address: 'Site/second', rule: 'O-02' }] });
     expect(bought(again)).toBe(0);
@@ -430,19 +430,27 @@ describe('a resize', () => {
     expect(blog.package).toBe('max');
   });
 
-  it.each(['cart', 'task', 'plain'])('GAP-05 = %s: a lost answer is settled by the list of sites', async (reading) => {
-    const probe = await start({ files: resize, readings: { 'GAP-05': reading } });
-    await probe.apply();
-    const at =
-      probe.sandbox.requests.findIndex(({ method, path }) => method === 'PATCH' && path === '/api/sites/site-blog') + 1;
-    await probe.close();
-    const one = await start({ files: resize, readings: { 'GAP-05': reading }, faults: [{ kind: 'reset-after', at }] });
-    const { outcome } = await one.apply();
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect([...one.sandbox.creations].filter(([name]) => name.startsWith('resize'))).toEqual([
-      ['resize of site-blog to max', 1],
-    ]);
-  });
+  it.each(['cart', 'task', 'plain'])(
+    'GAP-05 = %s: a lost answer is confirmed by the list of sites',
+    async (reading) => {
+      const probe = await start({ files: resize, readings: { 'GAP-05': reading } });
+      await probe.apply();
+      const at =
+        probe.sandbox.requests.findIndex(({ method, path }) => method === 'PATCH' && path === '/api/sites/site-blog') +
+        1;
+      await probe.close();
+      const one = await start({
+        files: resize,
+        readings: { 'GAP-05': reading },
+        faults: [{ kind: 'reset-after', at }],
+      });
+      const { outcome } = await one.apply();
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+      expect([...one.sandbox.creations].filter(([name]) => name.startsWith('resize'))).toEqual([
+        ['resize of site-blog to max', 1],
+      ]);
+    },
+  );
 
   it('GAP-05: a live package that is the name of no plan is not compared, and the rest goes on', async () => {
     const one = await start({
@@ -454,7 +462,7 @@ describe('a resize', () => {
     one.sandbox.state.sites.get('site-blog')!.package = 'Legacy 2019';
     const plan = await one.planned();
     expect(plan.blocked).toMatchObject([
-      { address: 'Site/blog', rule: 'GAP-05', because: expect.stringContaining('Legacy 2019') as string },
+      { address: 'Site/blog', rule: 'GAP-05', reason: expect.stringContaining('Legacy 2019') as string },
     ]);
     expect(plan.actions).toMatchObject([{ changes: [{ path: '/name' }] }]);
   });
@@ -464,7 +472,7 @@ describe('a resize', () => {
     ['suspended', 'unpaid invoice'],
   ] as const)(
     'SIT-08, GAP-08: of a site that is %s as a whole, as a read in it shows, nothing is planned, and that is told once',
-    async (flag, because) => {
+    async (flag, reason) => {
       const spec =
         'spec:\n  name: Blog\n  plan: max\n  primaryDomain: new.example.com\n  cacheLayers: { redis: true }\n  phpVersion: "8.3"\n  beforeChange: { backup: true }\n';
       const one = await start({
@@ -477,7 +485,7 @@ describe('a resize', () => {
         actions: [],
         deferred: [],
         unknown: [],
-        blocked: [{ address: 'Site/blog', rule: 'SIT-08', because: expect.stringContaining(because) as string }],
+        blocked: [{ address: 'Site/blog', rule: 'SIT-08', reason: expect.stringContaining(reason) as string }],
       });
       const { outcome } = await one.apply();
       expect(outcome).toMatchObject({
@@ -516,8 +524,8 @@ describe('a plan and a location that the platform does not list', () => {
         },
         readings: { 'GAP-07': reading },
       });
-      const { remarks } = await one.planned();
-      expect(remarks).toMatchObject(
+      const { notices } = await one.planned();
+      expect(notices).toMatchObject(
         ['gold (GET /api/about lists', 'mars (GET /api/about lists'].map((detail) => ({
           code: 'HW2061',
           severity: 'warning',
@@ -529,12 +537,12 @@ describe('a plan and a location that the platform does not list', () => {
         'sites/launch.yaml',
         `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: Renamed, ${spec.replace('gold', 'mini')} }\n`,
       );
-      expect((await one.planned()).remarks).toEqual([]);
+      expect((await one.planned()).notices).toEqual([]);
       await one.write(
         'sites/launch.yaml',
         `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { ${spec} }\n`,
       );
-      expect((await one.planned()).remarks).toMatchObject([
+      expect((await one.planned()).notices).toMatchObject([
         { code: 'HW2061', detail: expect.stringContaining('gold') as string },
       ]);
     },
@@ -553,7 +561,7 @@ describe('a site that has left the list', () => {
         {
           address: 'Site/launch',
           rule: 'GAP-08',
-          todo: expect.stringContaining('hostwright ledger forget Site/launch') as string,
+          remedy: expect.stringContaining('hostwright ledger forget Site/launch') as string,
         },
       ],
     });
@@ -592,7 +600,7 @@ describe('a site that is to be absent', () => {
       expect(plan.actions).toMatchObject([
         { address: 'Site/docs', verb: 'delete', risk: ['delete', 'irreversible'], stage: 'removal' },
       ]);
-      expect(plan.remarks).toMatchObject([{ code: 'HW2006', address: 'Site/docs' }]);
+      expect(plan.notices).toMatchObject([{ code: 'HW2006', address: 'Site/docs' }]);
       expect((await one.apply()).outcome).toMatchObject({ exitCode: 5 });
       const { outcome } = await one.apply({ allowDeletes: 1 });
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
@@ -648,7 +656,7 @@ const story: Story = {
     expect(newSites(one), where).toMatchObject([finished]);
   },
   // Nobody can know by reading; the person who looks into the dashboard sees that nothing was bought.
-  settle: async (one, { actions }, where) => {
+  confirmLost: async (one, { actions }, where) => {
     if (!actions.some(({ result }) => result === 'unknown-outcome')) return false;
     expect(bought(one), where).toBe(0);
     await ledgerCommand(one.session(), { do: 'confirm', address: 'Site/launch', notMade: true });

@@ -312,7 +312,7 @@ describe('backup', () => {
     expect(writes()).toHaveLength(sent);
   });
 
-  it('BKP-06: a lost answer is settled by the name, never by sending again', async () => {
+  it('BKP-06: a lost answer is confirmed by the name, never by sending again', async () => {
     const { session, sandbox, writes } = await start({ faults: [{ kind: 'reset-after', match: { method: 'PATCH' } }] });
     expect((await backupSite(session(), SHOP, { volume: 'content' }, yes)).outcome).toBe('done');
     expect([writes().length, [...sandbox.creations.values()]]).toEqual([1, [1]]);

@@ -131,7 +131,7 @@ describe('a user', () => {
     expect(credentials(one)).toContain('"apiToken"');
     const next = await one.planned();
     expect(isEmptyPlan(next)).toBe(true);
-    expect(next.remarks).toEqual([]);
+    expect(next.notices).toEqual([]);
     leaksNothing(one, JSON.stringify([plan, outcome, next]));
   });
 
@@ -204,8 +204,8 @@ describe('a user', () => {
     expect(plan.blocked).toMatchObject([
       {
         address: 'User/client-a',
-        because: 'lname cannot be changed in place',
-        todo: expect.stringContaining('USR-05') as string,
+        reason: 'lname cannot be changed in place',
+        remedy: expect.stringContaining('USR-05') as string,
       },
     ]);
     await one.write(
@@ -226,7 +226,7 @@ describe('a user', () => {
       const plan = await one.planned();
       expect(plan.actions).toEqual([]);
       expect(plan.blocked).toHaveLength(1);
-      expect(plan.blocked[0]?.because).toContain(
+      expect(plan.blocked[0]?.reason).toContain(
         { firstName: 'fname', lastName: 'lname', locale: 'locale', email: 'email' }[field],
       );
     },
@@ -243,7 +243,7 @@ describe('a user', () => {
     const one = await start({ files: { 'users/a.json': manifest({ credentialsTo: undefined }) } });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'USR-03', todo: expect.stringContaining('credentialsTo') as string }],
+      blocked: [{ rule: 'USR-03', remedy: expect.stringContaining('credentialsTo') as string }],
     });
   });
 
@@ -360,7 +360,7 @@ describe('the file for the credentials', () => {
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [
-        { address: 'User/client-a', rule: 'USR-03', because: expect.stringContaining('is there already') as string },
+        { address: 'User/client-a', rule: 'USR-03', reason: expect.stringContaining('is there already') as string },
       ],
     });
     expect((await one.apply()).outcome.exitCode).toBe(3);
@@ -387,7 +387,7 @@ describe('the file for the credentials', () => {
     const { outcome } = await one.apply({}, { emit });
     expect(outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('so nothing was sent (USR-03)') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('so nothing was sent (USR-03)') as string }],
     });
     expect([posts(one), credentials(one)]).toEqual([0, 'theirs']);
   });
@@ -404,7 +404,7 @@ describe('the file for the credentials', () => {
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('the address may be taken') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('the address may be taken') as string }],
     });
     expect(credentials(one)).toBeUndefined();
     expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ verb: 'create' }] });
@@ -421,7 +421,7 @@ describe('a lost answer', () => {
       exitCode: 3,
       outcome: 'waiting',
       actions: [
-        { result: 'waiting', because: expect.stringContaining('forgot password') as string, outputs: { kept: 'lost' } },
+        { result: 'waiting', reason: expect.stringContaining('forgot password') as string, outputs: { kept: 'lost' } },
       ],
     });
     expect([made(one), credentials(one)]).toEqual([1, undefined]);
@@ -429,7 +429,7 @@ describe('a lost answer', () => {
     expect(plan).toMatchObject({
       actions: [],
       waiting: [],
-      remarks: [
+      notices: [
         {
           code: 'HW2009',
           severity: 'warning',
@@ -442,7 +442,7 @@ describe('a lost answer', () => {
     expect((await one.apply()).outcome.exitCode).toBe(0);
     expect(made(one)).toBe(1);
     await one.write('users/a.json', manifest({ credentialsTo: undefined }));
-    expect((await one.planned()).remarks).toEqual([]);
+    expect((await one.planned()).notices).toEqual([]);
   });
 
   it('GAP-56: of a user that no list shows: no second request in any run, until a person has spoken', async () => {
@@ -597,7 +597,7 @@ describe('every reading of what the documents leave open', () => {
     if (acme !== undefined) Object.assign(acme, { platformAdmin: true });
     expect((await one.apply()).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', because: expect.stringContaining('account of the platform itself') as string }],
+      actions: [{ result: 'blocked', reason: expect.stringContaining('account of the platform itself') as string }],
     });
   });
 

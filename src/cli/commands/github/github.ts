@@ -1,6 +1,5 @@
 // The commands `github comment`, `github issue` and `github approved`: what GitHub is told of a report, and what it
-// knows of a review. What it refuses is an error of this command alone: the report that it is about stands. Must not
-// use, nor need, the platform's token.
+// knows of a review. What it refuses is an error of this command alone: the report that it is about stands.
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { version } from '../../../../package.json';
@@ -81,7 +80,7 @@ export async function issue(
   const { key, label, title, outcome } = options;
   return onGithub(context, options, async (forge) => {
     if (outcome === 'done') {
-      const closed = await closeIssue(forge, { key, label, because: 'Nothing differs any more: live is as declared.' });
+      const closed = await closeIssue(forge, { key, label, reason: 'Nothing differs any more: live is as declared.' });
       return closed === undefined
         ? { messages: ['Nothing differs, and no issue is open.'] }
         : { messages: [`Issue closed: ${closed.url}`], value: closed, outputs: { issue: closed.number } };
@@ -122,14 +121,14 @@ export async function approved(
           ),
         ],
       };
-    const { digests, pulls, remarks } = await approvedBy(forge, { commit, branch, key: options.key });
+    const { digests, pulls, notices } = await approvedBy(forge, { commit, branch, key: options.key });
     const unwritten = await writeSet(context, options.out, digests);
     if (unwritten !== undefined) return { diagnostics: [unwritten] };
     return {
       messages: [
         `${digests.length} approved ${digests.length === 1 ? 'action' : 'actions'}${pulls.length === 0 ? '' : ` from pull request ${pulls.join(', ')}`}`,
       ],
-      diagnostics: remarks.map((detail) => ({
+      diagnostics: notices.map((detail) => ({
         code: 'HW6607',
         severity: 'warning',
         summary: 'An approval does not count',

@@ -1,5 +1,5 @@
-// Decides what a run is to a job on GitHub: until its report, whatever it prints is text to the runner; then come its
-// notes, and the summary of the step. Must not word anything.
+// What a run is to a job on GitHub: until its report, whatever it prints is text to the runner; then come its notes,
+// and the summary of the step.
 import { randomUUID } from 'node:crypto';
 import { appendFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';

@@ -1,5 +1,5 @@
-// Decides the commands that talk to GitHub, their options and their help. `action.yml` is made of them; each serves by
-// itself in any job. Must not do anything a command does.
+// The commands that talk to GitHub, their options and their help. `action.yml` is made of them; each serves by itself
+// in any job.
 import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';

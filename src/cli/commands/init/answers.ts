@@ -1,6 +1,5 @@
-// Decides what a new workspace is to be: by flags and environment first, then by asking, on a terminal only; with --yes
-// by what is usual. Without a terminal every answer that is missing is told at once, each with the flag that gives it.
-// Must not ask for a token, nor keep one.
+// What a new workspace is to be: by flags and environment first, then by asking, on a terminal only; with --yes by what
+// is usual. Without a terminal every answer that is missing is told at once, each with the flag that gives it.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { InitAnswers, Reach, Start } from '../../../workflow/init.ts';
@@ -99,7 +98,7 @@ async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answ
   if (refusal !== undefined) return { problems: [refusal] };
   const account = given.account ?? (await accountOf(reach, asker));
   if (account === undefined) return { problems: [missingAccount(reach)] };
-  const usualStart: Start = reach !== undefined && reach.because === undefined ? 'export' : 'example';
+  const usualStart: Start = reach !== undefined && reach.reason === undefined ? 'export' : 'example';
   const start =
     flags.start ??
     (asker === undefined
@@ -195,7 +194,7 @@ function missingAccount(reach: Reach | undefined): Diagnostic {
   const accounts = reach?.accounts ?? [];
   const known =
     accounts.length === 0
-      ? `which accounts the token reaches, no read told${reach?.because === undefined ? '' : `: ${reach.because}`}`
+      ? `which accounts the token reaches, no read told${reach?.reason === undefined ? '' : `: ${reach.reason}`}`
       : `the token reaches ${accounts.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ')}`;
   return problem('HW6517', 'An answer is missing', `Say --account ID: ${known}. Nothing was written.`);
 }
@@ -205,10 +204,10 @@ function refusalOf(reach: Reach, start: Start | undefined): Diagnostic | undefin
     return problem(
       'HW6518',
       'The platform refuses the token',
-      `${reach.because ?? ''}. Nothing was written. Check HOSTWRIGHT_TOKEN and the address of the API, or begin without a token.`,
+      `${reach.reason ?? ''}. Nothing was written. Check HOSTWRIGHT_TOKEN and the address of the API, or begin without a token.`,
     );
-  if (start === 'export' && reach.because !== undefined)
-    return problem('HW6516', 'What is live cannot be read', `${reach.because}. Nothing was written.`);
+  if (start === 'export' && reach.reason !== undefined)
+    return problem('HW6516', 'What is live cannot be read', `${reach.reason}. Nothing was written.`);
   return undefined;
 }
 

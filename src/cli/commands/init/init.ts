@@ -84,12 +84,14 @@ export async function init(context: Context, folder: string | undefined, flags: 
     ignored: ignoredLines(ci, answers.ledger),
   });
   // An export has told it already.
-  const { remarks = [] } = session;
-  const untold =
-    token === undefined ? [] : remarks.filter(({ code }) => !result.diagnostics.some((told) => told.code === code));
+  const { notices = [] } = session;
+  const unreported =
+    token === undefined
+      ? []
+      : notices.filter(({ code }) => !result.diagnostics.some((reported) => reported.code === code));
   return report(
     context,
-    { ...result, diagnostics: [...result.diagnostics, ...untold] },
+    { ...result, diagnostics: [...result.diagnostics, ...unreported] },
     { root, ci, isAlone: answers.ledger === 'file' },
   );
 }
@@ -122,7 +124,7 @@ function tellReach(
   { answers, reach }: Exclude<Answered, 'went-away' | { readonly problems: unknown }>,
 ): void {
   if (reach === undefined) return;
-  if (reach.because !== undefined) context.hint(`The token could not be checked: ${escapeText(reach.because)}.`);
+  if (reach.reason !== undefined) context.hint(`The token could not be checked: ${escapeText(reach.reason)}.`);
   else if (!reach.accounts.some(({ id }) => id === answers.account))
     context.hint(
       `The token reaches no site of the account ${escapeText(answers.account)}; \`hostwright doctor\` looks closer.`,

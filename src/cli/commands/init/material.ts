@@ -1,5 +1,5 @@
-// Decides which files of the package a new workspace gets: those for its CI, and the schema that editors use where no
-// installed one is found. Must not write anything.
+// Which files of the package a new workspace gets: those for its CI, and the schema that editors use where no installed
+// one is found.
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep, dirname, resolve } from 'node:path';
 import type { NewFile } from '../../../workflow/init.ts';

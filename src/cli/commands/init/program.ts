@@ -1,4 +1,4 @@
-// Decides the command `init`, its options and its help. Must not do anything that it does.
+// The command `init`, its options and its help.
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { GlobalOptions } from '../../context.ts';

@@ -38,15 +38,15 @@ export async function logs(
 
 function unfit(log: LogName, since: number | undefined, filter: Readonly<Record<string, string>>) {
   const unknown = Object.keys(filter).filter((name) => !FILTERS[log].includes(name));
-  const told = (detail: string) => problem('HW6513', 'An option does not go with the others', detail);
+  const reported = (detail: string) => problem('HW6513', 'An option does not go with the others', detail);
   return [
     ...(since !== undefined && log === 'origin'
       ? [
-          told(
+          reported(
             'The log of the origin takes no --since; it has `--filter date=...`, in the form that the platform takes.',
           ),
         ]
       : []),
-    ...unknown.map((name) => told(`The ${log} log has no filter ${name}; it has ${FILTERS[log].join(', ')}.`)),
+    ...unknown.map((name) => reported(`The ${log} log has no filter ${name}; it has ${FILTERS[log].join(', ')}.`)),
   ];
 }

@@ -1,5 +1,5 @@
-// Decides how entries that come one after another are printed: one line each for people, one JSON document for
-// programs, whatever their number. Must not hold them back until the last has come.
+// How entries that come one after another are printed: one line each for people, one JSON document for programs,
+// whatever their number.
 import type { Json } from '../../../model/json.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { escapeJson } from '../../../report/view/escape.ts';

@@ -1,4 +1,4 @@
-// Decides the commands on one site, their options and their help. Must not do anything a command does.
+// The commands on one site, their options and their help.
 import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import type { BackupOptions } from '../../../workflow/site/backup.ts';

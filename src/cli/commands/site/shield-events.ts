@@ -1,4 +1,4 @@
-// The command `shield events`: the events of one day as they come. Must not know what an event holds.
+// The command `shield events`: the events of one day as they come.
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { shieldEvents } from '../../../workflow/site/shield-events.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
-// Decides what every command on one site has in common on the command line: who is asked, and where its result goes. A
-// login URL or any other value of a result goes to stdout alone. Must not know what any of these commands do.
+// What every command on one site has in common on the command line: who is asked, and where its result goes. A login
+// URL or any other value of a result goes to stdout alone.
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import { renderSiteJson } from '../../../report/json/index.ts';

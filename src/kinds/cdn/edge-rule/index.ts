@@ -1,13 +1,13 @@
 // An edge rule of a site's CDN. The list is authoritative and its order is meaning. A rule goes by its description,
-// which the manifest keeps unique: the Guid is the platform's (EDG-15). Must not touch the platform's own rules, which
-// have a reserved description (EDG-08).
+// which the manifest keeps unique: the Guid is the platform's (EDG-15). It must not touch the platform's own rules,
+// which have a reserved description (EDG-08).
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { ANY_LIST } from '../../../model/json.ts';
 import type { Lint, StepContext } from '../../../model/kind/kind.ts';
-import { defineKind, fixed, positioned, unordered, updatable } from '../../../model/kind/kind.ts';
+import { defineKind, immutable, positioned, unordered, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
-import type { Locate, Step, Template } from '../../../model/plan/step.ts';
+import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { cdnGuards, domainsBefore } from '../guards.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
@@ -20,7 +20,7 @@ const LOST_GRACE_MS = 10_000;
 const readBack: Step = {
   do: 'verify',
   name: 'read back',
-  because: "a whole rule was written, and its answer is the CDN's own",
+  reason: "a whole rule was written, and its answer is the CDN's own",
   rule: 'GAP-24',
 };
 
@@ -40,7 +40,7 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
   },
   identity: ({ name = '' }) => name,
   fields: {
-    name: { ...fixed('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
+    name: { ...immutable('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
     action: { ...updatable(), lowers: lowersRule },
     extraActions: { rule: 'updatable', shape: 'list', lowers: lowersRule },
     match: { ...updatable(), lowers: lowersRule },
@@ -62,9 +62,9 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
   decode: (answers) =>
     rowsAt(answers.rules, ANY_LIST)
       .map(decodeRule)
-      .map(({ id, spec, readOnly }) => ({ id, spec, facts: { readOnly } })),
-  foreign: ({ facts }) => facts.readOnly === true,
-  adopt: ({ spec }) => adopted(spec),
+      .map(({ id, spec, readOnly }) => ({ id, spec, computed: { readOnly } })),
+  foreign: ({ computed }) => computed.readOnly === true,
+  toManifest: ({ spec }) => imported(spec),
   create: {
     writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'enabled', 'orderIndex'],
     requires: modify,
@@ -84,11 +84,11 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
           method: 'POST',
           path: path`/api/sites/${ref(context.parent)}/edge_rules`,
           body: { edge_rule: { Guid: ref(context.self), ...wholeRule(context) } },
-          repeat: 'safe',
+          idempotent: true,
           // A Guid that is gone by now must not be sent: what becomes of it is not documented (GAP-25).
           recheck: true,
           answers: [{ status: '2xx', then: 'done' }],
-          because: 'write the whole rule, with everything that the manifest does not mention as it is live',
+          reason: 'write the whole rule, with everything that the manifest does not mention as it is live',
           rule: 'EDG-11',
         },
         readBack,
@@ -108,9 +108,9 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
                 method: 'PATCH',
                 path: path`/api/sites/${ref(parent)}/edge_rules/${ref(self)}/enabled`,
                 body: { enabled: desired.enabled === true },
-                repeat: 'safe',
+                idempotent: true,
                 answers: [{ status: '2xx', then: 'done' }],
-                because: 'only whether it is on differs, and this call can change nothing else',
+                reason: 'only whether it is on differs, and this call can change nothing else',
                 rule: 'EDG-13',
               },
               readBack,
@@ -124,9 +124,9 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
       const gone = {
         how: 'until',
         found: false,
-        locate: listed(parent, '/Guid', ref(self), {}),
+        lookUp: listed(parent, '/Guid', ref(self), {}),
         deadlineMs: LISTED_WITHIN_MS,
-        because: 'the list of the site no longer shows the rule',
+        reason: 'the list of the site no longer shows the rule',
       } as const;
       return [
         {
@@ -134,13 +134,13 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
           name: 'remove',
           method: 'DELETE',
           path: path`/api/sites/${ref(parent)}/edge_rules/${ref(self)}`,
-          repeat: 'safe',
+          idempotent: true,
           recheck: true,
           answers: [
-            { status: '2xx', then: 'settle', settle: gone },
-            { status: 404, then: 'settle', settle: gone },
+            { status: '2xx', then: 'wait-for', waitFor: gone },
+            { status: 404, then: 'wait-for', waitFor: gone },
           ],
-          because: 'remove the rule',
+          reason: 'remove the rule',
           rule: 'EDG-14',
         },
       ];
@@ -150,7 +150,7 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
     domainsBefore('EdgeRule'),
     {
       rule: 'O-26',
-      because: 'rules are changed, then made, then removed: at no moment is there less than before',
+      reason: 'rules are changed, then made, then removed: at no moment is there less than before',
       within: 'parent',
       // What changes its place as well has its turn by that place.
       before: ({ kind, verb, changes }) =>
@@ -159,7 +159,7 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
     },
     {
       rule: 'O-26',
-      because: 'a rule goes only when those that take its place are there',
+      reason: 'a rule goes only when those that take its place are there',
       within: 'parent',
       before: ({ kind, verb }) => kind === 'EdgeRule' && verb !== 'delete',
       after: ({ kind, verb }) => kind === 'EdgeRule' && verb === 'delete',
@@ -168,7 +168,7 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
 });
 
 /** Without the parameters that are empty, and without where it stands: the list says that. */
-function adopted({ name, enabled, match, triggers, action, extraActions }: EdgeRuleSpec): Json {
+function imported({ name, enabled, match, triggers, action, extraActions }: EdgeRuleSpec): Json {
   return {
     name,
     enabled,
@@ -229,30 +229,30 @@ function createSteps(context: StepContext<EdgeRuleSpec>): readonly Step[] {
       path: path`/api/sites/${ref(parent)}/edge_rules`,
       body: { edge_rule: wholeRule(context) },
       // Sent twice it would be two rules (EDG-10).
-      repeat: 'unsafe',
+      idempotent: false,
       answers: [
-        { status: '2xx', has: '/Guid', then: 'done', take: { id: '/Guid' } },
-        { status: '2xx', has: '/edge_rule/Guid', then: 'done', take: { id: '/edge_rule/Guid' } },
-        { status: '2xx', then: 'locate', rule: 'GAP-23' },
+        { status: '2xx', has: '/Guid', then: 'done', capture: { id: '/Guid' } },
+        { status: '2xx', has: '/edge_rule/Guid', then: 'done', capture: { id: '/edge_rule/Guid' } },
+        { status: '2xx', then: 'look-up', rule: 'GAP-23' },
       ],
-      lost: {
-        locate: listed(parent, '/Description', name, { id: '/Guid' }),
-        none: 'send-again',
+      recovery: {
+        lookUp: listed(parent, '/Description', name, { id: '/Guid' }),
+        ifNotFound: 'send-again',
         graceMs: LOST_GRACE_MS,
         rule: 'EDG-10',
       },
-      because: 'make the rule',
+      reason: 'make the rule',
       rule: 'EDG-09',
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'listed',
-      settle: {
+      waitFor: {
         how: 'until',
         found: true,
-        locate: listed(parent, '/Guid', ref(self), {}),
+        lookUp: listed(parent, '/Guid', ref(self), {}),
         deadlineMs: LISTED_WITHIN_MS,
-        because:
+        reason:
           "the list of the site shows the rule (one whose name begins as the platform's own rules do is never shown, and is not made again: EDG-16)",
       },
     },
@@ -278,8 +278,8 @@ function wholeRule({ desired, observed }: StepContext<EdgeRuleSpec>): Readonly<R
 }
 
 /** Rows of the list by one of their keys, however the list is wrapped (GAP-23). */
-function listed(parent: string, pointer: string, value: Template, take: Locate['take']): Locate {
-  return { read: path`/api/sites/${ref(parent)}/edge_rules`, rows: ANY_LIST, where: [{ pointer, value }], take };
+function listed(parent: string, pointer: string, value: Template, capture: LookUp['capture']): LookUp {
+  return { read: path`/api/sites/${ref(parent)}/edge_rules`, rows: ANY_LIST, where: [{ pointer, value }], capture };
 }
 
 /** Items of a list are compared whole: what is empty is left out on both sides. */

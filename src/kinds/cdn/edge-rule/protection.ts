@@ -1,5 +1,5 @@
-// Decides whether a change of an edge rule lowers protection: what each action does for it, and whether a rule matches
-// no less than before. Where that cannot be known it is lowered. Must not decide what is compared or sent.
+// Whether a change of an edge rule lowers protection: what each action does for it, and whether a rule matches no less
+// than before. Where that cannot be known it is lowered.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { sameJson } from '../../../model/json.ts';
 import type { Lowers } from '../../../model/kind/protection.ts';

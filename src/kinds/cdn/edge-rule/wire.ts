@@ -1,5 +1,4 @@
-// Decides how an edge rule stands on the wire: the names behind the platform's numbers, and both directions of the
-// translation. Must not decide what is compared or sent: edge-rule.ts does.
+// How an edge rule stands on the wire: the names behind the platform's numbers, and both directions of the translation.
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import { flagAt, rowsAt, ShapeError, textAt } from '../../../model/kind/rows.ts';

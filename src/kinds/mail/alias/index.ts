@@ -1,8 +1,8 @@
 // An alias: an entry in the set of a mailbox, group or mailing list. Another target moves it: removed and made again,
-// back to back (ALS-10, O-44). Must not take an address that something else holds (ALS-11).
+// back to back (ALS-10, O-44). It must not take an address that something else holds (ALS-11).
 import type { JsonObject } from '../../../model/json.ts';
-import type { Answers, DecodedMember, ReadContext, Refusal } from '../../../model/kind/kind.ts';
-import { defineKind, fixed, updatable } from '../../../model/kind/kind.ts';
+import type { Answers, DecodedMember, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import { defineKind, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { aliasSteps, moveSteps, removeAliasSteps } from './steps.ts';
 import { inUse, primaryAddresses } from '../addresses.ts';
@@ -18,7 +18,7 @@ export interface MailAliasSpec {
 export const mailAlias = defineKind<MailAliasSpec>({
   kind: 'MailAlias',
   parent: 'Mailspace',
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['aliases'],
     unlisted: 'aliases',
@@ -29,7 +29,7 @@ export const mailAlias = defineKind<MailAliasSpec>({
       }),
   },
   identity: ({ address = '' }) => address,
-  fields: { address: fixed('Another address is another alias.'), target: updatable() },
+  fields: { address: immutable('Another address is another alias.'), target: updatable() },
   normalise: (spec) => ({
     ...spec,
     ...(spec.address !== undefined && { address: canonicalAddress(spec.address) }),
@@ -55,7 +55,7 @@ export const mailAlias = defineKind<MailAliasSpec>({
   failures: mailGuards,
   decode: decodeAliases,
   incomplete: (answers) => cutOff(primaryAddresses(answers).size),
-  obstacles,
+  blockers,
   create: {
     writes: ['address', 'target'],
     requires: mailWrite,
@@ -65,7 +65,7 @@ export const mailAlias = defineKind<MailAliasSpec>({
     move: {
       writes: ['target'],
       requires: mailWrite,
-      refuse: (_desired, { facts }) => (facts.beyond === true ? BEYOND : null),
+      refuse: (_desired, { computed }) => (computed.beyond === true ? BEYOND : null),
       steps: ({ self, parent, desired, observed }) =>
         moveSteps(self, parent, { address: observed?.address ?? desired.address ?? '', target: desired.target ?? '' }),
     },
@@ -74,10 +74,10 @@ export const mailAlias = defineKind<MailAliasSpec>({
   order: mailAliasOrder,
 });
 
-const BEYOND: Refusal = {
-  because:
+const BEYOND: Blocker = {
+  reason:
     'the lists of the mail server are full and do not show its new target, so the moved alias could not be read back',
-  todo: 'Move the alias in the dashboard.',
+  remedy: 'Move the alias in the dashboard.',
   rule: 'ALS-02',
   as: 'unknown',
 };
@@ -93,7 +93,7 @@ function decodeAliases(answers: Answers, { declared }: ReadContext): readonly De
     return {
       id: address,
       spec: { address, target: addressIn(row, '/target_email') },
-      ...(beyond && { facts: { beyond } }),
+      ...(beyond && { computed: { beyond } }),
     };
   });
 }
@@ -113,10 +113,10 @@ function shownIn({ list }: Answers): readonly string[] {
   return rowsAt(list, '/aliases').map((row) => addressIn(row, '/address'));
 }
 
-function obstacles(answers: Answers, context: ReadContext): Readonly<Record<string, Refusal>> {
+function blockers(answers: Answers, context: ReadContext): Readonly<Record<string, Blocker>> {
   const taken = primaryAddresses(answers);
   const pending = pendingDomains(answers.domains);
-  const reasonOf = (address: string): Refusal | undefined => {
+  const reasonOf = (address: string): Blocker | undefined => {
     const holder = taken.get(address);
     if (holder !== undefined) return inUse(holder);
     return pending.get(domainOf(address));

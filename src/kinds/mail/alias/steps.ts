@@ -1,14 +1,13 @@
-// The requests of an alias: make, move, remove, and the reads that settle them.
-// Must not leave a move half done: a run that dies between its two requests goes on with the second.
+// The requests of an alias: make, move, remove, and the reads that confirm them.
 import type { Address } from '../../../model/address.ts';
-import type { Locate, Step } from '../../../model/plan/step.ts';
+import type { LookUp, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import type { MailAliasSpec } from './index.ts';
 import { until } from '../guards.ts';
 
 /** Makes an alias; repeating is safe (ALS-05). */
 export function aliasSteps(mailspace: Address, { address = '', target = '' }: Partial<MailAliasSpec>): readonly Step[] {
-  const there: Locate = { ...listed(mailspace, { pointer: '/address', value: address }), take: { id: '/address' } };
+  const there: LookUp = { ...listed(mailspace, { pointer: '/address', value: address }), capture: { id: '/address' } };
   return [
     {
       do: 'request',
@@ -16,16 +15,16 @@ export function aliasSteps(mailspace: Address, { address = '', target = '' }: Pa
       method: 'POST',
       path: path`/api/mailspace/${ref(mailspace)}/aliases`,
       body: { address, target_email: target },
-      repeat: 'safe',
+      idempotent: true,
       answers: [
-        { status: '2xx', then: 'done', take: { id: '/alias/address' } },
+        { status: '2xx', then: 'done', capture: { id: '/alias/address' } },
         { status: '2xx', then: 'done' },
       ],
-      because: `point it at ${target}`,
+      reason: `point it at ${target}`,
       rule: 'ALS-05',
     },
     // A full list may never show it, and nothing else does (ALS-02): then the next plan says that it does not know.
-    { do: 'settle', name: 'listed', settle: until(true, there, 'the mailspace lists the alias'), open: true },
+    { do: 'wait-for', name: 'listed', waitFor: until(true, there, 'the mailspace lists the alias'), open: true },
   ];
 }
 
@@ -37,14 +36,14 @@ export function moveSteps(self: Address, mailspace: Address, { address, target }
       name: 'remove',
       method: 'DELETE',
       path: path`/api/mailspace/${ref(mailspace)}/aliases/${ref(self)}`,
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       answers: [{ status: '2xx', then: 'done' }],
-      because: "take it from its target; until the next request it is nobody's",
+      reason: "take it from its target; until the next request it is nobody's",
       rule: 'O-44',
     },
     ...aliasSteps(mailspace, { address, target }),
-    { do: 'verify', name: 'read back', because: 'an alias shows its target in the list alone', rule: 'ALS-04' },
+    { do: 'verify', name: 'read back', reason: 'an alias shows its target in the list alone', rule: 'ALS-04' },
   ];
 }
 
@@ -60,18 +59,18 @@ export function removeAliasSteps(self: Address, mailspace: Address): readonly St
       name: 'remove',
       method: 'DELETE',
       path: path`/api/mailspace/${ref(mailspace)}/aliases/${ref(self)}`,
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       answers: [
-        { status: '2xx', then: 'settle', settle: gone },
-        { status: 404, code: 'unknown_alias', then: 'settle', settle: gone },
+        { status: '2xx', then: 'wait-for', waitFor: gone },
+        { status: 404, code: 'unknown_alias', then: 'wait-for', waitFor: gone },
       ],
-      because: 'remove the alias',
+      reason: 'remove the alias',
       rule: 'ALS-07',
     },
   ];
 }
 
-function listed(mailspace: Address, condition: Locate['where'][number]): Locate {
-  return { read: path`/api/mailspace/${ref(mailspace)}/aliases`, rows: '/aliases', where: [condition], take: {} };
+function listed(mailspace: Address, condition: LookUp['where'][number]): LookUp {
+  return { read: path`/api/mailspace/${ref(mailspace)}/aliases`, rows: '/aliases', where: [condition], capture: {} };
 }

@@ -1,9 +1,9 @@
 // A domain of a mailspace: added, described, removed when nothing is on it. One whose ownership is not proven waits for
-// its TXT record. Must not remove the primary domain (O-51), nor touch a pending one (GAP-39).
+// its TXT record. It must not remove the primary domain (O-51), nor touch a pending one (GAP-39).
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
-import type { Refusal } from '../../../model/kind/kind.ts';
-import { defineKind, fixed, updatable } from '../../../model/kind/kind.ts';
+import type { Blocker } from '../../../model/kind/kind.ts';
+import { defineKind, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { addSteps, describeSteps, removeSteps } from './steps.ts';
 import { mailGuards, mailPath, mailWrite, textOrEmpty } from '../guards.ts';
@@ -11,7 +11,7 @@ import { canonicalMailDomain } from '../names.ts';
 import { mailDomainOrder } from '../mailspace/order.ts';
 import { mailDomainRecords } from '../records.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
-import { inWords } from '../../common/words.ts';
+import { inWords } from '../../common/format.ts';
 
 export interface MailDomainSpec {
   readonly name: string;
@@ -21,7 +21,7 @@ export interface MailDomainSpec {
 export const mailDomain = defineKind<MailDomainSpec>({
   kind: 'MailDomain',
   parent: 'Mailspace',
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['domains'],
     unlisted: 'domains',
@@ -33,7 +33,7 @@ export const mailDomain = defineKind<MailDomainSpec>({
       })),
   },
   identity: ({ name = '' }) => name,
-  fields: { name: fixed('Another name is another domain.'), description: updatable() },
+  fields: { name: immutable('Another name is another domain.'), description: updatable() },
   // A description of blanks is stored as none (MDM-11).
   normalise: (spec) => ({
     ...spec,
@@ -43,8 +43,8 @@ export const mailDomain = defineKind<MailDomainSpec>({
   reads: { domains: { path: (context) => mailPath(context, 'domains') } },
   failures: mailGuards,
   decode: ({ domains }) => [...rowsAt(domains, '/domains'), ...rowsAt(domains, '/pending_domains')].map(decodeDomain),
-  hold: ({ facts }) => (facts.state === 'pending_verification' ? unproven(facts) : null),
-  inherent: ({ facts }) => facts.state === 'primary',
+  hold: ({ computed }) => (computed.state === 'pending_verification' ? unproven(computed) : null),
+  inherent: ({ computed }) => computed.state === 'primary',
   create: {
     writes: ['name', 'description'],
     requires: mailWrite,
@@ -60,11 +60,11 @@ export const mailDomain = defineKind<MailDomainSpec>({
   remove: {
     requires: mailWrite,
     risk: ['delete'],
-    refuse: ({ facts }) =>
-      facts.state === 'pending_verification'
+    refuse: ({ computed }) =>
+      computed.state === 'pending_verification'
         ? {
-            because: 'a domain that is not verified yet cannot be removed over the API',
-            todo: 'Abandon it in the dashboard; the next plan sees that it is done.',
+            reason: 'a domain that is not verified yet cannot be removed over the API',
+            remedy: 'Abandon it in the dashboard; the next plan sees that it is done.',
             rule: 'GAP-39',
             as: 'manual',
           }
@@ -74,7 +74,7 @@ export const mailDomain = defineKind<MailDomainSpec>({
   order: mailDomainOrder,
   needs: needsRegistration('O-17', ({ name }) => name),
   records: mailDomainRecords,
-  adopt: ({ spec }) => ({ name: spec.name, ...(spec.description !== '' && { description: spec.description }) }),
+  toManifest: ({ spec }) => ({ name: spec.name, ...(spec.description !== '' && { description: spec.description }) }),
 });
 
 function decodeDomain(row: JsonObject) {
@@ -83,7 +83,7 @@ function decodeDomain(row: JsonObject) {
     // A domain is addressed by its name (MDM-18).
     id: name,
     spec: { name, description: textOrEmpty(row, 'description') },
-    facts: {
+    computed: {
       state: textAt(row, '/state'),
       proven: row.verified === true,
       txtHost: valueAt(row, '/verification/txt_host') ?? null,
@@ -92,17 +92,17 @@ function decodeDomain(row: JsonObject) {
   };
 }
 
-function unproven({ proven, txtHost, txtValue }: JsonObject): Refusal {
+function unproven({ proven, txtHost, txtValue }: JsonObject): Blocker {
   if (proven === true)
     return {
-      because: 'the ownership of the domain is proven, and it is being set up',
-      todo: 'Run again in a few minutes.',
+      reason: 'the ownership of the domain is proven, and it is being set up',
+      remedy: 'Run again in a few minutes.',
       rule: 'O-37',
       as: 'waiting',
     };
   return {
-    because: 'nobody has proven yet that the domain is yours, and until then it takes no mail',
-    todo: `Publish the TXT record ${inWords(txtHost)} with the value ${inWords(txtValue)}, then run again. If it is published and this stays, have it checked in the dashboard.`,
+    reason: 'nobody has proven yet that the domain is yours, and until then it takes no mail',
+    remedy: `Publish the TXT record ${inWords(txtHost)} with the value ${inWords(txtValue)}, then run again. If it is published and this stays, have it checked in the dashboard.`,
     rule: 'MDM-07',
     as: 'waiting',
   };

@@ -1,7 +1,7 @@
-// The requests of a mail domain: add, describe, remove, and the reads that settle them.
-// Must not verify one: the end of that path is not documented (GAP-38).
+// The requests of a mail domain: add, describe, remove, and the reads that confirm them. It must not verify one: the end
+// of that path is not documented (GAP-38).
 import type { Address } from '../../../model/address.ts';
-import type { Locate, Step } from '../../../model/plan/step.ts';
+import type { LookUp, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { LOST_GRACE_MS, until } from '../guards.ts';
 import type { MailDomainSpec } from './index.ts';
@@ -12,11 +12,11 @@ export function addSteps(
   mailspace: Address,
   { name = '', description }: Partial<MailDomainSpec>,
 ): readonly Step[] {
-  const served: Locate = {
+  const served: LookUp = {
     read: path`/api/mailspace/${ref(mailspace)}/domains`,
     rows: '/domains',
     where: [{ pointer: '/name', value: name, as: 'hostname' }],
-    take: { id: '/name' },
+    capture: { id: '/name' },
   };
   return [
     {
@@ -25,41 +25,41 @@ export function addSteps(
       method: 'POST',
       path: path`/api/mailspace/${ref(mailspace)}/domains`,
       body: { name, ...(description !== undefined && description !== '' && { description }) },
-      repeat: 'unsafe',
+      idempotent: false,
       answers: [
         {
           status: '2xx',
           has: '/domain/verification',
-          then: 'left',
-          take: {
+          then: 'pending-external',
+          capture: {
             id: '/domain/name',
             txtHost: '/domain/verification/txt_host',
             txtValue: '/domain/verification/txt_value',
           },
-          because:
+          reason:
             'it is added, and takes no mail before its owner is proven: publish the TXT record {txtHost} with the value {txtValue}, then run again',
           rule: 'MDM-07',
         },
         {
           status: '2xx',
           has: '/domain/name',
-          then: 'settle',
-          take: { id: '/domain/name' },
-          settle: until(true, served, 'the mailspace lists the domain'),
+          then: 'wait-for',
+          capture: { id: '/domain/name' },
+          waitFor: until(true, served, 'the mailspace lists the domain'),
           rule: 'MDM-07',
         },
         // In our own list it is done; else another mailspace has it (MDM-16).
-        { status: 409, code: 'domain_exists', then: 'locate', rule: 'MDM-16' },
+        { status: 409, code: 'domain_exists', then: 'look-up', rule: 'MDM-16' },
         {
           status: 409,
           code: 'domain_pending_verification',
-          then: 'left',
-          because: 'it was added before and is not verified; the next plan says which record to publish',
+          then: 'pending-external',
+          reason: 'it was added before and is not verified; the next plan says which record to publish',
           rule: 'MDM-16',
         },
       ],
-      lost: { locate: served, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-      because: 'add the domain; adding it twice is refused',
+      recovery: { lookUp: served, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      reason: 'add the domain; adding it twice is refused',
       rule: 'MDM-06',
     },
   ];
@@ -73,12 +73,12 @@ export function describeSteps(self: Address, mailspace: Address, description: st
       method: 'PATCH',
       path: path`/api/mailspace/${ref(mailspace)}/domains/${ref(self)}`,
       body: { description },
-      repeat: 'safe',
+      idempotent: true,
       answers: [{ status: '2xx', then: 'done' }],
-      because: description === '' ? 'take the description away' : 'set the description',
+      reason: description === '' ? 'take the description away' : 'set the description',
       rule: 'MDM-10',
     },
-    { do: 'verify', name: 'read back', because: 'the answer may be what was known before', rule: 'MDM-10' },
+    { do: 'verify', name: 'read back', reason: 'the answer may be what was known before', rule: 'MDM-10' },
   ];
 }
 
@@ -90,7 +90,7 @@ export function removeSteps(self: Address, mailspace: Address): readonly Step[] 
       read: path`/api/mailspace/${ref(mailspace)}/domains`,
       rows: '/domains',
       where: [{ pointer: '/name', value: ref(self), as: 'hostname' }],
-      take: {},
+      capture: {},
     },
     'the mailspace no longer lists the domain',
   );
@@ -100,13 +100,13 @@ export function removeSteps(self: Address, mailspace: Address): readonly Step[] 
       name: 'remove',
       method: 'DELETE',
       path: path`/api/mailspace/${ref(mailspace)}/domains/${ref(self)}`,
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       answers: [
-        { status: '2xx', then: 'settle', settle: gone },
-        { status: 404, code: 'unknown_domain', then: 'settle', settle: gone },
+        { status: '2xx', then: 'wait-for', waitFor: gone },
+        { status: 404, code: 'unknown_domain', then: 'wait-for', waitFor: gone },
       ],
-      because: 'remove the domain from the mailspace',
+      reason: 'remove the domain from the mailspace',
       rule: 'MDM-12',
     },
   ];

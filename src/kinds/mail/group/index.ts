@@ -1,13 +1,13 @@
 // A distribution group: made with its members; later its members are written by way of their mailboxes, because no
-// document says how a group is changed or removed (GAP-41). Must not change any other membership of a mailbox.
+// document says how a group is changed or removed (GAP-41).
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import { createOnly, defineKind, fixed, unordered } from '../../../model/kind/kind.ts';
+import { createOnly, defineKind, immutable, unordered } from '../../../model/kind/kind.ts';
 import { createGroupSteps, memberSteps } from './steps.ts';
 import type { MailGroupSpec } from './wire.ts';
 import {
   decodeGroups,
-  groupObstacles,
+  groupBlockers,
   incompleteGroups,
   isDisputed,
   needsDomainsOfGroups,
@@ -24,7 +24,7 @@ import { askFor } from '../mailbox/wire.ts';
 export const mailGroup = defineKind<MailGroupSpec>({
   kind: 'MailGroup',
   parent: 'Mailspace',
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['groups'],
     unlisted: 'groups',
@@ -36,15 +36,15 @@ export const mailGroup = defineKind<MailGroupSpec>({
   },
   identity: ({ email = '' }) => email,
   fields: {
-    email: fixed('A group keeps its address: another address is another group (GRP-11).'),
+    email: immutable('A group keeps its address: another address is another group (GRP-11).'),
     name: createOnly(
       'It is what a group is called when it is made; what is read back as its name is its local part (GRP-05).',
     ),
     description: {
-      ...fixed('No document says how a group is changed.'),
-      byHand: {
+      ...immutable('No document says how a group is changed.'),
+      manual: {
         rule: 'GAP-41',
-        todo: (from, to) =>
+        remedy: (from, to) =>
           `Change the description of the group from ${JSON.stringify(from ?? '')} to ${JSON.stringify(to)} in the dashboard.`,
       },
     },
@@ -72,8 +72,8 @@ export const mailGroup = defineKind<MailGroupSpec>({
           status: 404,
           code: 'unknown_group',
           state: 'null',
-          because: 'no group that can be read has this id',
-          todo: 'Run plan again.',
+          reason: 'no group that can be read has this id',
+          remedy: 'Run plan again.',
           rule: 'GRP-08',
         },
       ],
@@ -94,17 +94,17 @@ export const mailGroup = defineKind<MailGroupSpec>({
   failures: mailGuards,
   decode: decodeGroups,
   incomplete: incompleteGroups,
-  obstacles: groupObstacles,
+  blockers: groupBlockers,
   create: { writes: ['email', 'name', 'description', 'members'], requires: mailWrite, steps: createGroupSteps },
   update: {
     members: {
       writes: ['members'],
       requires: mailWrite,
-      refuse: (_desired, { facts }) =>
-        facts.incomplete === true
+      refuse: (_desired, { computed }) =>
+        computed.incomplete === true
           ? {
-              because: 'a mailbox is sent the whole list of its groups, and the list of groups may be cut off',
-              todo: 'Change the members in the dashboard.',
+              reason: 'a mailbox is sent the whole list of its groups, and the list of groups may be cut off',
+              remedy: 'Change the members in the dashboard.',
               rule: 'GRP-10',
               as: 'unknown',
             }
@@ -113,13 +113,13 @@ export const mailGroup = defineKind<MailGroupSpec>({
     },
   },
   cannotRemove: {
-    because: 'no document says how a group is removed',
-    todo: 'Remove it in the dashboard; the next plan sees that it is done.',
+    reason: 'no document says how a group is removed',
+    remedy: 'Remove it in the dashboard; the next plan sees that it is done.',
     rule: 'GAP-41',
     as: 'manual',
   },
   order: mailGroupOrder,
-  adopt: ({ spec: { email, description, members } }) =>
+  toManifest: ({ spec: { email, description, members } }) =>
     withoutEmpty({ email, name: description === '' ? email : description, description, members }),
-  notes: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
+  comments: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
 });

@@ -1,8 +1,8 @@
 // The requests of a group: make it, and write the groups of each mailbox that joins or leaves, and the reads that
-// settle them. Must not PATCH or DELETE a group: neither body is documented (GAP-41).
+// settle them. It must not PATCH or DELETE a group: neither body is documented (GAP-41).
 import type { StepContext } from '../../../model/kind/kind.ts';
 import { isJsonObject } from '../../../model/json.ts';
-import type { Locate, Step, Template } from '../../../model/plan/step.ts';
+import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import type { MailGroupSpec } from './wire.ts';
 import { inUse, LOST_GRACE_MS, sharing, until } from '../guards.ts';
@@ -11,28 +11,28 @@ const readBack: Step = {
   do: 'verify',
   name: 'members read back',
   only: ['members'],
-  because: 'members are told by the view of the group alone',
+  reason: 'members are told by the view of the group alone',
   rule: 'GRP-04',
 };
 
 /** Makes a group. An answer without an id has made it all the same, and it is never made again (GRP-07). */
 export function createGroupSteps({ self, parent, desired }: StepContext<MailGroupSpec>): readonly Step[] {
   const { email = '', name = '', description, members } = desired;
-  const listed: Locate = {
+  const listed: LookUp = {
     read: path`/api/mailspace/${ref(parent)}/groups`,
     rows: '/groups',
     where: [{ pointer: '/email', value: email }],
-    take: { id: '/id' },
+    capture: { id: '/id' },
   };
   const full = sharing(parent, 'mailboxes', 'pending');
-  const byId: Locate = {
+  const byId: LookUp = {
     read: path`/api/mailspace/${ref(parent)}/groups/${ref(self)}`,
     rows: '',
     where: [{ pointer: '/group/email', value: email }],
-    take: {},
+    capture: {},
   };
-  const lost: Locate = { ...listed, capped: { ...full, then: inUse(parent, email, 'group') } };
-  const shown: Locate = { ...listed, capped: { ...full, then: byId } };
+  const recovery: LookUp = { ...listed, capped: { ...full, then: inUse(parent, email, 'group') } };
+  const shown: LookUp = { ...listed, capped: { ...full, then: byId } };
   return [
     {
       do: 'request',
@@ -45,16 +45,16 @@ export function createGroupSteps({ self, parent, desired }: StepContext<MailGrou
         ...(description !== undefined && { description }),
         ...(members !== undefined && { members }),
       },
-      repeat: 'unsafe',
+      idempotent: false,
       answers: [
-        { status: '2xx', has: '/group/id', then: 'done', take: { id: '/group/id' } },
-        { status: '2xx', then: 'locate', rule: 'GRP-07' },
+        { status: '2xx', has: '/group/id', then: 'done', capture: { id: '/group/id' } },
+        { status: '2xx', then: 'look-up', rule: 'GRP-07' },
       ],
-      lost: { locate: lost, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-      because: 'make the group; a second one of this address is refused',
+      recovery: { lookUp: recovery, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      reason: 'make the group; a second one of this address is refused',
       rule: 'GRP-05',
     },
-    { do: 'settle', name: 'listed', settle: until(true, shown, 'the mailspace lists the group'), open: true },
+    { do: 'wait-for', name: 'listed', waitFor: until(true, shown, 'the mailspace lists the group'), open: true },
     ...(members === undefined ? [] : [readBack]),
   ];
 }
@@ -63,21 +63,21 @@ export function createGroupSteps({ self, parent, desired }: StepContext<MailGrou
  * Writes the whole list of groups of each mailbox that joins or leaves: what it is to be in when all is done, so that
  * the order does not matter (MBX-16, GRP-10).
  */
-export function memberSteps({ self, parent, facts }: StepContext<MailGroupSpec>): readonly Step[] {
-  const memberships = isJsonObject(facts.memberships) ? facts.memberships : {};
+export function memberSteps({ self, parent, computed }: StepContext<MailGroupSpec>): readonly Step[] {
+  const memberships = isJsonObject(computed.memberships) ? computed.memberships : {};
   const steps = Object.keys(memberships)
     .sort()
     .flatMap((mailbox): readonly Step[] => [
       {
-        do: 'locate',
+        do: 'look-up',
         name: `find ${mailbox}`,
-        locate: {
+        lookUp: {
           read: path`/api/mailspace/${ref(parent)}/mailboxes`,
           rows: '/mailboxes',
           where: [{ pointer: '/email', value: mailbox }],
-          take: { [`mailbox ${mailbox}`]: '/id' },
+          capture: { [`mailbox ${mailbox}`]: '/id' },
         },
-        because: 'a mailbox is addressed by its id (MBX-03)',
+        reason: 'a mailbox is addressed by its id (MBX-03)',
       },
       {
         do: 'request',
@@ -85,9 +85,9 @@ export function memberSteps({ self, parent, facts }: StepContext<MailGroupSpec>)
         method: 'PATCH',
         path: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self, `mailbox ${mailbox}`)}`,
         body: { groups: memberships[mailbox] as Template },
-        repeat: 'safe',
+        idempotent: true,
         answers: [{ status: '2xx', then: 'done' }],
-        because: 'write the whole list of its groups, with all that are not declared here as they are',
+        reason: 'write the whole list of its groups, with all that are not declared here as they are',
         rule: 'GRP-10',
       },
     ]);

@@ -1,8 +1,8 @@
-// Decides how groups stand on the wire, which of them have to be read one by one, and in which groups every mailbox is
-// to be in the end. Must not decide what is sent: mail-group-steps.ts does.
+// How groups stand on the wire, which of them have to be read one by one, and in which groups every mailbox is to be in
+// the end.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
-import type { Answers, DecodedMember, Incomplete, ReadContext, Refusal } from '../../../model/kind/kind.ts';
+import type { Answers, DecodedMember, Incomplete, ReadContext, Blocker } from '../../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt, textsAt } from '../../../model/kind/rows.ts';
 import { takenBy } from '../addresses.ts';
 import { answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from '../guards.ts';
@@ -16,10 +16,15 @@ export interface MailGroupSpec {
 }
 
 /** Groups whose members are declared, or looked at. */
-export function toViewFirst({ declared, looked, whole, answers }: ReadContext): Readonly<Record<string, string>> {
+export function toViewFirst({
+  declared,
+  observedFields,
+  whole,
+  answers,
+}: ReadContext): Readonly<Record<string, string>> {
   const wanted = new Map([
     ...declared.members.map(({ identity, spec }) => [identity, Object.keys(spec)] as const),
-    ...(looked ?? []),
+    ...(observedFields ?? []),
   ]);
   return viewsOf(
     answers.list,
@@ -37,10 +42,15 @@ export function toViewThen({ answers }: ReadContext): Readonly<Record<string, st
  * Groups that the list does not show and that are known by their id. An answer says that one is there; an error says
  * nothing (GRP-08).
  */
-export function toFindGroups({ declared, looked, idOf, answers }: ReadContext): Readonly<Record<string, string>> {
+export function toFindGroups({
+  declared,
+  observedFields,
+  idOf,
+  answers,
+}: ReadContext): Readonly<Record<string, string>> {
   const shown = new Set(rowsAt(answers.list, '/groups').map(emailIn));
-  const lookedAt = looked === undefined ? [] : [...looked.keys()];
-  const wanted = new Set([...declared.members.map(({ identity }) => identity), ...lookedAt]);
+  const observed = observedFields === undefined ? [] : [...observedFields.keys()];
+  const wanted = new Set([...declared.members.map(({ identity }) => identity), ...observed]);
   return Object.fromEntries(
     [...wanted].flatMap((email) => {
       const id = shown.has(email) ? undefined : idOf?.(email);
@@ -73,20 +83,20 @@ export function isDisputed(context: ReadContext): boolean {
  * many may fill one read.
  */
 export function pathOfMailboxes(context: ReadContext): string | null {
-  const { parent, looked, whole, answers } = context;
-  const most = typeof parent?.facts.maxMailboxes === 'number' ? parent.facts.maxMailboxes : 0;
+  const { parent, observedFields, whole, answers } = context;
+  const most = typeof parent?.computed.maxMailboxes === 'number' ? parent.computed.maxMailboxes : 0;
   const mayBeCutOff = cutOff(most + rowsAt(answers.list, '/groups').length) !== null;
   // Before one is made it matters who has its address (ALS-11).
-  const isNew = looked === undefined && newOnes(context).length > 0;
-  const looksAtMembers = (looked !== undefined || whole === true) && membersIn(answers.views).size > 0;
+  const isNew = observedFields === undefined && newOnes(context).length > 0;
+  const looksAtMembers = (observedFields !== undefined || whole === true) && membersIn(answers.views).size > 0;
   return mayBeCutOff || isNew || looksAtMembers || isDisputed(context) ? mailPath(context, 'mailboxes') : null;
 }
 
 export function decodeGroups(answers: Answers, context: ReadContext): readonly DecodedMember<MailGroupSpec>[] {
   const leaving = new Set(answers.mailboxes === undefined ? [] : rowsAt(answers.mailboxes, '/pending').map(emailIn));
   const staying = (members: readonly string[]): readonly string[] => members.filter((member) => !leaving.has(member));
-  const told = [...membersIn(answers.views), ...membersIn(foundViews(answers))];
-  const views = new Map(told.map(([group, members]) => [group, staying(members)]));
+  const reported = [...membersIn(answers.views), ...membersIn(foundViews(answers))];
+  const views = new Map(reported.map(([group, members]) => [group, staying(members)]));
   const wanted = wantedMembers(context);
   const incomplete = incompleteGroups(answers) !== null;
   const found = Object.values(foundViews(answers)).map((view) => valueAt(view, '/group') as JsonObject);
@@ -98,7 +108,7 @@ export function decodeGroups(answers: Answers, context: ReadContext): readonly D
     return {
       id: textAt(row, '/id'),
       spec: { email, description: textOrEmpty(row, 'description'), ...(members !== undefined && { members }) },
-      facts: {
+      computed: {
         incomplete,
         memberships: Object.fromEntries(
           changed.map((mailbox) => [
@@ -164,7 +174,7 @@ export function incompleteGroups(answers: Answers): Incomplete | null {
 }
 
 /** A new group takes an address that nothing else has (O-38), and waits for a domain that takes no mail yet (O-37). */
-export function groupObstacles(answers: Answers, context: ReadContext): Readonly<Record<string, Refusal>> {
+export function groupBlockers(answers: Answers, context: ReadContext): Readonly<Record<string, Blocker>> {
   const pending = pendingDomains(answers.domains);
   const taken = takenBy(answers, context.declared.rootSpec);
   return Object.fromEntries(

@@ -1,11 +1,11 @@
 // A mailbox: made, set, suspended, restored, scheduled for deletion. Memberships of groups belong to the groups,
-// aliases to the aliases: one owner each (ALS-12). Must not erase one for good, change an address, or take an empty
+// aliases to the aliases: one owner each (ALS-12). It must not erase one for good, change an address, or take an empty
 // value of a view for the truth (MBX-07).
-import type { Note } from '../../../model/kind/to-manifest.ts';
+import type { Comment } from '../../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
-import type { Refusal } from '../../../model/kind/kind.ts';
-import { defineKind, fixed, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
+import type { Blocker } from '../../../model/kind/kind.ts';
+import { defineKind, immutable, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
 import { COUNTED, mailGuards, mailPath, mailWrite } from '../guards.ts';
 import { canonicalAddress, canonicalRange } from '../names.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
@@ -18,7 +18,7 @@ import {
   incompleteMailboxes,
   needsDomains,
   noRoomToRestore,
-  obstaclesOf,
+  blockersOf,
   pathOfGroups,
   toCheck,
   toFind,
@@ -26,16 +26,16 @@ import {
   tooLarge,
 } from './wire.ts';
 
-const DISAGREEING: Refusal = {
-  because:
+const DISAGREEING: Blocker = {
+  reason:
     'the view of the mailbox and the list disagree, so the mail server cannot be read and what is empty in the view proves nothing',
-  todo: 'Run plan again.',
+  remedy: 'Run plan again.',
   rule: 'MBX-07',
   as: 'unknown',
 };
-const UNREADABLE: Refusal = {
-  because: 'the list is cut off before this mailbox, and its view is empty, which proves nothing',
-  todo: 'Run plan again; if it stays, look in the dashboard.',
+const UNREADABLE: Blocker = {
+  reason: 'the list is cut off before this mailbox, and its view is empty, which proves nothing',
+  remedy: 'Run plan again; if it stays, look in the dashboard.',
   rule: 'MBX-07',
   as: 'unknown',
 };
@@ -45,15 +45,15 @@ function isUnreadable({ doubtful, unlisted }: JsonObject): boolean {
 }
 
 /** An empty value of a view is not taken for the truth where it is in doubt. */
-function doubtIn(facts: JsonObject): Refusal | null {
-  if (facts.doubtful !== true) return null;
-  return isUnreadable(facts) ? UNREADABLE : DISAGREEING;
+function doubtIn(computed: JsonObject): Blocker | null {
+  if (computed.doubtful !== true) return null;
+  return isUnreadable(computed) ? UNREADABLE : DISAGREEING;
 }
 
 export const mailbox = defineKind<MailboxSpec>({
   kind: 'Mailbox',
   parent: 'Mailspace',
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['mailboxes'],
     unlisted: 'mailboxes',
@@ -65,7 +65,7 @@ export const mailbox = defineKind<MailboxSpec>({
   },
   identity: ({ address = '' }) => address,
   fields: {
-    address: fixed('A mailbox keeps its address: another address is another mailbox (MBX-25).'),
+    address: immutable('A mailbox keeps its address: another address is another mailbox (MBX-25).'),
     displayName: updatable(),
     quotaMb: updatable(),
     status: updatable(),
@@ -98,8 +98,8 @@ export const mailbox = defineKind<MailboxSpec>({
           status: 404,
           code: 'unknown_mailbox',
           state: 'null',
-          because: 'no mailbox has this id any more',
-          todo: 'Run plan again.',
+          reason: 'no mailbox has this id any more',
+          remedy: 'Run plan again.',
           rule: 'MBX-03',
         },
       ],
@@ -117,7 +117,7 @@ export const mailbox = defineKind<MailboxSpec>({
   failures: mailGuards,
   decode: decodeMailboxes,
   incomplete: incompleteMailboxes,
-  obstacles: obstaclesOf,
+  blockers: blockersOf,
   leaving: ({ spec }) => spec.deletion === 'scheduled',
   create: {
     writes: ['address', 'displayName', 'quotaMb', 'password'],
@@ -125,8 +125,8 @@ export const mailbox = defineKind<MailboxSpec>({
     refuseNew: ({ password }) =>
       password === undefined
         ? {
-            because: 'a mailbox is made with a password',
-            todo: 'Write password: { env: NAME }, or { file: path }.',
+            reason: 'a mailbox is made with a password',
+            remedy: 'Write password: { env: NAME }, or { file: path }.',
             rule: 'MBX-10',
           }
         : null,
@@ -136,39 +136,39 @@ export const mailbox = defineKind<MailboxSpec>({
     restore: {
       writes: ['deletion'],
       requires: mailWrite,
-      refuse: (_desired, { facts }) => noRoomToRestore(facts),
+      refuse: (_desired, { computed }) => noRoomToRestore(computed),
       steps: restoreSteps,
     },
     settings: {
       writes: ['displayName', 'quotaMb', 'status'],
       after: ['restore'],
       requires: mailWrite,
-      refuse: ({ quotaMb }, { facts }) =>
-        noRoomToRestore(facts) ?? (isUnreadable(facts) ? UNREADABLE : tooLarge(quotaMb, facts.storageMb)),
+      refuse: ({ quotaMb }, { computed }) =>
+        noRoomToRestore(computed) ?? (isUnreadable(computed) ? UNREADABLE : tooLarge(quotaMb, computed.storageMb)),
       steps: updateSteps,
     },
     password: {
       writes: ['password'],
       after: ['restore'],
       requires: mailWrite,
-      refuse: (_desired, { facts }) => noRoomToRestore(facts),
+      refuse: (_desired, { computed }) => noRoomToRestore(computed),
       steps: passwordSteps,
     },
     access: {
       writes: ['allowedIps', 'lists'],
       after: ['settings'],
       requires: mailWrite,
-      refuse: (_desired, { facts }) => noRoomToRestore(facts) ?? doubtIn(facts),
+      refuse: (_desired, { computed }) => noRoomToRestore(computed) ?? doubtIn(computed),
       steps: updateSteps,
     },
   },
   remove: { requires: mailWrite, risk: ['delete'], steps: deleteSteps },
   order: mailboxOrder,
-  adopt: ({ spec }) => adopted(spec),
-  notes: ({ spec }) => [passwordLine(spec)],
+  toManifest: ({ spec }) => imported(spec),
+  comments: ({ spec }) => [passwordLine(spec)],
 });
 
-function adopted({ address, displayName, quotaMb, status, allowedIps, lists }: MailboxSpec): Json {
+function imported({ address, displayName, quotaMb, status, allowedIps, lists }: MailboxSpec): Json {
   return withoutEmpty({ address, displayName, quotaMb, status, allowedIps, lists });
 }
 
@@ -176,7 +176,7 @@ function adopted({ address, displayName, quotaMb, status, allowedIps, lists }: M
  * No read tells it, and a place for one that nobody asked for would have to be listed in the workspace: a line to fill
  * in.
  */
-function passwordLine({ address }: Pick<MailboxSpec, 'address'>): Note {
+function passwordLine({ address }: Pick<MailboxSpec, 'address'>): Comment {
   const name = `${address.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_PASSWORD`.replace(/^(?=\d)/, '_');
   return {
     pointer: '',

@@ -1,9 +1,8 @@
-// The requests of a mailbox: make, set, restore, schedule for deletion, and the reads that settle them. A write that
-// answers 503 may have been done (MBX-29). Must not decide when one of them is needed, and must not know a password:
-// only where it is.
+// The requests of a mailbox: make, set, restore, schedule for deletion, and the reads that confirm them. A write that
+// answers 503 may have been done (MBX-29).
 import type { Address } from '../../../model/address.ts';
 import type { StepContext } from '../../../model/kind/kind.ts';
-import type { Locate, RequestStep, SecretReference, Step, Template } from '../../../model/plan/step.ts';
+import type { LookUp, RequestStep, SecretReference, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { inUse, LOST_GRACE_MS, sharing, until } from '../guards.ts';
 import { domainOf, localPartOf } from '../names.ts';
@@ -16,9 +15,9 @@ export function createSteps({ self, parent, desired }: Context): readonly Step[]
   const { address = '', displayName, quotaMb, password } = desired;
   const byAddress = rowOf(parent, { pointer: '/email', value: address }, { id: '/id' });
   const full = sharing(parent, 'pending', 'groups');
-  const lost: Locate = { ...byAddress, capped: { ...full, then: inUse(parent, address, 'mailbox') } };
+  const recovery: LookUp = { ...byAddress, capped: { ...full, then: inUse(parent, address, 'mailbox') } };
   const byId = viewOf({ self, parent }, { pointer: '/mailbox/email', value: address });
-  const shown: Locate = { ...byAddress, capped: { ...full, then: byId } };
+  const shown: LookUp = { ...byAddress, capped: { ...full, then: byId } };
   return [
     {
       do: 'request',
@@ -32,19 +31,19 @@ export function createSteps({ self, parent, desired }: Context): readonly Step[]
         ...(displayName !== undefined && { display_name: displayName }),
         ...(quotaMb !== undefined && { quota_mb: quotaMb }),
       },
-      repeat: 'unsafe',
+      idempotent: false,
       answers: [
-        { status: '2xx', has: '/mailbox/id', then: 'done', take: { id: '/mailbox/id' } },
-        { status: '2xx', then: 'locate', rule: 'MBX-11' },
-        { status: 422, code: 'create_failed', then: 'locate', rule: 'MBX-12' },
+        { status: '2xx', has: '/mailbox/id', then: 'done', capture: { id: '/mailbox/id' } },
+        { status: '2xx', then: 'look-up', rule: 'MBX-11' },
+        { status: 422, code: 'create_failed', then: 'look-up', rule: 'MBX-12' },
       ],
-      lost: { locate: lost, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-      because: 'make the mailbox; a second one of this address is refused',
+      recovery: { lookUp: recovery, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      reason: 'make the mailbox; a second one of this address is refused',
       rule: 'MBX-09',
     },
     // A full list never shows it: then its id is asked for (MBX-02). What is not shown in time the next plan reads by
     // its id.
-    { do: 'settle', name: 'listed', settle: until(true, shown, 'the mailspace lists the mailbox'), open: true },
+    { do: 'wait-for', name: 'listed', waitFor: until(true, shown, 'the mailspace lists the mailbox'), open: true },
   ];
 }
 
@@ -56,7 +55,7 @@ export function passwordSteps({ self, parent, desired: { password } }: Context):
       'password',
       { password: password as SecretReference },
       {
-        because: 'write the password anew, because its mark changed',
+        reason: 'write the password anew, because its mark changed',
         rule: 'MBX-22',
         answers: [{ status: '2xx', then: 'done' }],
       },
@@ -81,7 +80,7 @@ export function updateSteps({ self, parent, desired, observed, changed }: Contex
   const rule = name === 'access' ? 'MBX-21' : 'MBX-15';
   return [
     patch({ self, parent }, name, body, {
-      because: 'write what differs, and nothing else',
+      reason: 'write what differs, and nothing else',
       rule,
       answers: [{ status: '2xx', then: 'done' }],
     }),
@@ -89,7 +88,7 @@ export function updateSteps({ self, parent, desired, observed, changed }: Contex
       do: 'verify',
       name: `${name} read back`,
       only: sent,
-      because: 'the answer leaves out the allowed addresses, and what else is in it is not documented',
+      reason: 'the answer leaves out the allowed addresses, and what else is in it is not documented',
       rule: 'GAP-45',
     },
   ];
@@ -99,7 +98,7 @@ export function updateSteps({ self, parent, desired, observed, changed }: Contex
 export function restoreSteps({ self, parent }: Context): readonly Step[] {
   const listed = rowOf(parent, { pointer: '/id', value: ref(self) }, {});
   const view = viewOf({ self, parent }, { pointer: '/mailbox/status', value: 'active' });
-  const shown: Locate = { ...listed, capped: { ...sharing(parent, 'pending', 'groups'), then: view } };
+  const shown: LookUp = { ...listed, capped: { ...sharing(parent, 'pending', 'groups'), then: view } };
   const back = until(true, shown, 'the mailspace lists the mailbox again');
   return [
     patch(
@@ -107,9 +106,9 @@ export function restoreSteps({ self, parent }: Context): readonly Step[] {
       'restore',
       { status: 'active' },
       {
-        because: 'restore it: it is about to be deleted',
+        reason: 'restore it: it is about to be deleted',
         rule: 'MBX-24',
-        answers: [{ status: '2xx', then: 'settle', settle: back }],
+        answers: [{ status: '2xx', then: 'wait-for', waitFor: back }],
       },
     ),
   ];
@@ -133,13 +132,13 @@ export function deleteSteps({ self, parent }: Context): readonly Step[] {
       name: 'delete',
       method: 'DELETE',
       path: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self)}`,
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       answers: [
-        { status: '2xx', then: 'settle', settle: scheduled },
-        { status: 404, code: 'unknown_mailbox', then: 'settle', settle: gone },
+        { status: '2xx', then: 'wait-for', waitFor: scheduled },
+        { status: 404, code: 'unknown_mailbox', then: 'wait-for', waitFor: gone },
       ],
-      because: 'schedule its deletion; until that is final it can be restored',
+      reason: 'schedule its deletion; until that is final it can be restored',
       rule: 'MBX-23',
     },
   ];
@@ -149,7 +148,7 @@ function patch(
   { self, parent }: Pick<Context, 'self' | 'parent'>,
   name: string,
   body: Template,
-  rest: Pick<RequestStep, 'because' | 'answers'> & { readonly rule: string },
+  rest: Pick<RequestStep, 'reason' | 'answers'> & { readonly rule: string },
 ): Step {
   return {
     do: 'request',
@@ -157,15 +156,20 @@ function patch(
     method: 'PATCH',
     path: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self)}`,
     body,
-    repeat: 'safe',
+    idempotent: true,
     ...rest,
   };
 }
 
-function viewOf({ self, parent }: Pick<Context, 'self' | 'parent'>, condition: Locate['where'][number]): Locate {
-  return { read: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self)}`, rows: '', where: [condition], take: {} };
+function viewOf({ self, parent }: Pick<Context, 'self' | 'parent'>, condition: LookUp['where'][number]): LookUp {
+  return {
+    read: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self)}`,
+    rows: '',
+    where: [condition],
+    capture: {},
+  };
 }
 
-function rowOf(parent: Address, condition: Locate['where'][number], take: Locate['take']): Locate {
-  return { read: path`/api/mailspace/${ref(parent)}/mailboxes`, rows: '/mailboxes', where: [condition], take };
+function rowOf(parent: Address, condition: LookUp['where'][number], capture: LookUp['capture']): LookUp {
+  return { read: path`/api/mailspace/${ref(parent)}/mailboxes`, rows: '/mailboxes', where: [condition], capture };
 }

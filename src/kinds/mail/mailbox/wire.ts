@@ -1,14 +1,13 @@
-// Decides how a mailbox stands on the wire, which reads a collection of them needs, and what stands in the way of a new
-// one. Must not decide what is sent: mailbox-steps.ts does.
+// How a mailbox stands on the wire, which reads a collection of them needs, and what stands in the way of a new one.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { sameJson, valueAt } from '../../../model/json.ts';
-import type { Answers, DecodedMember, Incomplete, ReadContext, Refusal } from '../../../model/kind/kind.ts';
+import type { Answers, DecodedMember, Incomplete, ReadContext, Blocker } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt, textsAt } from '../../../model/kind/rows.ts';
 import type { SecretReference } from '../../../model/plan/step.ts';
 import { takenBy } from '../addresses.ts';
 import { absenceMatters, answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from '../guards.ts';
 import { canonicalAddress, domainOf, localPartOf } from '../names.ts';
-import { inWords } from '../../common/words.ts';
+import { inWords } from '../../common/format.ts';
 
 export interface MailboxSpec {
   readonly address: string;
@@ -32,10 +31,10 @@ export function askFor(what: Readonly<Record<string, string>>, path: string): st
 }
 
 /** Live mailboxes of which the view is needed. */
-export function toView({ declared, looked, whole, answers }: ReadContext): Readonly<Record<string, string>> {
+export function toView({ declared, observedFields, whole, answers }: ReadContext): Readonly<Record<string, string>> {
   const wanted = new Map([
     ...declared.members.map(({ identity, spec }) => [identity, Object.keys(spec)] as const),
-    ...(looked ?? []),
+    ...(observedFields ?? []),
   ]);
   const rows = rowsAt(answers.list, '/mailboxes').filter(
     (row) => whole === true || wanted.get(addressIn(row))?.some((field) => IN_VIEW.includes(field)),
@@ -55,11 +54,17 @@ export function pathOfGroups(context: ReadContext): string | null {
  * Mailboxes that a list which may be cut off does not show, and that are known by their id: each is read by it
  * (MBX-02).
  */
-export function toFind({ declared, owned, looked, idOf, answers }: ReadContext): Readonly<Record<string, string>> {
-  if (looked === undefined && cutOff(countOf(answers)) === null) return {};
+export function toFind({
+  declared,
+  owned,
+  observedFields,
+  idOf,
+  answers,
+}: ReadContext): Readonly<Record<string, string>> {
+  if (observedFields === undefined && cutOff(countOf(answers)) === null) return {};
   const shown = new Set(shownIn(answers));
-  const lookedAt = looked === undefined ? [] : [...looked.keys()];
-  const wanted = new Set([...declared.members.map(({ identity }) => identity), ...owned, ...lookedAt]);
+  const observed = observedFields === undefined ? [] : [...observedFields.keys()];
+  const wanted = new Set([...declared.members.map(({ identity }) => identity), ...owned, ...observed]);
   return Object.fromEntries(
     [...wanted].flatMap((address) => {
       const id = shown.has(address) ? undefined : idOf?.(address);
@@ -81,7 +86,7 @@ export function toCheck(context: ReadContext): Readonly<Record<string, string>> 
 
 export function decodeMailboxes(answers: Answers, context: ReadContext): readonly DecodedMember<MailboxSpec>[] {
   const { parent, declared } = context;
-  const storageMb = typeof parent?.facts.storageGb === 'number' ? parent.facts.storageGb * MB_IN_GB : null;
+  const storageMb = typeof parent?.computed.storageGb === 'number' ? parent.computed.storageGb * MB_IN_GB : null;
   const found = foundIn(answers).map(([address, view]) => decodeFound(address, view));
   const rows = rowsAt(answers.list, '/mailboxes');
   const live = [...rows.map((row) => decodeLive(row, answersOf(answers.views)[addressIn(row)])), ...found];
@@ -95,13 +100,13 @@ export function decodeMailboxes(answers: Answers, context: ReadContext): readonl
     .map(({ spec }) => spec.address as string)
     .filter((address) => wanted.has(address))
     .sort();
-  const most = parent?.facts.maxMailboxes;
+  const most = parent?.computed.maxMailboxes;
   const fitting = new Set(typeof most === 'number' ? back.slice(0, Math.max(0, most - live.length)) : back);
   return [...live, ...pending].map((member) => {
     const { address = '', deletion } = member.spec;
     return {
       ...member,
-      facts: { ...member.facts, storageMb, ...(deletion === 'scheduled' && { fits: fitting.has(address) }) },
+      computed: { ...member.computed, storageMb, ...(deletion === 'scheduled' && { fits: fitting.has(address) }) },
     };
   });
 }
@@ -121,10 +126,10 @@ function decodeFound(address: string, view: Json): DecodedMember<MailboxSpec> {
   const spec = { address, deletion: 'none' as const, ...(typeof status === 'string' && status !== '' && { status }) };
   if (isEmpty || typeof displayName !== 'string' || typeof quotaMb !== 'number') {
     const doubt = 'the view of the mailbox is empty, so the mail server may not have been read (MBX-07)';
-    return { id, spec, facts: { doubtful: true, unlisted: true }, ...(spec.status === undefined && { doubt }) };
+    return { id, spec, computed: { doubtful: true, unlisted: true }, ...(spec.status === undefined && { doubt }) };
   }
   const access = { allowedIps: textsAt(view, 'allowed_ips'), lists: textsAt(view, 'lists') };
-  return { id, spec: { ...spec, displayName, quotaMb, ...access }, facts: { unlisted: true } };
+  return { id, spec: { ...spec, displayName, quotaMb, ...access }, computed: { unlisted: true } };
 }
 
 function decodeLive(row: JsonObject, answer: Json | undefined): DecodedMember<MailboxSpec> {
@@ -141,7 +146,7 @@ function decodeLive(row: JsonObject, answer: Json | undefined): DecodedMember<Ma
       ...(view !== undefined &&
         !doubtful && { allowedIps: textsAt(view, 'allowed_ips'), lists: textsAt(view, 'lists') }),
     },
-    facts: { doubtful },
+    computed: { doubtful },
     ...(doubtful && {
       doubt: 'the view of the mailbox and the list disagree: the mail server cannot be read (MBX-07)',
     }),
@@ -179,15 +184,15 @@ export function incompleteMailboxes(answers: Answers, { declared }: ReadContext)
  * Why mailboxes that are not there cannot be made: address in use, domain that takes no mail yet, quota too large, no
  * room.
  */
-export function obstaclesOf(answers: Answers, context: ReadContext): Readonly<Record<string, Refusal>> {
+export function blockersOf(answers: Answers, context: ReadContext): Readonly<Record<string, Blocker>> {
   const { parent, declared } = context;
   const seen = seenIn(answers);
   const wanted = [...missing(context, seen)].sort();
   const pending = pendingDomains(answers.domains);
   const taken = takenBy(answers, declared.rootSpec);
-  const storageMb = typeof parent?.facts.storageGb === 'number' ? parent.facts.storageGb * MB_IN_GB : null;
+  const storageMb = typeof parent?.computed.storageGb === 'number' ? parent.computed.storageGb * MB_IN_GB : null;
   const quotas = new Map(declared.members.map(({ identity, spec }) => [identity, spec.quotaMb]));
-  const reasonFor = (address: string): Refusal | null =>
+  const reasonFor = (address: string): Blocker | null =>
     taken.get(address) ?? pending.get(domainOf(address)) ?? tooLarge(quotas.get(address), storageMb);
   const reasons = wanted.map((address) => [address, reasonFor(address)] as const);
   // What a list that may be cut off does not show is not known to be new.
@@ -196,16 +201,16 @@ export function obstaclesOf(answers: Answers, context: ReadContext): Readonly<Re
     .filter(([address, reason]) => reason === null && surelyNew.includes(address))
     .map(([address]) => address);
   const room =
-    typeof parent?.facts.maxMailboxes === 'number'
-      ? Math.max(0, parent.facts.maxMailboxes - seen.length)
+    typeof parent?.computed.maxMailboxes === 'number'
+      ? Math.max(0, parent.computed.maxMailboxes - seen.length)
       : clear.length;
-  const full: Refusal = {
-    because: `the package has room for ${inWords(parent?.facts.maxMailboxes)} mailboxes and holds ${seen.length}, with those suspended or about to be deleted, which may count (GAP-43)`,
-    todo: 'Take a larger package in the dashboard, or do without some mailboxes.',
+  const full: Blocker = {
+    reason: `the package has room for ${inWords(parent?.computed.maxMailboxes)} mailboxes and holds ${seen.length}, with those suspended or about to be deleted, which may count (GAP-43)`,
+    remedy: 'Take a larger package in the dashboard, or do without some mailboxes.',
     rule: 'O-39',
   };
   return Object.fromEntries([
-    ...reasons.filter((entry): entry is readonly [string, Refusal] => entry[1] !== null),
+    ...reasons.filter((entry): entry is readonly [string, Blocker] => entry[1] !== null),
     ...clear.slice(room).map((address) => [address, full] as const),
   ]);
 }
@@ -219,11 +224,11 @@ export function needsDomains(context: ReadContext): boolean {
 }
 
 /** A quota larger than the whole package is refused (MBX-14, MBX-26). */
-export function tooLarge(quotaMb: Json | undefined, storageMb: Json | undefined): Refusal | null {
+export function tooLarge(quotaMb: Json | undefined, storageMb: Json | undefined): Blocker | null {
   if (typeof quotaMb !== 'number' || typeof storageMb !== 'number' || quotaMb <= storageMb) return null;
   return {
-    because: `a quota of ${quotaMb} MB is more than the whole package has (${storageMb} MB)`,
-    todo: 'Write a smaller quotaMb, or take a larger package in the dashboard.',
+    reason: `a quota of ${quotaMb} MB is more than the whole package has (${storageMb} MB)`,
+    remedy: 'Write a smaller quotaMb, or take a larger package in the dashboard.',
     rule: 'O-35',
   };
 }
@@ -231,12 +236,12 @@ export function tooLarge(quotaMb: Json | undefined, storageMb: Json | undefined)
 /**
  * Why one that is about to be deleted cannot come back: reactivation checks the limit of the package (MBX-18, MBX-24).
  */
-export function noRoomToRestore({ fits }: JsonObject): Refusal | null {
+export function noRoomToRestore({ fits }: JsonObject): Blocker | null {
   if (fits !== false) return null;
   return {
-    because:
+    reason:
       'it is about to be deleted, and the package has no room to restore it: suspended mailboxes may count too (GAP-43)',
-    todo: 'Take a larger package in the dashboard, or delete another mailbox first.',
+    remedy: 'Take a larger package in the dashboard, or delete another mailbox first.',
     rule: 'MBX-26',
   };
 }

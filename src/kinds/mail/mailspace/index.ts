@@ -1,17 +1,17 @@
 // A mailspace: bought with an `order:` block, bound by its primary domain, set up by the platform once its owner is
-// proven. What is in it are kinds of their own. Must not buy a second one, nor change a package or delete: no document
-// says how (GAP-36, GAP-37).
+// proven. What is in it are kinds of their own. It must not buy a second one, nor change a package or delete: no
+// document says how (GAP-36, GAP-37).
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
-import type { Answers, ReadContext, Refusal } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, fixed, PURSE } from '../../../model/kind/kind.ts';
+import type { Answers, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import { createOnly, defineKind, immutable, BILLING_LOCK } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { answersOf, mailWrite } from '../guards.ts';
 import { mailspaceRecords } from '../records.ts';
 import { buySteps } from './steps.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
-import { inWords } from '../../common/words.ts';
+import { inWords } from '../../common/format.ts';
 
 export interface MailspaceSpec {
   readonly domain: string;
@@ -22,7 +22,7 @@ export interface MailspaceSpec {
 export const mailspace = defineKind<MailspaceSpec>({
   kind: 'Mailspace',
   parent: null,
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['package', 'order'],
     expand: (spec, name) => [
@@ -32,12 +32,14 @@ export const mailspace = defineKind<MailspaceSpec>({
   identity: ({ domain = '' }) => domain,
   keys: (name) => [[canonicalHostname(name)]],
   fields: {
-    domain: fixed('The primary domain of a mailspace stays what it is (MSP-21): bind another mailspace, or buy one.'),
+    domain: immutable(
+      'The primary domain of a mailspace stays what it is (MSP-21): bind another mailspace, or buy one.',
+    ),
     package: {
-      ...fixed('No document says how the package is changed (MSP-19).'),
-      byHand: {
+      ...immutable('No document says how the package is changed (MSP-19).'),
+      manual: {
         rule: 'GAP-36',
-        todo: (from, to) => `Change the package from ${inWords(from)} to ${inWords(to)} in the dashboard.`,
+        remedy: (from, to) => `Change the package from ${inWords(from)} to ${inWords(to)} in the dashboard.`,
       },
     },
     order: createOnly('It is the licence to buy, used once (MSP-06).'),
@@ -60,20 +62,20 @@ export const mailspace = defineKind<MailspaceSpec>({
   failures: [],
   decode: ({ list, views }) =>
     rowsAt(list).map((row) => decodeRow(row, valueAt(answersOf(views)[textAt(row, '/id')], '/mailspace/verification'))),
-  filing: { folder: 'mail', called: ({ spec }) => [spec.domain] },
-  adopt: ({ spec }) => pick({ ...spec }, ['package']),
+  manifestFile: { folder: 'mail', called: ({ spec }) => [spec.domain] },
+  toManifest: ({ spec }) => pick({ ...spec }, ['package']),
   hold: holdOf,
-  leaving: ({ facts }) => facts.leaving === true,
+  leaving: ({ computed }) => computed.leaving === true,
   create: {
     writes: ['domain', 'package', 'order'],
     requires: { ...mailWrite, scopes: ['billing:read', 'mailspace:write'] },
     risk: ['charge'],
-    holds: [PURSE],
+    locks: [BILLING_LOCK],
     refuseNew: ({ order }) =>
       order === undefined
         ? {
-            because: 'the account has no mailspace for this domain',
-            todo: 'To buy one, write spec.order: {}, and the package to buy as spec.package.',
+            reason: 'the account has no mailspace for this domain',
+            remedy: 'To buy one, write spec.order: {}, and the package to buy as spec.package.',
             rule: 'MSP-06',
           }
         : null,
@@ -81,15 +83,15 @@ export const mailspace = defineKind<MailspaceSpec>({
   },
   update: {},
   cannotRemove: {
-    because: 'no document says how a mailspace is deleted, and every mailbox would go with it',
-    todo: 'Delete it in the dashboard; the next plan sees that it is done.',
+    reason: 'no document says how a mailspace is deleted, and every mailbox would go with it',
+    remedy: 'Delete it in the dashboard; the next plan sees that it is done.',
     rule: 'GAP-37',
     as: 'manual',
   },
   order: [
     {
       rule: 'O-32',
-      because: 'its id is not known before it is bought',
+      reason: 'its id is not known before it is bought',
       within: 'root',
       before: ({ kind, verb }) => kind === 'Mailspace' && verb === 'create',
       after: ({ kind }) => kind !== 'Mailspace',
@@ -105,7 +107,7 @@ function decodeRow(row: JsonObject, verification: Json | undefined) {
   return {
     id: textAt(row, '/id'),
     spec: { domain, ...(typeof row.package === 'string' && { package: row.package }) },
-    facts: {
+    computed: {
       // The flags decide: how the status moves is not documented (GAP-35).
       ready: row.provisioned === true,
       proven: row.needs_domain_verification === false,
@@ -120,32 +122,32 @@ function decodeRow(row: JsonObject, verification: Json | undefined) {
   };
 }
 
-function holdOf({ facts }: { readonly facts: JsonObject }): Refusal | null {
-  if (facts.leaving === true) {
+function holdOf({ computed }: { readonly computed: JsonObject }): Blocker | null {
+  if (computed.leaving === true) {
     // It still holds its domain, so another one cannot be bought either (MSP-10).
-    const when = typeof facts.leavesAt === 'string' ? `; it will be gone for good at ${facts.leavesAt}` : '';
+    const when = typeof computed.leavesAt === 'string' ? `; it will be gone for good at ${computed.leavesAt}` : '';
     return {
-      because: `the mailspace is about to be deleted and takes no change${when}`,
-      todo: 'Have it restored in the dashboard, or remove its manifest.',
+      reason: `the mailspace is about to be deleted and takes no change${when}`,
+      remedy: 'Have it restored in the dashboard, or remove its manifest.',
       rule: 'MSP-15',
     };
   }
-  if (facts.ready === true) return null;
+  if (computed.ready === true) return null;
   // That the record is no longer asked for does not mean that anything is set up (MSP-17).
-  if (facts.proven === true)
+  if (computed.proven === true)
     return {
-      because: 'the ownership of the domain is proven, and the mailspace is being set up',
-      todo: 'Run again in a few minutes.',
+      reason: 'the ownership of the domain is proven, and the mailspace is being set up',
+      remedy: 'Run again in a few minutes.',
       rule: 'O-34',
       as: 'waiting',
     };
   const record =
-    typeof facts.txtHost === 'string'
-      ? `Publish the TXT record ${facts.txtHost} with the value ${inWords(facts.txtValue)}`
+    typeof computed.txtHost === 'string'
+      ? `Publish the TXT record ${computed.txtHost} with the value ${inWords(computed.txtValue)}`
       : 'Publish the TXT record that the dashboard shows';
   return {
-    because: 'nobody has proven yet that the domain is yours, and until then nothing in the mailspace can be set up',
-    todo: `${record}, then run again. If it is published and this stays, have it checked in the dashboard.`,
+    reason: 'nobody has proven yet that the domain is yours, and until then nothing in the mailspace can be set up',
+    remedy: `${record}, then run again. If it is published and this stays, have it checked in the dashboard.`,
     rule: 'O-33',
     as: 'waiting',
   };

@@ -1,6 +1,5 @@
-// Decides which of the actions in one mailspace waits for which, by the rules that the platform gives for it: one
-// namespace, domains before addresses, members before groups, targets before aliases. Must not order anything that the
-// rules do not ask for.
+// Which of the actions in one mailspace waits for which, by the rules that the platform gives for it: one namespace,
+// domains before addresses, members before groups, targets before aliases.
 import { parseAddress } from '../../../model/address.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import type { OrderedAction, OrderRule } from '../../../model/kind/kind.ts';
@@ -45,7 +44,7 @@ function written({ changes }: OrderedAction, field: string): readonly string[] {
 export const mailDomainOrder: readonly OrderRule[] = [
   {
     rule: 'O-37',
-    because: 'a domain takes addresses only when it is served',
+    reason: 'a domain takes addresses only when it is served',
     within: 'root',
     before: makes('MailDomain'),
     after: keeps(...HOLDERS),
@@ -53,7 +52,7 @@ export const mailDomainOrder: readonly OrderRule[] = [
   },
   {
     rule: 'O-48',
-    because: 'a domain goes when nothing is on it any more',
+    reason: 'a domain goes when nothing is on it any more',
     within: 'root',
     before: removes(...HOLDERS),
     after: removes('MailDomain'),
@@ -66,7 +65,7 @@ export const mailboxOrder: readonly OrderRule[] = [
   // mailspace (ALS-06, O-49).
   {
     rule: 'O-40',
-    because: 'members of a group are mailboxes that are there',
+    reason: 'members of a group are mailboxes that are there',
     within: 'root',
     before: bringsIn,
     after: keeps('MailGroup'),
@@ -77,7 +76,7 @@ export const mailboxOrder: readonly OrderRule[] = [
 export const mailGroupOrder: readonly OrderRule[] = [
   {
     rule: 'O-41',
-    because: 'the list of groups of a mailbox may name this one',
+    reason: 'the list of groups of a mailbox may name this one',
     within: 'parent',
     before: makes('MailGroup'),
     after: ({ kind, verb }) => kind === 'MailGroup' && verb === 'update',
@@ -87,7 +86,7 @@ export const mailGroupOrder: readonly OrderRule[] = [
 export const mailAliasOrder: readonly OrderRule[] = [
   {
     rule: 'O-43',
-    because: 'an alias points at something that is there',
+    reason: 'an alias points at something that is there',
     within: 'root',
     before: (action) => bringsIn(action) || makes('MailGroup')(action),
     after: keeps('MailAlias'),
@@ -95,7 +94,7 @@ export const mailAliasOrder: readonly OrderRule[] = [
   },
   {
     rule: 'O-38',
-    because: 'an address belongs to one thing in a mailspace, so it is freed first',
+    reason: 'an address belongs to one thing in a mailspace, so it is freed first',
     within: 'root',
     frees: true,
     before: removes('MailAlias'),
@@ -104,7 +103,7 @@ export const mailAliasOrder: readonly OrderRule[] = [
   },
   {
     rule: 'O-45',
-    because: 'what is removed takes its aliases along',
+    reason: 'what is removed takes its aliases along',
     within: 'root',
     before: removes('MailAlias'),
     after: removes('Mailbox'),

@@ -1,8 +1,7 @@
-// The requests that buy a mailspace, and the reads that settle the purchase.
-// Must not decide when one is needed: that is the kind's definition beside this file.
+// The requests that buy a mailspace, and the reads that confirm the purchase.
 import type { Address } from '../../../model/address.ts';
-import { PURSE } from '../../../model/kind/kind.ts';
-import type { Locate, Step } from '../../../model/plan/step.ts';
+import { BILLING_LOCK } from '../../../model/kind/kind.ts';
+import type { LookUp, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { LISTED_WITHIN_MS, until } from '../guards.ts';
 import { cartRow } from '../../common/purchase.ts';
@@ -16,20 +15,20 @@ const READY_WITHIN_MS = 120_000;
  * up.
  */
 export function buySteps(self: Address, domain: string, product: string | undefined): readonly Step[] {
-  const byDomain: Locate = {
+  const byDomain: LookUp = {
     read: path`/api/mailspace`,
     rows: '/mailspaces',
     where: [{ pointer: '/domain', value: domain, as: 'hostname' }],
-    take: { id: '/id' },
+    capture: { id: '/id' },
   };
-  const ready: Locate = {
+  const ready: LookUp = {
     read: path`/api/mailspace`,
     rows: '/mailspaces',
     where: [
       { pointer: '/id', value: ref(self) },
       { pointer: '/provisioned', value: true },
     ],
-    take: {},
+    capture: {},
   };
   return [
     {
@@ -38,24 +37,24 @@ export function buySteps(self: Address, domain: string, product: string | undefi
       method: 'POST',
       path: path`/api/mailspace`,
       body: { domain, ...(product !== undefined && { package: product }) },
-      repeat: 'unsafe',
-      releases: [PURSE],
+      idempotent: false,
+      unlocks: [BILLING_LOCK],
       answers: [cartRow(self, 'the order of the mailspace is completed')],
       // While it is being paid nothing shows it, so nothing found proves nothing; once it is there, the platform
       // refuses a second one (ORD-43, ORD-44).
-      lost: { locate: byDomain, none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11', guarded: 'ORD-43' },
-      because: `buy a mailspace for ${domain}, ${product === undefined ? 'the smallest package' : `package ${product}`}, paid once a year`,
+      recovery: { lookUp: byDomain, ifNotFound: 'unknown', graceMs: LOST_GRACE_MS, rule: 'GAP-11', guarded: 'ORD-43' },
+      reason: `buy a mailspace for ${domain}, ${product === undefined ? 'the smallest package' : `package ${product}`}, paid once a year`,
       rule: 'MSP-06',
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'listed',
-      settle: until(true, byDomain, 'the list of mailspaces shows the domain', LISTED_WITHIN_MS),
+      waitFor: until(true, byDomain, 'the list of mailspaces shows the domain', LISTED_WITHIN_MS),
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'set up',
-      settle: until(true, ready, 'the ownership of the domain is proven and the mailspace is set up', READY_WITHIN_MS),
+      waitFor: until(true, ready, 'the ownership of the domain is proven and the mailspace is set up', READY_WITHIN_MS),
       open: true,
     },
   ];

@@ -1,15 +1,15 @@
 // The contacts of a registration beside its holder: who decides, who runs it, who pays. A role that is not declared is
-// left as it is; those that differ go in one request. Must not make a contact where one of the account is the same
+// left as it is; those that differ go in one request. It must not make a contact where one of the account is the same
 // (GAP-50), nor follow a holder who may not come.
-import type { Composed, LiveMember } from '../../../model/kind/to-manifest.ts';
+import type { ManifestPart, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import type { Refusal, WantedIn } from '../../../model/kind/kind.ts';
+import type { Blocker, WantedIn } from '../../../model/kind/kind.ts';
 import { createOnly, defineKind, personal, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { contactAt, contactData, declaredContact, normalContact, sameContact } from '../contact-wire.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from '../guards.ts';
 import { declaredOwner } from '../owner/index.ts';
-import { ownerFacts, ownerRefusal } from '../owner/change.ts';
+import { ownerComputed, ownerBlocker } from '../owner/change.ts';
 import { reusable, roleSteps, wantedOwner } from './steps.ts';
 import { NOT_LISTED } from '../section.ts';
 import { ROLES } from '../owner/shared-contact.ts';
@@ -29,7 +29,7 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
   section: {
     fields: ROLES.map((role) => `contacts/${role}`),
     expand: (spec) => [{ name: null, spec: declaredRoles(spec), pointer: '/contacts' }],
-    compose: composeRoles,
+    toManifest: rolesToManifest,
   },
   identity: () => 'RegistrationContacts',
   fields: {
@@ -48,7 +48,7 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
       return {
         id: 'contacts',
         spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)),
-        facts: { ...ownerFacts(one, rowsAt(list)), reusable: reusable(one, rowsAt(list)) },
+        computed: { ...ownerComputed(one, rowsAt(list)), reusable: reusable(one, rowsAt(list)) },
       };
     }),
   cannotCreate: NOT_LISTED,
@@ -56,14 +56,14 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
     roles: {
       writes: ROLES,
       requires: registrationWrite,
-      refuse: (desired, { facts }, wantedIn) => refuse(desired, facts, wantedIn),
+      refuse: (desired, { computed }, wantedIn) => refuse(desired, computed, wantedIn),
       steps: roleSteps,
     },
   },
   order: [
     {
       rule: 'O-55',
-      because: 'a role that is the same as the holder is the same as the new one',
+      reason: 'a role that is the same as the holder is the same as the new one',
       within: 'parent',
       before: ({ kind }) => kind === 'RegistrationOwner',
       after: ({ kind }) => kind === 'RegistrationContacts',
@@ -80,25 +80,25 @@ function declaredRoles(spec: JsonObject): JsonObject {
 }
 
 /** A role that is to be the same as a holder who cannot come would become the same as the present one. */
-function refuse(desired: Partial<RegistrationContactsSpec>, facts: JsonObject, wantedIn: WantedIn): Refusal | null {
-  const owner = wantedOwner(desired, facts);
+function refuse(desired: Partial<RegistrationContactsSpec>, computed: JsonObject, wantedIn: WantedIn): Blocker | null {
+  const owner = wantedOwner(desired, computed);
   if (
     desired.owner === undefined ||
     owner === null ||
     !ROLES.some((role) => desired[role] !== undefined && sameContact(desired[role], owner))
   )
     return null;
-  const refusal = ownerRefusal(owner, desired.owner, facts, wantedIn);
-  return refusal === null
+  const blocker = ownerBlocker(owner, desired.owner, computed, wantedIn);
+  return blocker === null
     ? null
-    : { ...refusal, because: `a role is to be the same as the holder, and ${refusal.because}` };
+    : { ...blocker, reason: `a role is to be the same as the holder, and ${blocker.reason}` };
 }
 
 /**
  * Each role is named, the same as the holder or not: one that a manifest does not name is left as it is, whoever holds
  * the name.
  */
-function composeRoles(members: readonly LiveMember[]): Composed {
+function rolesToManifest(members: readonly LiveMember[]): ManifestPart {
   const roles = members.flatMap(({ spec }) =>
     ROLES.map((role) => ({ place: `contacts/${role}`, contact: spec[role] })),
   );

@@ -1,9 +1,9 @@
 // The request that sets the contacts of a registration beside its holder, and the choice of where each comes from: the
-// holder, a contact that is there, a new one. Must not decide which roles differ.
+// holder, a contact that is there, a new one.
 import type { JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import type { StepContext } from '../../../model/kind/kind.ts';
-import type { Locate, Step, Template } from '../../../model/plan/step.ts';
+import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { textAt } from '../../../model/kind/rows.ts';
 import { contactAt, newContact, sameContact, showsContact } from '../contact-wire.ts';
@@ -33,23 +33,23 @@ export function reusable(row: JsonObject, list: readonly JsonObject[]): JsonObje
 }
 
 /** The holder that there will be: the declared one, without the consents to it, or the one that is there. */
-export function wantedOwner({ owner }: Partial<RegistrationContactsSpec>, facts: JsonObject): JsonObject | null {
-  return owner === undefined ? ownerOf(facts) : contactOf(owner);
+export function wantedOwner({ owner }: Partial<RegistrationContactsSpec>, computed: JsonObject): JsonObject | null {
+  return owner === undefined ? ownerOf(computed) : contactOf(owner);
 }
 
 /** Writes the roles that differ; one that has come by itself, with the holder, is not written again. */
-export function roleSteps({ parent, desired, facts, changed }: Context): readonly Step[] {
+export function roleSteps({ parent, desired, computed, changed }: Context): readonly Step[] {
   const roles = ROLES.filter((role) => changed.includes(role)).map(
     (role) => [role, desired[role] as JsonObject] as const,
   );
   const sources = roles.map(([role, contact]) =>
-    sourceOf(role, contact, wantedOwner(desired, facts), facts.reusable as JsonObject),
+    sourceOf(role, contact, wantedOwner(desired, computed), computed.reusable as JsonObject),
   );
-  const shown: Locate = {
+  const shown: LookUp = {
     read: path`/api/domain_registrations`,
     rows: '/domain_registrations',
     where: [{ pointer: '/id', value: ref(parent) }, ...roles.flatMap(([role, contact]) => showsContact(role, contact))],
-    take: {},
+    capture: {},
   };
   return changeSteps(
     parent,
@@ -59,12 +59,12 @@ export function roleSteps({ parent, desired, facts, changed }: Context): readonl
       path: path`/api/domain_registrations/${ref(parent)}/contacts`,
       body: Object.assign({}, ...sources.map(({ body }) => body)) as Template,
       // A new contact is made by every sending.
-      lost: { locate: shown, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-      skipIf: { locate: shown, because: 'the contacts came with the holder', rule: 'GAP-58' },
-      because: sources.map(({ text }) => text).join('; '),
+      recovery: { lookUp: shown, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      skipIf: { lookUp: shown, reason: 'the contacts came with the holder', rule: 'GAP-58' },
+      reason: sources.map(({ text }) => text).join('; '),
       rule: 'REG-26',
     },
-    whileLocked(facts),
+    whileLocked(computed),
   );
 }
 

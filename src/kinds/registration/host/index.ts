@@ -1,15 +1,15 @@
 // A host below a registered name, whose addresses the registry holds (glue). It is made and its addresses are replaced;
-// no document says how one is removed (GAP-52). Must not send the version of an address: the platform finds it out
+// no document says how one is removed (GAP-52). It must not send the version of an address: the platform finds it out
 // (HST-02).
 import type { JsonObject } from '../../../model/json.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
-import type { ReadContext, Refusal } from '../../../model/kind/kind.ts';
-import { defineKind, fixed, unordered } from '../../../model/kind/kind.ts';
+import type { ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import { defineKind, immutable, unordered } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { canonicalRange } from '../../mail/names.ts';
 import { registrationGuards, registrationRow, registrationWrite } from '../guards.ts';
 import { createHostSteps, updateHostSteps } from './steps.ts';
-import { sectionFacts } from '../section.ts';
+import { sectionComputed } from '../section.ts';
 
 export interface RegistrationHostSpec {
   readonly hostName: string;
@@ -19,7 +19,7 @@ export interface RegistrationHostSpec {
 export const registrationHost = defineKind<RegistrationHostSpec>({
   kind: 'RegistrationHost',
   parent: 'DomainRegistration',
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['hosts'],
     expand: ({ hosts }) =>
@@ -30,7 +30,7 @@ export const registrationHost = defineKind<RegistrationHostSpec>({
       })),
   },
   identity: ({ hostName = '' }) => hostName,
-  fields: { hostName: fixed('A host keeps its name: another name is another host.'), addresses: unordered() },
+  fields: { hostName: immutable('A host keeps its name: another name is another host.'), addresses: unordered() },
   normalise: (spec) => ({
     ...spec,
     ...(spec.hostName !== undefined && { hostName: canonicalHostname(spec.hostName) }),
@@ -45,17 +45,17 @@ export const registrationHost = defineKind<RegistrationHostSpec>({
   },
   failures: registrationGuards,
   decode: ({ row, hosts }) => {
-    const facts = sectionFacts(rowsAt(row)[0] ?? {});
+    const computed = sectionComputed(rowsAt(row)[0] ?? {});
     return rowsAt(hosts).map((host) => {
       const hostName = canonicalHostname(textAt(host, '/host_name'));
       return {
         id: hostName,
         spec: { hostName, addresses: rowsAt(host, '/addresses').map((one) => textAt(one, '/address')) },
-        facts,
+        computed,
       };
     });
   },
-  obstacles: (_answers, context) =>
+  blockers: (_answers, context) =>
     Object.fromEntries(
       context.declared.members
         .filter(({ identity }) => !isBelow(identity, context))
@@ -65,17 +65,18 @@ export const registrationHost = defineKind<RegistrationHostSpec>({
   update: { addresses: { writes: ['addresses'], requires: registrationWrite, steps: updateHostSteps } },
   // HST-04: there is no request for it.
   cannotRemove: {
-    because: 'no document says how a host is removed',
-    todo: 'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.',
+    reason: 'no document says how a host is removed',
+    remedy:
+      'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.',
     rule: 'GAP-52',
     as: 'manual',
   },
   order: [],
 });
 
-const NOT_BELOW: Refusal = {
-  because: 'a host is below the name of its registration, and this one is not',
-  todo: 'Write it in the manifest of the name that it is below.',
+const NOT_BELOW: Blocker = {
+  reason: 'a host is below the name of its registration, and this one is not',
+  remedy: 'Write it in the manifest of the name that it is below.',
   rule: 'HST-02',
 };
 

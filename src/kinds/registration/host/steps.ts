@@ -1,7 +1,7 @@
-// The requests of a host: make it, replace its addresses. Must not decide when one of them is needed. Whether they wait
-// for other changes, or are worked on for days, no document says: they are taken as if they did (HST-05, GAP-52).
+// The requests of a host: make it, replace its addresses. Whether they wait for other changes, or are worked on for
+// days, no document says: they are taken as if they did (HST-05, GAP-52).
 import type { StepContext } from '../../../model/kind/kind.ts';
-import type { Locate, Step, Template } from '../../../model/plan/step.ts';
+import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { changeSteps } from '../guards.ts';
 import type { RegistrationHostSpec } from './index.ts';
@@ -14,37 +14,37 @@ const LISTED_WITHIN_MS = 120_000;
 
 /** Makes it. Making one that is there may be refused, so a lost answer is looked up first (O-73). */
 export function createHostSteps({ parent, desired: { hostName = '', addresses = [] } }: Context): readonly Step[] {
-  const listed: Locate = {
+  const listed: LookUp = {
     read: path`/api/domain_registrations/${ref(parent)}/hosts`,
     rows: '/hosts',
     where: [{ pointer: '/host_name', value: hostName, as: 'hostname' }],
-    take: { id: '/host_name' },
+    capture: { id: '/host_name' },
   };
   const [request, verify] = changeSteps(parent, {
     name: 'create',
     method: 'POST',
     path: path`/api/domain_registrations/${ref(parent)}/hosts`,
     body: { host_name: hostName, addresses: toWire(addresses) },
-    lost: { locate: listed, none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-    because: `have the registry know ${hostName} by its addresses`,
+    recovery: { lookUp: listed, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+    reason: `have the registry know ${hostName} by its addresses`,
     rule: 'HST-02',
   });
   const found: Step = {
-    do: 'settle',
+    do: 'wait-for',
     name: 'listed',
-    settle: {
+    waitFor: {
       how: 'until',
       found: true,
-      locate: listed,
+      lookUp: listed,
       deadlineMs: LISTED_WITHIN_MS,
-      because: 'the registration lists the host',
+      reason: 'the registration lists the host',
     },
   };
   return [request as Step, found, verify as Step];
 }
 
 /** Replaces all its addresses (HST-03). */
-export function updateHostSteps({ self, parent, desired: { addresses = [] }, facts }: Context): readonly Step[] {
+export function updateHostSteps({ self, parent, desired: { addresses = [] }, computed }: Context): readonly Step[] {
   return changeSteps(
     parent,
     {
@@ -52,10 +52,10 @@ export function updateHostSteps({ self, parent, desired: { addresses = [] }, fac
       method: 'PATCH',
       path: path`/api/domain_registrations/${ref(parent)}/hosts/${ref(self)}`,
       body: { addresses: toWire(addresses) },
-      because: 'replace the addresses',
+      reason: 'replace the addresses',
       rule: 'HST-03',
     },
-    whileLocked(facts),
+    whileLocked(computed),
   );
 }
 

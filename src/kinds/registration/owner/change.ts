@@ -1,12 +1,12 @@
-// Decides whether what is declared of a holder may be written, and by which of the three ways (REG-25): edited in
-// place, replaced for nothing, replaced for money. Must never fall from one to the other, nor take silence for consent.
+// Whether what is declared of a holder may be written, and by which of the three ways (REG-25): edited in place,
+// replaced for nothing, replaced for money. Must never fall from one to the other, nor take silence for consent.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, sameJson, valueAt } from '../../../model/json.ts';
-import type { Refusal, WantedIn } from '../../../model/kind/kind.ts';
+import type { Blocker, WantedIn } from '../../../model/kind/kind.ts';
 import { priceOf } from '../../common/money.ts';
 import { contactAt, sameContact, samePerson } from '../contact-wire.ts';
-import { inMoney, sectionFacts } from '../section.ts';
-import { sharedRefusal, usesOf } from './shared-contact.ts';
+import { inMoney, sectionComputed } from '../section.ts';
+import { sharedBlocker, usesOf } from './shared-contact.ts';
 
 /** What a manifest says of the holder: the contact, and the consents. */
 export interface OwnerConsents {
@@ -15,8 +15,8 @@ export interface OwnerConsents {
 }
 
 /** Beside what every section looks at: who holds the name, null for nobody, and where else that contact is in use. */
-export function ownerFacts(row: JsonObject, list: readonly JsonObject[]): JsonObject {
-  return { ...sectionFacts(row), owner: contactAt(row, 'owner'), uses: usesOf(row, list) };
+export function ownerComputed(row: JsonObject, list: readonly JsonObject[]): JsonObject {
+  return { ...sectionComputed(row), owner: contactAt(row, 'owner'), uses: usesOf(row, list) };
 }
 
 /** A declared holder without the consents to it. */
@@ -29,85 +29,85 @@ export function contactOf({
 }
 
 /** What a change of holder costs, or null where it is free. */
-export function changeFee(facts: JsonObject): JsonObject | null {
-  const fee = valueAt(facts, '/fees/registrant_change');
+export function changeFee(computed: JsonObject): JsonObject | null {
+  const fee = valueAt(computed, '/fees/registrant_change');
   return isJsonObject(fee) ? fee : null;
 }
 
-export function ownerOf(facts: JsonObject): JsonObject | null {
-  return isJsonObject(facts.owner) ? facts.owner : null;
+export function ownerOf(computed: JsonObject): JsonObject | null {
+  return isJsonObject(computed.owner) ? computed.owner : null;
 }
 
 /** Why the holder cannot be made this one, or null. */
-export function ownerRefusal(
+export function ownerBlocker(
   wanted: JsonObject,
   consents: OwnerConsents,
-  facts: JsonObject,
+  computed: JsonObject,
   wantedIn: WantedIn,
-): Refusal | null {
-  const owner = ownerOf(facts);
+): Blocker | null {
+  const owner = ownerOf(computed);
   if (sameContact(wanted, owner)) return null;
-  const shared = sharedRefusal(wanted, owner, facts.uses as Parameters<typeof sharedRefusal>[2], wantedIn);
+  const shared = sharedBlocker(wanted, owner, computed.uses as Parameters<typeof sharedBlocker>[2], wantedIn);
   if (shared !== null) return shared;
   return samePerson(wanted, owner)
-    ? editRefusal(wanted, consents, facts, owner?.email)
-    : changeRefusal(wanted, consents, facts, owner);
+    ? editBlocker(wanted, consents, computed, owner?.email)
+    : changeBlocker(wanted, consents, computed, owner);
 }
 
 /**
  * The registry asks a holder whose address changed to confirm it, and suspends the name if that is not done (REG-21).
  */
-function editRefusal(
+function editBlocker(
   wanted: JsonObject,
   { confirmReverification }: OwnerConsents,
-  facts: JsonObject,
+  computed: JsonObject,
   live: Json | undefined,
-): Refusal | null {
-  const asked = valueAt(facts, '/flags/requires_contact_validation') === true && wanted.email !== live;
+): Blocker | null {
+  const asked = valueAt(computed, '/flags/requires_contact_validation') === true && wanted.email !== live;
   if (!asked || confirmReverification === wanted.email) return null;
   return {
-    because:
+    reason:
       'the holder has to confirm another email address, and the registry may suspend the name when that is not done',
-    todo: 'To have it changed all the same, write `confirmReverification` with the new address.',
+    remedy: 'To have it changed all the same, write `confirmReverification` with the new address.',
     rule: 'REG-21',
   };
 }
 
-function changeRefusal(
+function changeBlocker(
   wanted: JsonObject,
   { ownerChange }: OwnerConsents,
-  facts: JsonObject,
+  computed: JsonObject,
   owner: JsonObject | null,
-): Refusal | null {
-  const fee = changeFee(facts);
+): Blocker | null {
+  const fee = changeFee(computed);
   const price = fee === null ? '' : ` It costs ${inMoney(fee)}: add \`paid: true\`.`;
   const holder = owner === null ? 'the name has no holder' : 'the name is held by somebody else';
   if (ownerChange === undefined) {
     return {
-      because: `${holder}, and another name or organization is another holder`,
-      todo: `If that is meant, write \`ownerChange\` with the contact of \`contacts.owner\` as its \`to\`.${price}`,
+      reason: `${holder}, and another name or organization is another holder`,
+      remedy: `If that is meant, write \`ownerChange\` with the contact of \`contacts.owner\` as its \`to\`.${price}`,
       rule: 'REG-25',
     };
   }
   if (!sameJson(ownerChange.to, wanted)) {
     return {
-      because: `${holder}, and \`ownerChange\` consents to another contact than \`contacts.owner\``,
-      todo: 'Name the same contact in both.',
+      reason: `${holder}, and \`ownerChange\` consents to another contact than \`contacts.owner\``,
+      remedy: 'Name the same contact in both.',
       rule: 'REG-25',
     };
   }
   if (fee === null) return null;
   if (priceOf(fee) === undefined)
     return {
-      because: 'a change of holder costs something for this name, and the platform does not show how much',
-      todo: 'Change the holder in the dashboard, where its price is shown; the next plan sees that it is done.',
+      reason: 'a change of holder costs something for this name, and the platform does not show how much',
+      remedy: 'Change the holder in the dashboard, where its price is shown; the next plan sees that it is done.',
       rule: 'REG-06',
       as: 'manual',
     };
   if (ownerChange.paid === true) return null;
   return {
-    because: `a change of holder costs ${inMoney(fee)} for this name`,
-    todo: 'To pay for it, add `paid: true` to `ownerChange`.',
+    reason: `a change of holder costs ${inMoney(fee)} for this name`,
+    remedy: 'To pay for it, add `paid: true` to `ownerChange`.',
     rule: 'REG-25',
   };
 }

@@ -1,17 +1,16 @@
 // The holder of a registration. What is said of the same person is edited in place, for nothing; another person is
-// another holder, and comes only with a consent, and where that costs money with one to pay (REG-25). Must not write
-// half of a holder: a person and the address go together.
-import type { Composed, LiveMember } from '../../../model/kind/to-manifest.ts';
+// another holder, and comes only with a consent, and where that costs money with one to pay (REG-25).
+import type { ManifestPart, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { WantedIn } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, personal, PURSE, updatable } from '../../../model/kind/kind.ts';
+import { createOnly, defineKind, personal, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { priceOf } from '../../common/money.ts';
 import type { ContactFields } from '../contact-wire.ts';
 import { contactAt, contactData, declaredContact, DETAILS, normalContact, PERSON } from '../contact-wire.ts';
 import type { OwnerConsents } from './change.ts';
-import { changeFee, contactOf, ownerFacts, ownerRefusal } from './change.ts';
-import { ownerRemarks } from './notices.ts';
+import { changeFee, contactOf, ownerComputed, ownerBlocker } from './change.ts';
+import { ownerNotices } from './notices.ts';
 import { followers } from './followers.ts';
 import { editSteps, replaceSteps } from './steps.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from '../guards.ts';
@@ -21,9 +20,9 @@ export type RegistrationOwnerSpec = ContactFields & Required<OwnerConsents>;
 
 const refuse = (
   desired: Partial<RegistrationOwnerSpec>,
-  { facts }: { readonly facts: JsonObject },
+  { computed }: { readonly computed: JsonObject },
   wantedIn: WantedIn,
-) => ownerRefusal(contactOf(desired), desired, facts, wantedIn);
+) => ownerBlocker(contactOf(desired), desired, computed, wantedIn);
 
 export const registrationOwner = defineKind<RegistrationOwnerSpec>({
   kind: 'RegistrationOwner',
@@ -39,7 +38,7 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
         pointers: { ownerChange: '/ownerChange', confirmReverification: '/confirmReverification' },
       },
     ],
-    compose: composeOwner,
+    toManifest: ownerToManifest,
   },
   identity: () => 'RegistrationOwner',
   fields: {
@@ -64,20 +63,21 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
     rowsAt(row).map((one) => ({
       id: 'owner',
       spec: contactAt(one, 'owner') ?? {},
-      facts: ownerFacts(one, rowsAt(list)),
+      computed: ownerComputed(one, rowsAt(list)),
     })),
   cannotCreate: NOT_LISTED,
   update: {
     person: {
       writes: PERSON,
       refuse,
-      requires: (_desired, facts) =>
-        changeFee(facts) === null
+      requires: (_desired, computed) =>
+        changeFee(computed) === null
           ? registrationWrite
           : { ...registrationWrite, userCredential: true, closedToOauth: true },
-      risk: (_desired, _observed, facts) => (changeFee(facts) === null ? ['irreversible'] : ['charge', 'irreversible']),
-      holds: (_desired, facts) => (changeFee(facts) === null ? [] : [PURSE]),
-      cost: (_desired, facts) => priceOf(changeFee(facts) ?? {}),
+      risk: (_desired, _observed, computed) =>
+        changeFee(computed) === null ? ['irreversible'] : ['charge', 'irreversible'],
+      locks: (_desired, computed) => (changeFee(computed) === null ? [] : [BILLING_LOCK]),
+      cost: (_desired, computed) => priceOf(changeFee(computed) ?? {}),
       steps: replaceSteps,
     },
     details: {
@@ -90,7 +90,7 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
     },
   },
   order: [],
-  remarks: ({ spec, facts }, desired) => ownerRemarks(spec, facts, desired),
+  notices: ({ spec, computed }, desired) => ownerNotices(spec, computed, desired),
 });
 
 /** The declared holder with the consents to it, in the form in which they are compared. */
@@ -107,11 +107,11 @@ export function declaredOwner({ contacts, ownerChange, confirmReverification }: 
 }
 
 /** Consents are for changes to come. */
-function composeOwner(members: readonly LiveMember[]): Composed {
-  const held = members.filter(({ facts }) => facts.owner !== null);
+function ownerToManifest(members: readonly LiveMember[]): ManifestPart {
+  const held = members.filter(({ computed }) => computed.owner !== null);
   const leftOut =
     held.length === members.length
       ? []
-      : [{ what: 'contacts/owner', because: 'the registration shows nobody who holds it' }];
+      : [{ what: 'contacts/owner', reason: 'the registration shows nobody who holds it' }];
   return { spec: {}, leftOut, data: held.map(({ spec }) => contactData('/contacts/owner', spec)) };
 }

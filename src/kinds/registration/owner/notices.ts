@@ -1,28 +1,28 @@
 // What whoever declares a holder should know: which other names change with it, and which consents have done their
-// work. Must not decide whether the holder may be changed.
+// work.
 import type { JsonObject } from '../../../model/json.ts';
-import type { Remark } from '../../../model/kind/kind.ts';
+import type { Notice } from '../../../model/kind/kind.ts';
 import { sameContact, samePerson } from '../contact-wire.ts';
 import { contactOf } from './change.ts';
 import type { OwnerConsents } from './change.ts';
 import type { ContactUse } from './shared-contact.ts';
 
-export function ownerRemarks(
+export function ownerNotices(
   live: JsonObject,
-  facts: JsonObject,
+  computed: JsonObject,
   desired: JsonObject & OwnerConsents,
-): readonly Remark[] {
+): readonly Notice[] {
   const wanted = contactOf(desired);
   const names = [
-    ...new Set((facts.uses as readonly ContactUse[]).filter(({ own }) => !own).map(({ name }) => name)),
+    ...new Set((computed.uses as readonly ContactUse[]).filter(({ own }) => !own).map(({ name }) => name)),
   ].sort();
   const spent = [
     ...(desired.ownerChange !== undefined && samePerson(wanted, live) ? ['ownerChange'] : []),
     ...(desired.confirmReverification === live.email && sameContact(wanted, live) ? ['confirmReverification'] : []),
   ];
   return [
-    ...(names.length > 0 && samePerson(wanted, live) && !sameContact(wanted, live) ? [sharedRemark(names)] : []),
-    ...spent.map((consent): Remark => ({
+    ...(names.length > 0 && samePerson(wanted, live) && !sameContact(wanted, live) ? [sharedNotice(names)] : []),
+    ...spent.map((consent): Notice => ({
       code: 'HW2007',
       severity: 'info',
       summary: 'A consent has done its work',
@@ -31,7 +31,7 @@ export function ownerRemarks(
   ];
 }
 
-function sharedRemark(names: readonly string[]): Remark {
+function sharedNotice(names: readonly string[]): Notice {
   const shown = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
   return {
     code: 'HW2502',

@@ -1,9 +1,8 @@
 // Where else the contact of a holder is in use. An edit in place changes it everywhere (DCT-08, GAP-58), so manifests
-// that want different things of one contact would undo each other for ever. Must not take a copy that looks the same
-// for it.
+// that want different things of one contact would undo each other for ever.
 import type { JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
-import type { Refusal, WantedIn } from '../../../model/kind/kind.ts';
+import type { Blocker, WantedIn } from '../../../model/kind/kind.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import { textAt } from '../../../model/kind/rows.ts';
 import { contradicts, sameContact, samePerson } from '../contact-wire.ts';
@@ -32,12 +31,12 @@ export function idOf(row: JsonObject, role: string): number | undefined {
 }
 
 /** Why the holder cannot be edited in place: another use of the same contact is declared with other details. */
-export function sharedRefusal(
+export function sharedBlocker(
   wanted: JsonObject,
   live: JsonObject | null,
   uses: readonly ContactUse[],
   wantedIn: WantedIn,
-): Refusal | null {
+): Blocker | null {
   if (live === null || sameContact(wanted, live) || !samePerson(wanted, live)) return null;
   const against = uses.filter((use) => {
     const declared = declaredFor(use, wantedIn);
@@ -47,10 +46,10 @@ export function sharedRefusal(
   if (first === undefined) return null;
   const others = against.length === 1 ? '' : ` (and ${against.length - 1} more)`;
   return {
-    because:
+    reason:
       `the same contact is the ${first.role} of ${first.name}${others}, which is declared with other details: ` +
       'an edit changes both, and the next run would change it back',
-    todo: 'Declare the same details in both places, or have one of them given a contact of its own in the dashboard.',
+    remedy: 'Declare the same details in both places, or have one of them given a contact of its own in the dashboard.',
     rule: 'DCT-08',
   };
 }

@@ -1,12 +1,11 @@
-// The requests that change the holder of a registration: edited, replaced for nothing, replaced for money. Must not
-// decide which of them it is, nor whether.
+// The requests that change the holder of a registration: edited, replaced for nothing, replaced for money.
 import { isJsonObject } from '../../../model/json.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { StepContext } from '../../../model/kind/kind.ts';
-import { PURSE } from '../../../model/kind/kind.ts';
+import { BILLING_LOCK } from '../../../model/kind/kind.ts';
 import type { Price } from '../../../model/price.ts';
 import { showPrice } from '../../../model/price.ts';
-import type { Condition, Locate, Settle, Step } from '../../../model/plan/step.ts';
+import type { Condition, LookUp, WaitFor, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { priceOf } from '../../common/money.ts';
 import { newContact, PERSON, showsContact, wholeContact } from '../contact-wire.ts';
@@ -25,7 +24,7 @@ const HELD_WITHIN_MS = 120_000;
 const CONFIRMATION = { confirm_reverification: '1' } as const;
 /** Edits the holder in place; free (REG-20). Another person has been sent all of it already. */
 export function editSteps(context: Context): readonly Step[] {
-  const { parent, desired, observed, facts, writing } = context;
+  const { parent, desired, observed, computed, writing } = context;
   if (writing.some((field) => (PERSON as readonly string[]).includes(field))) return [];
   const confirmed = isConfirmed(desired);
   return changeSteps(
@@ -43,16 +42,16 @@ export function editSteps(context: Context): readonly Step[] {
       },
       // Names that share a contact change together (DCT-08).
       skipIf: {
-        locate: heldBy(context),
-        because: 'the contact was changed with another name that has the same one',
+        lookUp: heldBy(context),
+        reason: 'the contact was changed with another name that has the same one',
         rule: 'DCT-08',
       },
-      because: confirmed
+      reason: confirmed
         ? 'edit the holder; the new email address has to be confirmed'
         : 'edit the holder, who stays the same person',
       rule: 'REG-20',
     },
-    whileLocked(facts),
+    whileLocked(computed),
   );
 }
 
@@ -61,8 +60,8 @@ export function editSteps(context: Context): readonly Step[] {
  * named here (REG-22).
  */
 export function replaceSteps(context: Context): readonly Step[] {
-  const { parent, desired, facts } = context;
-  const fee = changeFee(facts);
+  const { parent, desired, computed } = context;
+  const fee = changeFee(computed);
   if (fee !== null) return buySteps(context, priceOf(fee) as Price);
   return changeSteps(
     parent,
@@ -79,11 +78,11 @@ export function replaceSteps(context: Context): readonly Step[] {
         },
       },
       // While the registrar is at work a second one is refused (REG-11); once it is done the row shows it.
-      lost: { locate: heldBy(context), none: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
-      because: 'make the declared contact the holder, for nothing',
+      recovery: { lookUp: heldBy(context), ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      reason: 'make the declared contact the holder, for nothing',
       rule: 'REG-25',
     },
-    whileLocked(facts),
+    whileLocked(computed),
   );
 }
 
@@ -92,25 +91,25 @@ export function replaceSteps(context: Context): readonly Step[] {
  * is never sent again unasked.
  */
 function buySteps(context: Context, fee: Price): readonly Step[] {
-  const { self, parent, desired, facts } = context;
-  const bought: Settle = {
+  const { self, parent, desired, computed } = context;
+  const bought: WaitFor = {
     how: 'cart',
     cart: ref(self, 'cart'),
-    take: {},
+    capture: {},
     deadlineMs: BOUGHT_WITHIN_MS,
-    because: 'the order of the change is completed',
+    reason: 'the order of the change is completed',
   };
   return [
     {
-      do: 'locate',
+      do: 'look-up',
       name: 'price',
-      locate: {
+      lookUp: {
         read: path`/api/domain_registrations`,
         rows: '/domain_registrations',
         where: [{ pointer: '/id', value: ref(parent) }, ...feeIs(fee)],
-        take: {},
+        capture: {},
       },
-      because: `a change of holder costs ${showPrice(fee)}, as it was reviewed`,
+      reason: `a change of holder costs ${showPrice(fee)}, as it was reviewed`,
       unless: `a change of holder does not cost ${showPrice(fee)} any more, which is what was reviewed`,
     },
     {
@@ -119,38 +118,38 @@ function buySteps(context: Context, fee: Price): readonly Step[] {
       method: 'POST',
       path: path`/api/domain_registrations/${ref(parent)}/registrant_change`,
       body: { new_contact: newContact(desired) },
-      repeat: 'unsafe',
-      releases: [PURSE],
+      idempotent: false,
+      unlocks: [BILLING_LOCK],
       answers: [
         {
           status: '2xx',
           has: '/cart/token',
-          then: 'settle',
-          take: { cart: '/cart/token' },
-          settle: bought,
+          then: 'wait-for',
+          capture: { cart: '/cart/token' },
+          waitFor: bought,
           rule: 'REG-23',
         },
-        ...whileLocked(facts),
+        ...whileLocked(computed),
       ],
-      lost: { locate: heldBy(context), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
-      because: `make the declared contact the holder; this costs ${showPrice(fee)}`,
+      recovery: { lookUp: heldBy(context), ifNotFound: 'unknown', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
+      reason: `make the declared contact the holder; this costs ${showPrice(fee)}`,
       rule: 'REG-23',
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'held',
-      settle: {
+      waitFor: {
         how: 'until',
         found: true,
-        locate: { ...heldBy(context), where: [...heldBy(context).where, { pointer: '/pending_async', value: false }] },
+        lookUp: { ...heldBy(context), where: [...heldBy(context).where, { pointer: '/pending_async', value: false }] },
         deadlineMs: HELD_WITHIN_MS,
-        because: 'the registration shows the new holder',
+        reason: 'the registration shows the new holder',
       },
     },
     {
       do: 'verify',
       name: 'holder read back',
-      because: 'a completed order says nothing of what the registry holds',
+      reason: 'a completed order says nothing of what the registry holds',
       rule: 'REG-38',
     },
   ];
@@ -168,12 +167,12 @@ function feeIs({ amountCents, currency }: Price): readonly Condition[] {
   ];
 }
 
-function heldBy({ parent, desired }: Context): Locate {
+function heldBy({ parent, desired }: Context): LookUp {
   return {
     read: path`/api/domain_registrations`,
     rows: '/domain_registrations',
     where: [{ pointer: '/id', value: ref(parent) }, ...showsContact('owner', desired)],
-    take: {},
+    capture: {},
   };
 }
 

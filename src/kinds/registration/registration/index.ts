@@ -1,20 +1,28 @@
 // A registered domain name: bound by its name, bought with an `order:` block, renewed or not. What else can be set on
-// it are kinds of their own. Must not buy what the account has or once had, nor let a name lapse by accident: renewal
-// goes on first and off last (O-65), off only when let pass (REG-13).
+// it are kinds of their own. It must not buy what the account has or once had, nor let a name lapse by accident:
+// renewal goes on first and off last (O-65), off only when let pass (REG-13).
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
-import type { OrderedAction, ReadContext, Refusal } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, fixed, personal, PURSE, updatable, writeOnly } from '../../../model/kind/kind.ts';
+import type { OrderedAction, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import {
+  createOnly,
+  defineKind,
+  immutable,
+  personal,
+  BILLING_LOCK,
+  updatable,
+  writeOnly,
+} from '../../../model/kind/kind.ts';
 import type { Price } from '../../../model/price.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { registrationGuards, registrationList, registrationWrite } from '../guards.ts';
-import { holdFacts, holdRegistration } from '../hold.ts';
+import { holdComputed, holdRegistration } from '../hold.ts';
 import type { OrderedName } from './order.ts';
 import { refuseOrder, registrationQuote } from './order.ts';
 import { everyRole } from './order-contacts.ts';
 import { buySteps } from './order-steps.ts';
-import { renewalFacts, renewalRemarks, renewalSteps } from './renewal.ts';
+import { renewalComputed, renewalNotices, renewalSteps } from './renewal.ts';
 
 export interface DomainRegistrationSpec extends OrderedName {
   readonly autoRenew: boolean;
@@ -24,7 +32,7 @@ export interface DomainRegistrationSpec extends OrderedName {
 export const domainRegistration = defineKind<DomainRegistrationSpec>({
   kind: 'DomainRegistration',
   parent: null,
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['autoRenew', 'order', 'contacts'],
     expand: (spec, name) => [
@@ -39,7 +47,7 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
   identity: ({ name = '' }) => name,
   keys: (name) => [[canonicalHostname(name)]],
   fields: {
-    name: fixed('Another name is another registration.'),
+    name: immutable('Another name is another registration.'),
     autoRenew: updatable(),
     order: createOnly('It is the licence to buy, used once (ORD-30).'),
     authcode: writeOnly('It is sent with the order of a transfer and of no use after that (ORD-31).'),
@@ -50,14 +58,14 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
   reads: { list: registrationList },
   failures: registrationGuards,
   decode: ({ list }) => rowsAt(list).map(decodeRow),
-  obstacles: ({ list }, context) => lapsed(rowsAt(list), context),
+  blockers: ({ list }, context) => lapsed(rowsAt(list), context),
   hold: holdRegistration,
   quote: registrationQuote,
   create: {
     writes: ['name', 'order', 'authcode', 'contacts'],
     requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] },
     risk: ['charge'],
-    holds: [PURSE],
+    locks: [BILLING_LOCK],
     refuseNew: refuseOrder,
     steps: ({ self, desired, price }) => buySteps(self, desired as OrderedName, price as Price, desired.authcode),
   },
@@ -70,25 +78,26 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
       steps: ({ self, desired, observed }) => renewalSteps(self, desired.autoRenew === true, observed === null),
     },
   },
-  filing: { folder: 'registrations', called: ({ spec }) => [spec.name] },
+  manifestFile: { folder: 'registrations', called: ({ spec }) => [spec.name] },
   // Its name is that of its manifest.
-  adopt: ({ spec: { name: _name, ...rest } }) => ({ ...rest }) as unknown as JsonObject,
+  toManifest: ({ spec: { name: _name, ...rest } }) => ({ ...rest }) as unknown as JsonObject,
   cannotRemove: {
-    because: 'no call of the platform ends a registration',
-    todo: 'To let it run out, write `state: present` and `autoRenew: false`. To be rid of it before, have it cancelled or transferred in the dashboard; the next plan sees that it is done.',
+    reason: 'no call of the platform ends a registration',
+    remedy:
+      'To let it run out, write `state: present` and `autoRenew: false`. To be rid of it before, have it cancelled or transferred in the dashboard; the next plan sees that it is done.',
     rule: 'REG-37',
     as: 'manual',
   },
   order: [
     {
       rule: 'O-65',
-      because: 'losing a name is the worst case, so its renewal goes on before anything else can fail',
+      reason: 'losing a name is the worst case, so its renewal goes on before anything else can fail',
       within: 'root',
       before: renews,
       after: ({ kind }) => kind !== 'DomainRegistration',
     },
   ],
-  remarks: (member, { autoRenew }) => renewalRemarks(member, autoRenew),
+  notices: (member, { autoRenew }) => renewalNotices(member, autoRenew),
 });
 
 /** The code is a secret, and so a field of its own. */
@@ -108,7 +117,7 @@ function decodeRow(row: JsonObject) {
   return {
     id: textAt(row, '/id'),
     spec: { name, ...(typeof row.auto_renew === 'boolean' && { autoRenew: row.auto_renew }) },
-    facts: { ...holdFacts(row), ...renewalFacts(row) },
+    computed: { ...holdComputed(row), ...renewalComputed(row) },
     keys: [[name]],
   };
 }
@@ -117,7 +126,7 @@ function decodeRow(row: JsonObject) {
  * What the account had and its list does not show has lapsed, or has left, or the list is not whole: no reason to pay
  * for it again.
  */
-function lapsed(rows: readonly JsonObject[], { declared, owned }: ReadContext): Readonly<Record<string, Refusal>> {
+function lapsed(rows: readonly JsonObject[], { declared, owned }: ReadContext): Readonly<Record<string, Blocker>> {
   const listed = new Set(rows.map((row) => canonicalHostname(textAt(row, '/name'))));
   const missing = declared.members.filter(
     ({ identity, keys }) => owned.has(identity) && !keys.flat().some((name) => listed.has(name)),
@@ -125,11 +134,11 @@ function lapsed(rows: readonly JsonObject[], { declared, owned }: ReadContext): 
   return Object.fromEntries(missing.map(({ identity, address }) => [identity, hadIt(address)]));
 }
 
-function hadIt(address: string): Refusal {
+function hadIt(address: string): Blocker {
   return {
-    because:
+    reason:
       'the ledger shows that the account had this name, and the list of registrations does not show it any more: it has lapsed, or has left',
-    todo: `Look in the dashboard what became of it. Only if it is to be bought anew, run \`hostwright ledger forget ${address}\`, then plan again.`,
+    remedy: `Look in the dashboard what became of it. Only if it is to be bought anew, run \`hostwright ledger forget ${address}\`, then plan again.`,
     rule: 'ORD-43',
     as: 'manual',
   };

@@ -1,6 +1,6 @@
 // The contacts of an order: the owner in full, the other roles as themselves or as the owner. These keys are those of
-// an order alone; a registration that is there takes others (ORD-35). Must not send an id: no readable one is what an
-// order takes (GAP-12).
+// an order alone; a registration that is there takes others (ORD-35). It must not send an id: no readable one is what
+// an order takes (GAP-12).
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { sameJson } from '../../../model/json.ts';
 import type { Template } from '../../../model/plan/step.ts';

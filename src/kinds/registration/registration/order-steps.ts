@@ -1,10 +1,10 @@
 // The requests that buy a name, and the reads around them: what was reviewed is asked once more, then it is ordered,
-// then it is waited for. Must not decide when a name is bought: that is the kind's definition.
+// then it is waited for.
 import type { Address } from '../../../model/address.ts';
-import { PURSE } from '../../../model/kind/kind.ts';
+import { BILLING_LOCK } from '../../../model/kind/kind.ts';
 import type { Price } from '../../../model/price.ts';
 import { showPrice } from '../../../model/price.ts';
-import type { Condition, Locate, Settle, Step, Template } from '../../../model/plan/step.ts';
+import type { Condition, LookUp, WaitFor, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { cartRow } from '../../common/purchase.ts';
 import type { OrderedName } from './order.ts';
@@ -32,16 +32,16 @@ export function buySteps(
   const words = action === 'register' ? 'register' : 'transfer here';
   return [
     {
-      do: 'locate',
+      do: 'look-up',
       name: 'price',
-      locate: {
+      lookUp: {
         read: [registrationQuote.path],
         ask: registrationQuote.body(wanted),
         rows: '',
         where: asReviewed(wanted, price),
-        take: {},
+        capture: {},
       },
-      because: `${name} can be had and costs ${showPrice(price)}, as it was reviewed`,
+      reason: `${name} can be had and costs ${showPrice(price)}, as it was reviewed`,
       unless: `${name} can no longer be had for ${showPrice(price)}: its price, or whether it is free, is another than when the plan was made`,
     },
     {
@@ -50,32 +50,32 @@ export function buySteps(
       method: 'POST',
       path: path`/api/orders/domain`,
       body: { domain: { name, action, ...(authcode !== undefined && { authcode }), ...contactsOf(contacts) } },
-      repeat: 'unsafe',
-      releases: [PURSE],
+      idempotent: false,
+      unlocks: [BILLING_LOCK],
       answers: [cartRow(self, 'the order of the name is completed')],
       // No list shows carts, and an order shows up only once it is paid: nothing found proves nothing (ORD-44). An
       // order that is there names its domain (ORD-07).
-      lost: { locate: orderOf(name), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
-      because: `${words} ${name} for ${showPrice(price)}`,
+      recovery: { lookUp: orderOf(name), ifNotFound: 'unknown', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
+      reason: `${words} ${name} for ${showPrice(price)}`,
       rule: 'ORD-30',
     },
     // A completed order says where to look, not that it is there already (ORD-45).
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'delivered',
-      settle: {
+      waitFor: {
         how: 'cart',
         cart: ref(self, 'cart'),
-        take: { id: '/domain/registration/id' },
+        capture: { id: '/domain/registration/id' },
         deadlineMs: DELIVERED_WITHIN_MS,
-        because: 'the order shows the registration',
+        reason: 'the order shows the registration',
       },
     },
-    { do: 'settle', name: 'listed', settle: untilListed(self, [], 'the list of registrations shows it') },
+    { do: 'wait-for', name: 'listed', waitFor: untilListed(self, [], 'the list of registrations shows it') },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'ready',
-      settle: untilListed(
+      waitFor: untilListed(
         self,
         [
           { pointer: '/status', value: 'OK' },
@@ -100,28 +100,28 @@ function asReviewed({ order }: OrderedName, { amountCents, currency }: Price): r
   ];
 }
 
-function orderOf(name: string): Locate {
+function orderOf(name: string): LookUp {
   return {
     read: path`/api/orders?per_page=100`,
     rows: '/orders',
     since: '/created_at',
     view: { path: path`/api/orders`, id: '/id' },
     where: [{ pointer: '/domain/name', value: name, as: 'hostname' }],
-    take: { order: '/order/id' },
+    capture: { order: '/order/id' },
   };
 }
 
-function untilListed(self: Address, conditions: readonly Condition[], because: string): Settle {
+function untilListed(self: Address, conditions: readonly Condition[], reason: string): WaitFor {
   return {
     how: 'until',
     found: true,
-    locate: {
+    lookUp: {
       read: path`/api/domain_registrations`,
       rows: '/domain_registrations',
       where: [{ pointer: '/id', value: ref(self) }, ...conditions],
-      take: {},
+      capture: {},
     },
     deadlineMs: DELIVERED_WITHIN_MS,
-    because,
+    reason,
   };
 }

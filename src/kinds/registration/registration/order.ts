@@ -1,9 +1,9 @@
-// Decides whether a name can be bought, and at what price, from what the platform answers when it is asked; and what a
-// manifest has to say for that. Must not take a check that failed for a name that is taken (ORD-38), nor buy what the
-// answer does not promise.
+// Whether a name can be bought, and at what price, from what the platform answers when it is asked; and what a manifest
+// has to say for that. It must not take a check that failed for a name that is taken (ORD-38), nor buy what the answer
+// does not promise.
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
-import type { Refusal } from '../../../model/kind/kind.ts';
+import type { Blocker } from '../../../model/kind/kind.ts';
 import type { Quote, QuoteDefinition } from '../../../model/kind/quote.ts';
 import type { Price } from '../../../model/price.ts';
 import { parsePrice, showPrice } from '../../../model/price.ts';
@@ -34,29 +34,29 @@ export const registrationQuote: QuoteDefinition<OrderedName> = {
     {
       status: 422,
       code: 'unknown_tld',
-      because: 'the platform sells no names with this ending',
-      todo: 'Register it elsewhere, or remove its order.',
+      reason: 'the platform sells no names with this ending',
+      remedy: 'Register it elsewhere, or remove its order.',
       rule: 'REG-32',
     },
     {
       status: 422,
       code: 'invalid_domain',
-      because: 'the platform does not take this for the name of a domain',
-      todo: 'Correct metadata.name.',
+      reason: 'the platform does not take this for the name of a domain',
+      remedy: 'Correct metadata.name.',
       rule: 'REG-32',
     },
     {
       status: 503,
       code: 'registrar_unavailable',
-      because: 'no registrar is set up for this ending',
-      todo: 'Ask the platform; until then remove the order.',
+      reason: 'no registrar is set up for this ending',
+      remedy: 'Ask the platform; until then remove the order.',
       rule: 'REG-34',
     },
     {
       status: 502,
       code: 'request_failed',
-      because: 'whether the name can be had could not be found out, which says nothing about the name',
-      todo: AGAIN,
+      reason: 'whether the name can be had could not be found out, which says nothing about the name',
+      remedy: AGAIN,
       rule: 'ORD-38',
       as: 'unknown',
     },
@@ -66,17 +66,17 @@ export const registrationQuote: QuoteDefinition<OrderedName> = {
 };
 
 /** Why what is declared does not do to buy a name, or null. */
-export function refuseOrder({ order, contacts }: Partial<OrderedName>): Refusal | null {
+export function refuseOrder({ order, contacts }: Partial<OrderedName>): Blocker | null {
   if (order === undefined)
     return {
-      because: 'the account has no registration of this name',
-      todo: 'To buy it, write spec.order, and who is to hold it as spec.contacts.owner.',
+      reason: 'the account has no registration of this name',
+      remedy: 'To buy it, write spec.order, and who is to hold it as spec.contacts.owner.',
       rule: 'ORD-30',
     };
   return contacts?.owner === undefined
     ? {
-        because: 'the name is to be bought, and nobody is named who is to hold it',
-        todo: 'Write spec.contacts.owner.',
+        reason: 'the name is to be bought, and nobody is named who is to hold it',
+        remedy: 'Write spec.contacts.owner.',
         rule: 'ORD-33',
       }
     : null;
@@ -96,9 +96,9 @@ function quoteFrom(answer: JsonObject, name: string, order: RegistrationOrder): 
   if (about !== name) throw new ShapeError(`expected an answer about ${name}, found one about ${about}`);
   if (flagAt(answer, 'owned_by_account')) {
     return {
-      refusal: {
-        because: 'the platform says that the account has this name, and its list does not show it',
-        todo: 'Run plan again; when the list shows it, it is taken as it is and nothing is bought.',
+      blocker: {
+        reason: 'the platform says that the account has this name, and its list does not show it',
+        remedy: 'Run plan again; when the list shows it, it is taken as it is and nothing is bought.',
         rule: 'REG-32',
         as: 'unknown',
       },
@@ -108,27 +108,28 @@ function quoteFrom(answer: JsonObject, name: string, order: RegistrationOrder): 
   // What a premium name costs, now and at each renewal, no document says.
   if (flagAt(answer, 'premium'))
     return {
-      refusal: {
-        because: 'the registry sells it as a premium name, whose price no answer is sure to show',
-        todo: 'Buy it in the dashboard, where its price is shown.',
+      blocker: {
+        reason: 'the registry sells it as a premium name, whose price no answer is sure to show',
+        remedy: 'Buy it in the dashboard, where its price is shown.',
         rule: 'REG-32',
       },
     };
   const price = priceAt(answer[priceKeyOf(order)]);
-  const refusal =
+  const blocker =
     (actionOf(order) === 'register' ? refuseRegistration : refuseTransfer)(answer, available, price) ??
     tooDear(price as Price, order);
-  return refusal === null ? { price: price as Price } : { refusal };
+  return blocker === null ? { price: price as Price } : { blocker };
 }
 
 /** Not to be had is not the same as taken: a name without a price is neither (REG-32). */
-function refuseRegistration({ reason }: JsonObject, available: boolean, price: Price | null): Refusal | null {
+function refuseRegistration({ reason }: JsonObject, available: boolean, price: Price | null): Blocker | null {
   if (available && price === null) throw new ShapeError('expected a price of a name that is available, found null');
   if (available) return null;
   const why = typeof reason === 'string' && reason !== '' ? `: ${reason}` : '';
   return {
-    because: `the name cannot be registered${why}`,
-    todo: 'If it is yours at another registrar, write `action: transfer` in spec.order, and where its code is as spec.order.authcode. Otherwise choose another name.',
+    reason: `the name cannot be registered${why}`,
+    remedy:
+      'If it is yours at another registrar, write `action: transfer` in spec.order, and where its code is as spec.order.authcode. Otherwise choose another name.',
     rule: 'ORD-37',
   };
 }
@@ -137,29 +138,29 @@ function refuseRegistration({ reason }: JsonObject, available: boolean, price: P
  * A transfer is refused by the registry only when it is on its way: what can be seen before is that there is nothing to
  * transfer (ORD-37).
  */
-function refuseTransfer(_answer: JsonObject, available: boolean, price: Price | null): Refusal | null {
+function refuseTransfer(_answer: JsonObject, available: boolean, price: Price | null): Blocker | null {
   if (available)
     return {
-      because: 'nobody has registered the name, so there is nothing to transfer',
-      todo: 'To register it, write `action: register` in spec.order.',
+      reason: 'nobody has registered the name, so there is nothing to transfer',
+      remedy: 'To register it, write `action: register` in spec.order.',
       rule: 'ORD-31',
     };
   return price === null
     ? {
-        because: 'the platform has no price for a transfer of this name',
-        todo: 'Ask the platform, or leave the name where it is and remove its order.',
+        reason: 'the platform has no price for a transfer of this name',
+        remedy: 'Ask the platform, or leave the name where it is and remove its order.',
         rule: 'REG-32',
       }
     : null;
 }
 
-function tooDear(price: Price, { maxPrice }: RegistrationOrder): Refusal | null {
+function tooDear(price: Price, { maxPrice }: RegistrationOrder): Blocker | null {
   const most = maxPrice === undefined ? undefined : parsePrice(`${maxPrice.amount} ${maxPrice.currency}`);
   if (most === undefined || (most.currency === price.currency && price.amountCents <= most.amountCents)) return null;
   const how = most.currency === price.currency ? 'more than' : 'in another currency than';
   return {
-    because: `it costs ${showPrice(price)}, ${how} the ${showPrice(most)} that spec.order.maxPrice allows`,
-    todo: 'Write the price to be paid as spec.order.maxPrice, or do without the name.',
+    reason: `it costs ${showPrice(price)}, ${how} the ${showPrice(most)} that spec.order.maxPrice allows`,
+    remedy: 'Write the price to be paid as spec.order.maxPrice, or do without the name.',
     rule: 'ORD-42',
   };
 }

@@ -1,14 +1,13 @@
 // Renewal of a registration: how it is switched, and what whoever switches it off has to know before (REG-13, GAP-53).
-// Must not decide that a name is given up: that is written in a manifest, and let pass by whoever runs it.
 import type { Address } from '../../../model/address.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import type { Remark } from '../../../model/kind/kind.ts';
+import type { Notice } from '../../../model/kind/kind.ts';
 import type { RequestStep, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { changeSteps, factAt } from '../guards.ts';
 
 /** What of a row says what becomes of it when renewal is off. */
-export function renewalFacts(row: JsonObject): JsonObject {
+export function renewalComputed(row: JsonObject): JsonObject {
   return {
     expiresAt: factAt(row, 'expires_at'),
     deadline: factAt(row, 'cancellation_deadline_at'),
@@ -25,15 +24,15 @@ export function renewalSteps(self: Address, on: boolean, fresh: boolean): readon
       { pointer: '/id', value: ref(self) },
       { pointer: '/auto_renew', value: on },
     ],
-    take: {},
+    capture: {},
   };
   const change = {
     name: 'renewal',
     method: 'PATCH',
     path: path`/api/domain_registrations/${ref(self)}`,
     body: { domain_registration: { auto_renew: on } },
-    ...(fresh && { skipIf: { locate: isSo, because: 'a fresh registration may be so already', rule: 'REG-04' } }),
-    because: on ? 'have it renewed by itself' : 'let it run out at its end',
+    ...(fresh && { skipIf: { lookUp: isSo, reason: 'a fresh registration may be so already', rule: 'REG-04' } }),
+    reason: on ? 'have it renewed by itself' : 'let it run out at its end',
     rule: 'REG-12',
   } as const;
   return changeSteps(self, change, answers);
@@ -41,16 +40,16 @@ export function renewalSteps(self: Address, on: boolean, fresh: boolean): readon
 
 /** The platform says which case it took it for; it is told as it came, and kept with the object. */
 const answers: RequestStep['answers'] = [
-  { status: 200, then: 'done', take: { scenario: '/scenario' }, rule: 'REG-12' },
+  { status: 200, then: 'done', capture: { scenario: '/scenario' }, rule: 'REG-12' },
 ];
 
 /** Said with the plan that switches renewal off: when the name ends, and what the platform may make of it. */
-export function renewalRemarks(
-  { spec, facts }: { readonly spec: { readonly autoRenew?: boolean }; readonly facts: JsonObject },
+export function renewalNotices(
+  { spec, computed }: { readonly spec: { readonly autoRenew?: boolean }; readonly computed: JsonObject },
   autoRenew: boolean | undefined,
-): readonly Remark[] {
+): readonly Notice[] {
   if (autoRenew !== false || spec.autoRenew === false) return [];
-  const { expiresAt, deadline, within } = facts;
+  const { expiresAt, deadline, within } = computed;
   const end =
     typeof expiresAt === 'string'
       ? `the name is registered until ${expiresAt} and is then given up, unless renewal is switched on again before`

@@ -1,8 +1,8 @@
 // A rate limit of a site's Shield: what counts, up to how often, in which time, and what then happens. The list is
-// authoritative, by name (SHD-27). Must not drop what the live configuration holds and the manifest does not mention:
-// it is forwarded whole, as it is (SHD-16, SHD-20).
+// authoritative, by name (SHD-27). It must not drop what the live configuration holds and the manifest does not
+// mention: it is forwarded whole, as it is (SHD-16, SHD-20).
 import type { JsonObject } from '../../../model/json.ts';
-import { defineKind, fixed, unordered, updatable } from '../../../model/kind/kind.ts';
+import { defineKind, immutable, unordered, updatable } from '../../../model/kind/kind.ts';
 import { ruleProtection, unlessHigher, unlessLower, weakerThanBefore } from '../../common/protection.ts';
 import type { ItemWire } from '../items.ts';
 import {
@@ -10,7 +10,7 @@ import {
   expandItems,
   irreplaceable,
   isReadOnly,
-  itemNotes,
+  itemComments,
   itemsIn,
   keepProtected,
   removeSteps,
@@ -26,7 +26,7 @@ const WIRE: ItemWire = {
   plural: 'rate_limits',
   nameKey: 'rule_name',
   label: 'rate limit',
-  none: 'blocked',
+  ifNotFound: 'blocked',
   rule: 'SHD-16',
 };
 const WRITTEN = [
@@ -47,11 +47,11 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
   kind: 'ShieldRateLimit',
   parent: 'Site',
   list: 'authoritative',
-  restsOn: SHIELD,
+  dependsOn: SHIELD,
   section: { fields: ['shield/rateLimits'], expand: expandItems('rateLimits') },
   identity: ({ name = '' }) => name,
   fields: {
-    name: { ...fixed('The name is the identity of a rate limit: another name is another one.'), lowers: 'never' },
+    name: { ...immutable('The name is the identity of a rate limit: another name is another one.'), lowers: 'never' },
     description: { ...updatable(), lowers: 'never' },
     action: { ...updatable(), lowers: protection.action },
     requestCount: { ...updatable(), lowers: protection.strength(unlessLower) },
@@ -66,18 +66,18 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
   normalise: normaliseLimit,
   reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
   failures: shieldGuards,
-  unready: unlessActive,
+  notReady: unlessActive,
   decode: (answers) =>
     itemsIn(answers, WIRE).map((row) => {
       const { id, spec, unclear, configuration } = decodeLimit(row);
       return {
         id: id ?? '',
         spec,
-        facts: { hasId: id !== undefined, unclear, configuration, readOnly: isReadOnly(row) },
+        computed: { hasId: id !== undefined, unclear, configuration, readOnly: isReadOnly(row) },
       };
     }),
-  notes: ({ facts }) => itemNotes(facts),
-  foreign: ({ facts }) => facts.readOnly === true,
+  comments: ({ computed }) => itemComments(computed),
+  foreign: ({ computed }) => computed.readOnly === true,
   create: {
     writes: ['name', ...WRITTEN],
     requires: modify,
@@ -87,20 +87,23 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
     replace: {
       writes: WRITTEN,
       requires: modify,
-      refuse: (desired, { facts }) =>
-        irreplaceable({ ...facts, unclear: (facts.unclear as readonly string[]).filter((field) => field in desired) }),
+      refuse: (desired, { computed }) =>
+        irreplaceable({
+          ...computed,
+          unclear: (computed.unclear as readonly string[]).filter((field) => field in desired),
+        }),
       steps: (context) =>
         replaceSteps(
           context,
           WIRE,
-          encodeLimit({ ...context.observed, ...context.desired }, context.facts.configuration as JsonObject),
+          encodeLimit({ ...context.observed, ...context.desired }, context.computed.configuration as JsonObject),
         ),
     },
   },
   remove: {
     requires: destroy,
     risk: ['delete'],
-    refuse: ({ facts }) => untouchable(facts),
+    refuse: ({ computed }) => untouchable(computed),
     steps: (context) => removeSteps(context, WIRE),
   },
   order: keepProtected('ShieldRateLimit'),

@@ -1,6 +1,5 @@
-// Decides how a rate limit stands on the wire. The API's documents pass its configuration on and do not show its keys
-// (SHD-16, GAP-30): they are those of the upstream, in camel case. Must not decide what is compared or sent:
-// shield-rate-limit.ts does.
+// How a rate limit stands on the wire. The API's documents pass its configuration on and do not show its keys (SHD-16,
+// GAP-30): they are those of the upstream, in camel case.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import { variableIn } from '../custom-rule.ts';

@@ -1,10 +1,10 @@
 // Shield of a site: whether it is active, on which plan, and whether it learns first. A Shield that was never there is
-// one that is off. Must not deactivate, downgrade or charge by itself, nor assume that what a deactivated one held is
-// gone or still there (GAP-27, GAP-32).
-import { notesAt, placedAt } from '../../../model/kind/to-manifest.ts';
+// one that is off. It must not deactivate, downgrade or charge by itself, nor assume that what a deactivated one held
+// is gone or still there (GAP-27, GAP-32).
+import { commentsAt, placedAt } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import type { Refusal } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, PURSE, updatable } from '../../../model/kind/kind.ts';
+import type { Blocker } from '../../../model/kind/kind.ts';
+import { createOnly, defineKind, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { domainsBefore } from '../../cdn/guards.ts';
 import { exceptWhileOff, unlessOn, weakerThanBefore } from '../../common/protection.ts';
 import { PLANS } from '../names.ts';
@@ -37,7 +37,7 @@ export interface ShieldSpec {
 
 interface Live {
   readonly spec: ShieldSpec;
-  readonly facts: JsonObject;
+  readonly computed: JsonObject;
 }
 
 const FIELDS = ['enabled', 'plan', 'planDowngrade', 'learnOnActivation', 'whitelabelResponsePages'];
@@ -56,10 +56,13 @@ export const shield = defineKind<ShieldSpec>({
       return [{ name: null, spec: spec.enabled === false ? { enabled: false } : spec, pointer: '/shield' }];
     },
     // Of one that is off nothing is said.
-    compose: (zones, { items }) =>
+    toManifest: (zones, { items }) =>
       items
         .filter((_, index) => zones[index]?.spec.enabled === true)
-        .map(({ value, notes }) => ({ spec: placedAt('shield', value), notes: notesAt('/shield', notes) }))[0] ?? {
+        .map(({ value, comments }) => ({
+          spec: placedAt('shield', value),
+          comments: commentsAt('/shield', comments),
+        }))[0] ?? {
         spec: {},
       },
   },
@@ -100,8 +103,8 @@ export const shield = defineKind<ShieldSpec>({
           status: 409,
           code: 'cdn_not_active',
           state: 'null',
-          because: 'the CDN of the site is not active',
-          todo: 'Activate it in the dashboard.',
+          reason: 'the CDN of the site is not active',
+          remedy: 'Activate it in the dashboard.',
           rule: 'CDN-01',
         },
       ],
@@ -112,35 +115,35 @@ export const shield = defineKind<ShieldSpec>({
     const zone = zoneIn(answer);
     const tier = tierIn(zone);
     const waf = partOfZone(answer, 'waf');
-    const facts = {
+    const computed = {
       hasCdn: cdn !== null,
       plan: tier ?? null,
       learnedUntil: keyIn(waf, 'learning_mode') === true ? null : (keyIn(waf, 'learning_mode_until') ?? null),
     };
     // What a deactivated zone shows is not what it comes back with (GAP-27).
-    if (zone === null || zone.active === false) return [{ id: 'shield', spec: { enabled: false }, facts }];
+    if (zone === null || zone.active === false) return [{ id: 'shield', spec: { enabled: false }, computed }];
     const { spec } = understand([['whitelabelResponsePages', keyIn(zone, 'whitelabel_response_pages'), flag]]);
     return [
       {
         id: 'shield',
         spec: { ...spec, enabled: true, ...(tier !== undefined && { plan: tier as ShieldPlan }) },
-        facts,
+        computed,
       },
     ];
   },
   // Learning is over, and is not started again (SHD-26).
-  remarks: ({ spec, facts }, { learnOnActivation }) =>
-    learnOnActivation === true && spec.enabled && typeof facts.learnedUntil === 'string'
+  notices: ({ spec, computed }, { learnOnActivation }) =>
+    learnOnActivation === true && spec.enabled && typeof computed.learnedUntil === 'string'
       ? [
           {
             code: 'HW2302',
             severity: 'info',
             summary: 'Learning is over',
-            detail: `The WAF has learnt until ${facts.learnedUntil}; learning is asked for at activation only and is not started again (SHD-26).`,
+            detail: `The WAF has learnt until ${computed.learnedUntil}; learning is asked for at activation only and is not started again (SHD-26).`,
           },
         ]
       : [],
-  cannotCreate: { because: 'the platform shows no Shield', todo: 'Run plan again.', rule: 'SHD-02' },
+  cannotCreate: { reason: 'the platform shows no Shield', remedy: 'Run plan again.', rule: 'SHD-02' },
   update: {
     switch: {
       writes: ['enabled'],
@@ -159,7 +162,7 @@ export const shield = defineKind<ShieldSpec>({
           ? []
           : ['charge'],
       last: (desired, observed) => isDowngrade(desired, observed?.plan),
-      holds: [PURSE],
+      locks: [BILLING_LOCK],
       refuse: (desired, live) => notThere(desired, live) ?? notConsented(desired, live),
       // A fresh zone surely has the lowest plan: nothing is sent that could lower another one unseen.
       steps: ({ parent, desired, observed }) =>
@@ -169,7 +172,7 @@ export const shield = defineKind<ShieldSpec>({
                 do: 'verify',
                 name: 'plan read back',
                 only: ['plan'],
-                because: 'a plan is never lowered unseen',
+                reason: 'a plan is never lowered unseen',
                 rule: 'GAP-32',
               },
             ]
@@ -195,7 +198,7 @@ export const shield = defineKind<ShieldSpec>({
     afterUpgrade,
     {
       rule: 'O-23',
-      because: 'the lower Shield plan may refuse it, or drop it unseen',
+      reason: 'the lower Shield plan may refuse it, or drop it unseen',
       within: 'parent',
       before: ({ kind }) => /^Shield./.test(kind),
       after: ({ kind, stage, changes }) =>
@@ -203,7 +206,7 @@ export const shield = defineKind<ShieldSpec>({
     },
     {
       rule: 'O-25',
-      because: 'once Shield is off nothing in it can be removed',
+      reason: 'once Shield is off nothing in it can be removed',
       within: 'parent',
       before: ({ kind, verb }) => /^Shield./.test(kind) && verb === 'delete',
       after: ({ kind, changes }) =>
@@ -213,31 +216,31 @@ export const shield = defineKind<ShieldSpec>({
 });
 
 /** Nothing can be set on what is not there and is not about to be. */
-function notThere({ enabled }: Partial<ShieldSpec>, { spec, facts }: Live): Refusal | null {
+function notThere({ enabled }: Partial<ShieldSpec>, { spec, computed }: Live): Blocker | null {
   if (spec.enabled) return null;
   if (enabled !== true)
-    return { because: 'Shield is not active on the site', todo: 'Write `shield.enabled: true`.', rule: 'SHD-02' };
-  if (facts.hasCdn === true) return null;
+    return { reason: 'Shield is not active on the site', remedy: 'Write `shield.enabled: true`.', rule: 'SHD-02' };
+  if (computed.hasCdn === true) return null;
   return {
-    because: 'the CDN of the site is not active, and no call of the API activates it',
-    todo: 'Activate the CDN in the dashboard (attaching a first domain may do it), then plan again.',
+    reason: 'the CDN of the site is not active, and no call of the API activates it',
+    remedy: 'Activate the CDN in the dashboard (attaching a first domain may do it), then plan again.',
     rule: 'GAP-20',
   };
 }
 
 /** A downgrade may drop rules, and what it does to them is not documented: it takes a consent that names the plan. */
-function notConsented(desired: Partial<ShieldSpec>, { spec, facts }: Live): Refusal | null {
+function notConsented(desired: Partial<ShieldSpec>, { spec, computed }: Live): Blocker | null {
   if (spec.enabled && spec.plan === undefined)
     return {
-      because: 'the platform shows a Shield plan that Hostwright does not know, so it cannot be compared',
-      todo: 'Leave `shield.plan` out.',
+      reason: 'the platform shows a Shield plan that Hostwright does not know, so it cannot be compared',
+      remedy: 'Leave `shield.plan` out.',
       rule: 'GAP-28',
     };
-  const from = facts.plan as ShieldPlan | null;
+  const from = computed.plan as ShieldPlan | null;
   if (from === null || !isDowngrade(desired, from) || desired.planDowngrade === desired.plan) return null;
   return {
-    because: `the Shield plan would go down from ${from} to ${String(desired.plan)}, which may remove what only the higher one has`,
-    todo: `Write \`shield.planDowngrade: ${String(desired.plan)}\` beside it if that is meant, and remove the line afterwards.`,
+    reason: `the Shield plan would go down from ${from} to ${String(desired.plan)}, which may remove what only the higher one has`,
+    remedy: `Write \`shield.planDowngrade: ${String(desired.plan)}\` beside it if that is meant, and remove the line afterwards.`,
     rule: 'GAP-32',
   };
 }

@@ -1,8 +1,8 @@
-// Decides what the Shield zone of a site tells everything in it: whether it is active, on which plan, and what its
-// refusals mean. Must not compare anything: each part of Shield is a kind of its own.
+// What the Shield zone of a site tells everything in it: whether it is active, on which plan, and what its refusals
+// mean.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { FailureRow, OrderRule, ReadContext, ReadSpec, Refusal, Unread } from '../../../model/kind/kind.ts';
+import type { FailureRow, OrderRule, ReadContext, ReadSpec, Blocker, Unread } from '../../../model/kind/kind.ts';
 import { ShapeError } from '../../../model/kind/rows.ts';
 import type { AnswerRow, PathTemplate } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
@@ -19,8 +19,8 @@ export const SHIELD = { kind: 'Shield', field: 'enabled' } as const;
 const NOT_ACTIVE = {
   state: 'deferred',
   until: SHIELD,
-  because: 'Shield is not active on the site',
-  todo: 'Write `shield.enabled: true`, or remove this from `shield`.',
+  reason: 'Shield is not active on the site',
+  remedy: 'Write `shield.enabled: true`, or remove this from `shield`.',
   rule: 'SHD-02',
 } as const;
 
@@ -31,8 +31,8 @@ const notInPlan: FailureRow = {
   code: 'shield_not_in_plan',
   state: 'deferred',
   until: { kind: 'Site', field: 'plan' },
-  because: 'the plan of the site does not include Shield',
-  todo: 'Choose a plan of the site that includes Shield, or write `shield: { enabled: false }`.',
+  reason: 'the plan of the site does not include Shield',
+  remedy: 'Choose a plan of the site that includes Shield, or write `shield: { enabled: false }`.',
   rule: 'SHD-01',
 };
 
@@ -94,20 +94,20 @@ export function tierToBe({ declared, answers }: ReadContext): string | undefined
 }
 
 /** What only a premium plan allows, on a plan that surely is none (GAP-32). */
-export function premiumRefusal(what: string, rule: string): Refusal {
+export function premiumBlocker(what: string, rule: string): Blocker {
   return {
-    because: `${what} takes a premium Shield plan, and the site has basic`,
-    todo: 'Write `shield.plan: advanced` or a higher one, or remove it.',
+    reason: `${what} takes a premium Shield plan, and the site has basic`,
+    remedy: 'Write `shield.plan: advanced` or a higher one, or remove it.',
     rule,
   };
 }
 
 /** Never overwritten: nobody knows what it means. */
-export function unclearRefusal(fields: readonly string[]): Refusal {
+export function unclearBlocker(fields: readonly string[]): Blocker {
   const [names, is] = [fields.join(', '), fields.length === 1 ? 'is' : 'are'];
   return {
-    because: `${names} ${is} live as something that Hostwright does not know, so it cannot be compared`,
-    todo: `Set ${names} in the dashboard, and leave ${fields.length === 1 ? 'it' : 'them'} out of the manifest.`,
+    reason: `${names} ${is} live as something that Hostwright does not know, so it cannot be compared`,
+    remedy: `Set ${names} in the dashboard, and leave ${fields.length === 1 ? 'it' : 'them'} out of the manifest.`,
     rule: 'GAP-28',
   };
 }
@@ -117,7 +117,7 @@ const passedOn: AnswerRow = {
   status: '2xx',
   has: '/errors/0',
   then: 'blocked',
-  because: 'the platform refused it, and nothing was saved',
+  reason: 'the platform refused it, and nothing was saved',
   rule: 'GAP-30',
 };
 
@@ -125,13 +125,13 @@ const passedOn: AnswerRow = {
  * How refusals of a write are taken: each blocks this object alone. Tried again in the same run they would be refused
  * again.
  */
-export const refusals: readonly AnswerRow[] = [
+export const blockers: readonly AnswerRow[] = [
   passedOn,
   {
     status: 409,
     code: 'cdn_not_active',
     then: 'blocked',
-    because: 'the CDN of the site is not active, and no call of the API activates it',
+    reason: 'the CDN of the site is not active, and no call of the API activates it',
     rule: 'GAP-26',
   },
 ];
@@ -139,7 +139,7 @@ export const refusals: readonly AnswerRow[] = [
 /** What a higher plan alone may allow comes after it. */
 export const afterUpgrade: OrderRule = {
   rule: 'O-22',
-  because: 'only the higher Shield plan may allow it',
+  reason: 'only the higher Shield plan may allow it',
   within: 'parent',
   before: ({ kind, stage, changes }) =>
     kind === 'Shield' && stage === 'change' && changes.some(({ path: at }) => at === '/plan'),

@@ -1,13 +1,13 @@
 // A hostname attached to a site: attach, promote to primary, detach. DNS records are the platform's or the user's,
 // never ours (DOM-13). Moving one between sites is an outage (DOM-15): never without a consent, and never in more than
 // one action.
-import type { Composed, ComposedItem, LiveMember } from '../../../model/kind/to-manifest.ts';
+import type { ManifestPart, ManifestItem, LiveMember } from '../../../model/kind/to-manifest.ts';
 import { listAt } from '../../../model/kind/to-manifest.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { Answers, LiveNeighbour, ReadContext, Refusal } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, fixed, updatable } from '../../../model/kind/kind.ts';
+import type { Answers, LiveNeighbour, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import { createOnly, defineKind, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import type { Held } from '../../../model/kind/move.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
@@ -29,18 +29,18 @@ const modify = { userCredential: false, scopes: [], roles: ['can_modify'] } as c
 export const siteDomain = defineKind<SiteDomainSpec>({
   kind: 'SiteDomain',
   parent: 'Site',
-  list: 'asset',
+  list: 'additive',
   // A new site has no hostname, and whether one is attached elsewhere can be read at any time.
   beforeParent: 'read',
   section: {
     fields: ['domains', 'primaryDomain'],
     unlisted: 'domains',
     expand: expandDomains,
-    compose: composeDomains,
+    toManifest: domainsToManifest,
   },
   identity: ({ hostname = '' }) => canonicalHostname(hostname),
   fields: {
-    hostname: fixed('The API has no rename: another hostname is another domain.'),
+    hostname: immutable('The API has no rename: another hostname is another domain.'),
     attach: createOnly('The method is sent when a hostname is attached and never read back (DOM-06, GAP-18).'),
     moveFrom: createOnly('It is a consent to one move (DOM-15) and is sent to nobody.'),
     primary: updatable(),
@@ -76,8 +76,8 @@ export const siteDomain = defineKind<SiteDomainSpec>({
           status: 409,
           code: 'cdn_not_active',
           state: 'null',
-          because: 'the CDN of the site is not active',
-          todo: 'Activate it in the dashboard.',
+          reason: 'the CDN of the site is not active',
+          remedy: 'Activate it in the dashboard.',
           rule: 'CDN-01',
         },
       ],
@@ -90,28 +90,28 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       const hostname = canonicalHostname(textAt(row, '/hostname'));
       return {
         id: textAt(row, '/id'),
-        spec: { hostname, primary: hostname === parent?.facts.primaryDomain },
-        facts: { system: system === undefined ? null : system.has(hostname), hasZone: isJsonObject(row.dns_zone) },
+        spec: { hostname, primary: hostname === parent?.computed.primaryDomain },
+        computed: { system: system === undefined ? null : system.has(hostname), hasZone: isJsonObject(row.dns_zone) },
       };
     });
   },
   // Where no manifest of this account could have it, or more than one site does (GAP-19), nothing is moved.
-  obstacles: (answers, context) =>
+  blockers: (answers, context) =>
     Object.fromEntries(
       [...attachedElsewhere(answers, context)]
         .filter(([, rows]) => !isMovable(rows, context))
         .map(([hostname, rows]) => [
           hostname,
           {
-            because: `the hostname is attached to another site (id ${rows.map(({ siteId }) => siteId).join(', ')})`,
-            todo: 'Detach it there first; between the two the hostname serves nothing.',
+            reason: `the hostname is attached to another site (id ${rows.map(({ siteId }) => siteId).join(', ')})`,
+            remedy: 'Detach it there first; between the two the hostname serves nothing.',
             rule: 'O-14',
           },
         ]),
     ),
   // A zone is a hint, no proof: a registered name has one however it is attached (GAP-18).
-  remarks: ({ facts }, { attach }) =>
-    attach === 'cname' && facts.hasZone === true
+  notices: ({ computed }, { attach }) =>
+    attach === 'cname' && computed.hasZone === true
       ? [
           {
             code: 'HW2062',
@@ -133,7 +133,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       writes: ['primary'],
       requires: modify,
       // The former one becomes an alias. The first hostname of a site takes nobody's place.
-      risk: ({ hostname }, _observed, _facts, members) =>
+      risk: ({ hostname }, _observed, _Computed, members) =>
         formerPrimaries(hostname, members).length > 0 ? ['primary'] : [],
       // The previous primary becomes an alias by itself (DOM-09).
       effects: ({ hostname }, members) =>
@@ -151,15 +151,15 @@ export const siteDomain = defineKind<SiteDomainSpec>({
         ),
       ),
     refuse: refuseMove,
-    document: (hostname, { facts }) => ({ hostname, primary: hostname === facts.primaryDomain }),
+    document: (hostname, { computed }) => ({ hostname, primary: hostname === computed.primaryDomain }),
     leaving: {
       path: '/primary',
       value: false,
       rule: 'O-14',
-      because: 'it is the primary domain there; another one takes its place first',
+      reason: 'it is the primary domain there; another one takes its place first',
       refuse: (holder) => ({
-        because: `it is the primary domain of ${holder}; without it that site falls back to its temporary URL (DOM-11)`,
-        todo: `Name another hostname as primaryDomain of ${holder}: it is promoted first.`,
+        reason: `it is the primary domain of ${holder}; without it that site falls back to its temporary URL (DOM-11)`,
+        remedy: `Name another hostname as primaryDomain of ${holder}: it is promoted first.`,
         rule: 'O-14',
       }),
     },
@@ -172,23 +172,23 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   remove: {
     requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
     risk: ({ primary }) => (primary ? ['delete', 'primary'] : ['delete']),
-    refuse: ({ spec, facts }, wanted) => {
-      if (facts.system === true)
+    refuse: ({ spec, computed }, wanted) => {
+      if (computed.system === true)
         return {
-          because: 'it is a hostname of the platform itself',
-          todo: 'Leave it; it cannot be detached.',
+          reason: 'it is a hostname of the platform itself',
+          remedy: 'Leave it; it cannot be detached.',
           rule: 'GAP-19',
         };
-      if (facts.system === null)
+      if (computed.system === null)
         return {
-          because: "the CDN is not active, so nothing tells whether the hostname is the platform's own",
-          todo: 'Activate the CDN in the dashboard, then plan again.',
+          reason: "the CDN is not active, so nothing tells whether the hostname is the platform's own",
+          remedy: 'Activate the CDN in the dashboard, then plan again.',
           rule: 'GAP-19',
         };
       if (spec.primary && !wanted.some(({ primary }) => primary === true))
         return {
-          because: 'it is the primary domain; without it the site falls back to its temporary URL',
-          todo: 'Name another hostname as primaryDomain first.',
+          reason: 'it is the primary domain; without it the site falls back to its temporary URL',
+          remedy: 'Name another hostname as primaryDomain first.',
           rule: 'DOM-11',
         };
       return null;
@@ -198,7 +198,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   order: [
     {
       rule: 'O-11',
-      because: 'the first domain of an empty site becomes its primary',
+      reason: 'the first domain of an empty site becomes its primary',
       within: 'parent',
       before: (action) =>
         action.kind === 'SiteDomain' &&
@@ -213,7 +213,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
     },
     {
       rule: 'O-13',
-      because: 'without a new primary the site would fall back to its temporary URL',
+      reason: 'without a new primary the site would fall back to its temporary URL',
       within: 'parent',
       before: (action) => action.kind === 'SiteDomain' && becomesPrimary(action.changes),
       after: (action) => action.kind === 'SiteDomain' && action.verb === 'delete',
@@ -222,7 +222,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
   needs: needsRegistration('O-17', ({ hostname }) => hostname),
   outputs: siteDomainOutputs,
   records: siteDomainRecords,
-  adopt: ({ spec }) => spec.hostname,
+  toManifest: ({ spec }) => spec.hostname,
 });
 
 /** The live primary hostname, where it is another one. */
@@ -258,18 +258,18 @@ function isMovable(rows: readonly Attached[], { account }: ReadContext): boolean
   return rows.length === 1 && rows[0]?.accountId === account;
 }
 
-function refuseMove({ parentId, holder, consent }: Held): Refusal {
+function refuseMove({ parentId, holder, consent }: Held): Blocker {
   const where = holder === undefined ? `another site (id ${parentId})` : `${holder} (id ${parentId})`;
-  const because =
+  const reason =
     consent === undefined
       ? `the hostname is attached to ${where}`
       : `moveFrom says ${consent}, but the hostname is attached to ${where}`;
   const outage = 'between the two the hostname serves nothing.';
-  const todo =
+  const remedy =
     holder === undefined
       ? `Detach it there first, or bind a manifest to that site (metadata.id: ${parentId}) and name that manifest as moveFrom of the hostname; ${outage}`
       : `Write \`moveFrom: ${holder}\` with the hostname to move it here, or detach it there first; ${outage}`;
-  return { because, todo, rule: 'O-14' };
+  return { reason, remedy, rule: 'O-14' };
 }
 
 function becomesPrimary(changes: readonly { readonly path: string; readonly value?: unknown }[]): boolean {
@@ -303,16 +303,16 @@ function expandDomains(site: JsonObject) {
 }
 
 /** Which is the primary one is said once, beside the list. */
-function composeDomains(
+function domainsToManifest(
   members: readonly LiveMember[],
-  { items }: { readonly items: readonly ComposedItem[] },
-): Composed {
+  { items }: { readonly items: readonly ManifestItem[] },
+): ManifestPart {
   const primary = members.find(({ spec }) => spec.primary === true)?.identity;
   const { spec } = listAt('domains', items);
   if (items.length === 0) return { spec };
   return {
     spec: { ...spec, ...(primary !== undefined && { primaryDomain: primary }) },
-    notes: [
+    comments: [
       { pointer: '/domains', text: 'How each was attached is not told (DOM-06); `attach` is only for new ones.' },
     ],
   };

@@ -1,5 +1,6 @@
 // The DNS records that a site's hostname needs: name servers at its registrar, or a CNAME (DOM-12). They are never
-// written by us (DOM-13). Must not guess a value: name servers are told once, when the hostname is attached (DOM-07).
+// written by us (DOM-13). It must not guess a value: name servers are told once, when the hostname is attached
+// (DOM-07).
 import type { DnsRecord } from '../../../model/dns.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { Answers } from '../../../model/kind/kind.ts';
@@ -37,11 +38,11 @@ function nameServers({ desired, live, outputs }: RecordContext<SiteDomainSpec>):
   } as const;
   const known = [outputs.ns1, outputs.ns2].filter((value) => value !== undefined);
   if (known.length > 0) return known.map((value) => ({ ...record, value }));
-  const because =
+  const reason =
     live === null
       ? NOT_ATTACHED
       : 'the platform tells the name servers only when a hostname is attached, and the ledger does not have them; look in the dashboard';
-  return [{ ...record, because }];
+  return [{ ...record, reason }];
 }
 
 function cname({ desired, live, outputs }: RecordContext<SiteDomainSpec>, { site }: Answers): DnsRecord {
@@ -51,7 +52,7 @@ function cname({ desired, live, outputs }: RecordContext<SiteDomainSpec>, { site
     purpose: 'leads visitors to the site',
     rule: outputs.cname === undefined ? 'SIT-03' : 'DOM-07',
   } as const;
-  const told = outputs.cname ?? valueAt(site, '/site/domain_cname');
-  if (typeof told === 'string' && told !== '') return { ...record, value: told };
-  return { ...record, because: live === null ? NOT_ATTACHED : 'neither the ledger nor the site tells its target' };
+  const reported = outputs.cname ?? valueAt(site, '/site/domain_cname');
+  if (typeof reported === 'string' && reported !== '') return { ...record, value: reported };
+  return { ...record, reason: live === null ? NOT_ATTACHED : 'neither the ledger nor the site tells its target' };
 }

@@ -1,7 +1,6 @@
-// The requests of a site's hostname: attach, promote, detach, and the reads that settle them.
-// Must not decide when one of them is needed: that is the kind's definition beside this file.
+// The requests of a site's hostname: attach, promote, detach, and the reads that confirm them.
 import type { Address } from '../../../model/address.ts';
-import type { Locate, Reference, Settle, Step } from '../../../model/plan/step.ts';
+import type { LookUp, Reference, WaitFor, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 
 const LISTED_WITHIN_MS = 120_000;
@@ -11,7 +10,7 @@ const LOST_GRACE_MS = 10_000;
 export function attachSteps(self: Address, site: Address, hostname: string, method: 'dns' | 'cname'): readonly Step[] {
   // The only answer that ever tells the name servers or the CNAME target (DOM-07); whoever publishes the record needs
   // it (O-16).
-  const take: Record<string, string> =
+  const capture: Record<string, string> =
     method === 'dns' ? { id: '/id', ns1: '/ns1', ns2: '/ns2' } : { id: '/id', cname: '/cname' };
   return [
     {
@@ -20,25 +19,25 @@ export function attachSteps(self: Address, site: Address, hostname: string, meth
       method: 'POST',
       path: path`/api/sites/${ref(site)}/domains`,
       body: { domain: hostname, provision_method: method },
-      repeat: 'unsafe',
+      idempotent: false,
       answers: [
-        { status: '2xx', has: '/id', then: 'done', take },
-        { status: '2xx', then: 'locate', rule: 'DOM-07' },
+        { status: '2xx', has: '/id', then: 'done', capture },
+        { status: '2xx', then: 'look-up', rule: 'DOM-07' },
       ],
-      // A lost answer is settled by listing hostnames, never by sending again blind (DOM-16).
-      lost: {
-        locate: listedBy(site, { pointer: '/hostname', value: hostname, as: 'hostname' }),
-        none: 'send-again',
+      // A lost answer is confirmed by listing hostnames, never by sending again blind (DOM-16).
+      recovery: {
+        lookUp: listedBy(site, { pointer: '/hostname', value: hostname, as: 'hostname' }),
+        ifNotFound: 'send-again',
         graceMs: LOST_GRACE_MS,
         rule: 'DOM-16',
       },
-      because: `attach the hostname by ${method === 'dns' ? 'name servers' : 'CNAME'}`,
+      reason: `attach the hostname by ${method === 'dns' ? 'name servers' : 'CNAME'}`,
       rule: 'DOM-06',
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'listed',
-      settle: until(
+      waitFor: until(
         true,
         listedBy(site, { pointer: '/id', value: ref(self) }),
         'the list of the site shows the hostname',
@@ -49,14 +48,14 @@ export function attachSteps(self: Address, site: Address, hostname: string, meth
 
 /** Makes a hostname the primary one. After an attach (`mayBePrimary`) the platform may have done it already. */
 export function promoteSteps(self: Address, site: Address, hostname: string, mayBePrimary: boolean): readonly Step[] {
-  const isPrimary: Locate = {
+  const isPrimary: LookUp = {
     read: path`/api/sites`,
     rows: '/sites',
     where: [
       { pointer: '/id', value: ref(site) },
       { pointer: '/primary_domain', value: hostname, as: 'hostname' },
     ],
-    take: {},
+    capture: {},
   };
   return [
     {
@@ -64,16 +63,16 @@ export function promoteSteps(self: Address, site: Address, hostname: string, may
       name: 'promote',
       method: 'PATCH',
       path: path`/api/sites/${ref(site)}/domains/${ref(self)}`,
-      repeat: 'safe',
+      idempotent: true,
       answers: [{ status: '2xx', then: 'done' }],
       // After a create this follows the attach in the same action, whose answer gives the id (O-12).
       ...(mayBePrimary && {
-        skipIf: { locate: isPrimary, because: 'the first domain of a site becomes primary by itself', rule: 'DOM-08' },
+        skipIf: { lookUp: isPrimary, reason: 'the first domain of a site becomes primary by itself', rule: 'DOM-08' },
       }),
-      because: 'make it the primary domain; the previous one becomes an alias',
+      reason: 'make it the primary domain; the previous one becomes an alias',
       rule: 'DOM-09',
     },
-    { do: 'settle', name: 'primary', settle: until(true, isPrimary, 'the site names it as its primary domain') },
+    { do: 'wait-for', name: 'primary', waitFor: until(true, isPrimary, 'the site names it as its primary domain') },
   ];
 }
 
@@ -91,14 +90,14 @@ export function detachSteps(self: Address, site: Address): readonly Step[] {
       method: 'DELETE',
       // Singular for this verb only; the plural is another route (DOM-10, GAP-17).
       path: path`/api/sites/${ref(site)}/domain/${ref(self)}`,
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       answers: [
-        { status: '2xx', then: 'settle', settle: gone },
+        { status: '2xx', then: 'wait-for', waitFor: gone },
         // Gone already, or the site is: the list tells (SIT-17).
-        { status: 404, then: 'settle', settle: gone },
+        { status: 404, then: 'wait-for', waitFor: gone },
       ],
-      because: 'detach the hostname',
+      reason: 'detach the hostname',
       rule: 'DOM-10',
     },
   ];
@@ -106,7 +105,7 @@ export function detachSteps(self: Address, site: Address): readonly Step[] {
 
 /** Waits until no other site has a hostname that was detached: it is never taken from a third one (O-14, GAP-19). */
 export function freeStep(hostname: string, site: Address): Step {
-  const elsewhere: Locate = {
+  const elsewhere: LookUp = {
     read: path`/api/domains`,
     rows: '/domains',
     where: [
@@ -115,23 +114,23 @@ export function freeStep(hostname: string, site: Address): Step {
       // It may be here already, by a request whose answer was lost.
       { pointer: '/site_id', value: ref(site), not: true },
     ],
-    take: {},
+    capture: {},
   };
-  return { do: 'settle', name: 'free', settle: until(false, elsewhere, 'no other site has the hostname') };
+  return { do: 'wait-for', name: 'free', waitFor: until(false, elsewhere, 'no other site has the hostname') };
 }
 
 function listedBy(
   site: Address,
   condition: { readonly pointer: string; readonly value: string | Reference; readonly as?: 'hostname' },
-): Locate {
+): LookUp {
   return {
     read: path`/api/sites/${ref(site)}/domains`,
     rows: '/domains',
     where: [condition],
-    take: condition.as === 'hostname' ? { id: '/id' } : {},
+    capture: condition.as === 'hostname' ? { id: '/id' } : {},
   };
 }
 
-function until(found: boolean, locate: Locate, because: string): Settle {
-  return { how: 'until', found, locate, deadlineMs: LISTED_WITHIN_MS, because };
+function until(found: boolean, lookUp: LookUp, reason: string): WaitFor {
+  return { how: 'until', found, lookUp, deadlineMs: LISTED_WITHIN_MS, reason };
 }

@@ -1,5 +1,5 @@
 // The sender identity of a site's transactional mail: the two overrides that are stored. What follows from them (the
-// address in use, the delivery configuration) is told as remarks and never compared. Must not lift a block or check
+// address in use, the delivery configuration) is told as notices and never compared. It must not lift a block or check
 // DNS: those are a person's decisions (TML-20).
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
@@ -9,7 +9,7 @@ import { describe, objectAt, ShapeError } from '../../../model/kind/rows.ts';
 import type { Mail } from '../../../model/generated/site.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { siteGuards } from '../guards.ts';
-import { mailFacts, mailRemarks } from './notices.ts';
+import { mailComputed, mailNotices } from './notices.ts';
 
 /** An empty text is no override: the platform's default applies, and the name falls back to that of the site. */
 export type SiteMailSpec = Required<Mail>;
@@ -18,8 +18,8 @@ const noMail: FailureRow = {
   status: 503,
   code: 'mailprovider_unavailable',
   state: 'blocked',
-  because: 'the platform has no transactional mail at present',
-  todo: 'Run plan again later, or remove `mail` from the manifest.',
+  reason: 'the platform has no transactional mail at present',
+  remedy: 'Run plan again later, or remove `mail` from the manifest.',
   rule: 'TML-02',
 };
 
@@ -43,13 +43,13 @@ export const siteMail = defineKind<SiteMailSpec>({
       {
         id: 'mail',
         spec: { fromLocalPart: override(account, 'local_part'), fromName: override(account, 'name') },
-        facts: mailFacts(account, parent?.facts.primaryDomain),
+        computed: mailComputed(account, parent?.computed.primaryDomain),
       },
     ];
   },
   cannotCreate: {
-    because: 'the site has no mail account: it comes with the site, and no call makes one',
-    todo: 'Ask the platform for the mail account of the site, or remove `mail` from the manifest.',
+    reason: 'the site has no mail account: it comes with the site, and no call makes one',
+    remedy: 'Ask the platform for the mail account of the site, or remove `mail` from the manifest.',
     rule: 'TML-07',
   },
   update: {
@@ -67,15 +67,15 @@ export const siteMail = defineKind<SiteMailSpec>({
             // What becomes of an override that is left out is not documented, so the one that stays is sent as it is
             // (GAP-34).
             body: { mail_from_local_part: both.fromLocalPart || null, mail_from_name: both.fromName || null },
-            repeat: 'safe',
+            idempotent: true,
             answers: [{ status: '2xx', then: 'done' }],
-            because: 'store who the site sends mail as',
+            reason: 'store who the site sends mail as',
             rule: 'TML-28',
           },
           {
             do: 'verify',
             name: 'read back',
-            because: 'the platform ignores what it does not know without saying so',
+            reason: 'the platform ignores what it does not know without saying so',
             rule: 'TML-11',
           },
         ];
@@ -85,7 +85,7 @@ export const siteMail = defineKind<SiteMailSpec>({
   order: [
     {
       rule: 'O-29',
-      because: 'mail waits until its DKIM domain is the primary domain, so promote that first',
+      reason: 'mail waits until its DKIM domain is the primary domain, so promote that first',
       within: 'root',
       // The removal of the old primary comes last, and tells of it too.
       before: ({ kind, changes }) =>
@@ -93,7 +93,7 @@ export const siteMail = defineKind<SiteMailSpec>({
       after: ({ kind }) => kind === 'SiteMail',
     },
   ],
-  remarks: ({ facts }) => mailRemarks(facts),
+  notices: ({ computed }) => mailNotices(computed),
 });
 
 function override(account: JsonObject, key: 'local_part' | 'name'): string {

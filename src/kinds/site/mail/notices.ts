@@ -1,14 +1,13 @@
-// Decides what is said about a site's mail that no manifest can write: whether it is delivered, and what stands in the
-// way. Must not hold personal data or a DNS value, and must not change what is planned.
+// What is said about a site's mail that no manifest can write: whether it is delivered, and what stands in the way.
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
-import type { Remark } from '../../../model/kind/kind.ts';
+import type { Notice } from '../../../model/kind/kind.ts';
 
 const RECORDS = { spf: 'SPF', dkim: 'DKIM', lockdown: 'domain lockdown' } as const;
 
-/** What the remarks rest on; what is not there, or is of another type, is null. */
-type MailFacts = {
+/** What the notices rest on; what is not there, or is of another type, is null. */
+type MailComputed = {
   readonly status: string | null;
   readonly configured: boolean;
   readonly verdict: string | null;
@@ -21,7 +20,7 @@ type MailFacts = {
 };
 
 /** The facts in an account, under a site with this primary domain. */
-export function mailFacts(account: JsonObject, primaryDomain: Json | undefined): MailFacts {
+export function mailComputed(account: JsonObject, primaryDomain: Json | undefined): MailComputed {
   const dkim = valueAt(account, '/sender_identity/dkim_domain');
   return {
     status: text(account.status),
@@ -38,9 +37,9 @@ export function mailFacts(account: JsonObject, primaryDomain: Json | undefined):
   };
 }
 
-/** One remark at most: the first thing that keeps mail from being delivered as declared. */
-export function mailRemarks(facts: JsonObject): readonly Remark[] {
-  const detail = obstacle(facts as unknown as MailFacts);
+/** One notice at most: the first thing that keeps mail from being delivered as declared. */
+export function mailNotices(computed: JsonObject): readonly Notice[] {
+  const detail = blocker(computed as unknown as MailComputed);
   return detail === null
     ? []
     : [
@@ -53,7 +52,7 @@ export function mailRemarks(facts: JsonObject): readonly Remark[] {
       ];
 }
 
-function obstacle({
+function blocker({
   status,
   configured,
   verdict,
@@ -63,7 +62,7 @@ function obstacle({
   suspended,
   liftable,
   reason,
-}: MailFacts): string | null {
+}: MailComputed): string | null {
   if (suspended) {
     const why = reason === null ? '' : ` (${reason})`;
     return `Sending is suspended${why}. ${liftable ? 'It may be lifted once its cause is gone: `hostwright site mail unblock`.' : 'Only the platform can lift it.'}`;

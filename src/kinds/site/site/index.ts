@@ -1,11 +1,11 @@
 // A site: bought with an `order:` block, bound to its manifest, renamed, resized, deleted. Its sections (domains,
-// caching, ...) are kinds of their own. Must not buy what an object of the account answers to, nor a replacement for
+// caching, ...) are kinds of their own. It must not buy what an object of the account answers to, nor a replacement for
 // what is being deleted (GAP-08).
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { Answers, FailureRow, FieldDoubt, OrderedAction, ReadContext, Refusal } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, PURSE, updatable } from '../../../model/kind/kind.ts';
+import type { Answers, FailureRow, FieldDoubt, OrderedAction, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import { createOnly, defineKind, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import type { SiteOrder } from './steps.ts';
 import { DELETED, deleteSteps, orderSteps, renameSteps, resizeSteps } from './steps.ts';
@@ -22,15 +22,15 @@ const modify = { userCredential: false, scopes: ['sites:write'], roles: ['can_mo
 const NO_PLANS: FailureRow = {
   status: 'any',
   state: 'null',
-  because: 'the list of plans cannot be read',
-  todo: 'Run plan again.',
+  reason: 'the list of plans cannot be read',
+  remedy: 'Run plan again.',
   rule: 'GAP-07',
 };
 
 export const site = defineKind<SiteSpec>({
   kind: 'Site',
   parent: null,
-  list: 'asset',
+  list: 'additive',
   section: {
     fields: ['name', 'plan', 'order'],
     expand: (spec) => [{ name: null, spec: pick(spec, ['name', 'plan', 'order']), pointer: '' }],
@@ -80,17 +80,17 @@ export const site = defineKind<SiteSpec>({
     ),
   // A site in its deletion window may be in no list, and one that was just bought may not be in it yet: neither is
   // bought anew.
-  obstacles: (_answers, { declared, owned }) =>
+  blockers: (_answers, { declared, owned }) =>
     Object.fromEntries(
       declared.members
         .filter(({ identity }) => owned.has(identity))
         .map(({ identity, address }) => [identity, hadIt(address)]),
     ),
-  filing: {
+  manifestFile: {
     folder: 'sites',
-    called: ({ spec, facts, keys }) => [
+    called: ({ spec, computed, keys }) => [
       spec.name,
-      ...(typeof facts.primaryDomain === 'string' ? [facts.primaryDomain] : []),
+      ...(typeof computed.primaryDomain === 'string' ? [computed.primaryDomain] : []),
       ...[...(keys[0] ?? [])].sort(),
     ],
   },
@@ -99,18 +99,19 @@ export const site = defineKind<SiteSpec>({
     // Orders are closed to OAuth, and a system key has no user (ORD-01, CNV-13).
     requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] },
     risk: ['charge'],
-    holds: [PURSE],
+    locks: [BILLING_LOCK],
     refuseNew: ({ plan, order }) => {
       if (order === undefined)
         return {
-          because: 'no site of the account answers to this manifest',
-          todo: 'Bind it: write the id of its site as metadata.id, or its display name as spec.name. To buy one, write spec.plan and spec.order.',
+          reason: 'no site of the account answers to this manifest',
+          remedy:
+            'Bind it: write the id of its site as metadata.id, or its display name as spec.name. To buy one, write spec.plan and spec.order.',
           rule: 'ORD-23',
         };
       return plan === undefined
         ? {
-            because: 'no site answers to this manifest, and its order says no plan',
-            todo: 'Write the plan to buy as spec.plan.',
+            reason: 'no site answers to this manifest, and its order says no plan',
+            remedy: 'Write the plan to buy as spec.plan.',
             rule: 'ORD-22',
           }
         : null;
@@ -128,15 +129,15 @@ export const site = defineKind<SiteSpec>({
       after: ['rename'],
       requires: { ...modify, userCredential: true },
       risk: ['charge', 'restart'],
-      holds: [PURSE],
+      locks: [BILLING_LOCK],
       // Whether the package of a site is written as the plan of an order is, is not documented: only what is known as a
       // plan is compared with one.
-      refuse: (_desired, { spec, facts }) =>
-        facts.isPlan === true
+      refuse: (_desired, { spec, computed }) =>
+        computed.isPlan === true
           ? null
           : {
-              because: `the platform shows the package ${JSON.stringify(spec.plan ?? null)}, which is none of its plans, so it cannot be compared with spec.plan`,
-              todo: 'Leave spec.plan out, or write there what the platform shows.',
+              reason: `the platform shows the package ${JSON.stringify(spec.plan ?? null)}, which is none of its plans, so it cannot be compared with spec.plan`,
+              remedy: 'Leave spec.plan out, or write there what the platform shows.',
               rule: 'GAP-05',
             },
       steps: ({ self, desired, observed }) =>
@@ -154,14 +155,14 @@ export const site = defineKind<SiteSpec>({
   order: [
     {
       rule: 'O-06',
-      because: 'its id is not known before it is bought',
+      reason: 'its id is not known before it is bought',
       within: 'root',
       before: ({ kind, verb }) => kind === 'Site' && verb === 'create',
       after: ({ kind }) => kind !== 'Site',
     },
     {
       rule: 'O-07',
-      because: 'only the new plan may have it',
+      reason: 'only the new plan may have it',
       within: 'root',
       before: resizes,
       // A deletion needs nothing of the new plan: it comes last (O-70), or first with the Shield that it is in (O-25).
@@ -170,7 +171,7 @@ export const site = defineKind<SiteSpec>({
     // No document says which plan is the smaller one, so every resize may be a downsize.
     {
       rule: 'O-08',
-      because: 'the new plan may not have it, and would then refuse to switch it off',
+      reason: 'the new plan may not have it, and would then refuse to switch it off',
       within: 'root',
       frees: true,
       before: switchesOff,
@@ -178,7 +179,7 @@ export const site = defineKind<SiteSpec>({
     },
     {
       rule: 'O-09',
-      because: 'both restart the site, so one after the other',
+      reason: 'both restart the site, so one after the other',
       within: 'root',
       before: resizes,
       after: ({ kind }) => /^Php/.test(kind),
@@ -186,11 +187,11 @@ export const site = defineKind<SiteSpec>({
   ],
 });
 
-function hadIt(address: string): Refusal {
+function hadIt(address: string): Blocker {
   return {
-    because:
+    reason:
       'the ledger shows that the account had this site, and the list of sites does not show it any more: it is being deleted, or is gone',
-    todo: `Look in the dashboard what became of it, and have it restored there. Only if another site is to be bought in its place, run \`hostwright ledger forget ${address}\`, then plan again.`,
+    remedy: `Look in the dashboard what became of it, and have it restored there. Only if another site is to be bought in its place, run \`hostwright ledger forget ${address}\`, then plan again.`,
     rule: 'GAP-08',
     as: 'manual',
   };
@@ -225,7 +226,7 @@ function decodeSites(answers: Answers, context: ReadContext) {
     return {
       id,
       spec: { name: typeof name === 'string' ? name : '', ...(typeof plan === 'string' && { plan }) },
-      facts: { primaryDomain, isPlan: typeof plan === 'string' && plans.has(plan) },
+      computed: { primaryDomain, isPlan: typeof plan === 'string' && plans.has(plan) },
       keys: [keys, typeof name === 'string' ? [name] : []],
     };
   });

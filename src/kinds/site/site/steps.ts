@@ -1,8 +1,7 @@
-// The requests of a site itself: order, resize, rename, delete, and the reads that settle them.
-// Must not decide when one of them is needed: that is the kind's definition beside this file.
+// The requests of a site itself: order, resize, rename, delete, and the reads that confirm them.
 import type { Address } from '../../../model/address.ts';
-import { PURSE } from '../../../model/kind/kind.ts';
-import type { Locate, Settle, Step } from '../../../model/plan/step.ts';
+import { BILLING_LOCK } from '../../../model/kind/kind.ts';
+import type { LookUp, WaitFor, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { cartRow } from '../../common/purchase.ts';
 
@@ -29,12 +28,17 @@ export function orderSteps(self: Address, { variant, location, term }: SiteOrder
       method: 'POST',
       path: path`/api/orders`,
       body: { site: { variant, location, plan, term } },
-      repeat: 'unsafe',
-      releases: [PURSE],
+      idempotent: false,
+      unlocks: [BILLING_LOCK],
       answers: [cartRow(self, 'the order is completed and names the site', { id: '/site/id' })],
       // No list shows carts, and an order shows up only once it is paid: nothing found proves nothing (ORD-44, GAP-11).
-      lost: { locate: lostOrder({ variant, location }), none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-11' },
-      because: `buy a site: ${variant}, at ${location}, plan ${plan}, paid ${term}`,
+      recovery: {
+        lookUp: lostOrder({ variant, location }),
+        ifNotFound: 'unknown',
+        graceMs: LOST_GRACE_MS,
+        rule: 'GAP-11',
+      },
+      reason: `buy a site: ${variant}, at ${location}, plan ${plan}, paid ${term}`,
       rule: 'ORD-22',
     },
   ];
@@ -45,14 +49,14 @@ export function orderSteps(self: Address, { variant, location, term }: SiteOrder
  * (GAP-05).
  */
 export function resizeSteps(self: Address, name: string, plan: string): readonly Step[] {
-  const resized: Locate = {
+  const resized: LookUp = {
     read: path`/api/sites`,
     rows: '/sites',
     where: [
       { pointer: '/id', value: ref(self) },
       { pointer: '/package', value: plan },
     ],
-    take: {},
+    capture: {},
   };
   return [
     {
@@ -61,37 +65,37 @@ export function resizeSteps(self: Address, name: string, plan: string): readonly
       method: 'PATCH',
       path: path`/api/sites/${ref(self)}`,
       body: { site: { name, plan } },
-      repeat: 'unsafe',
-      releases: [PURSE],
+      idempotent: false,
+      unlocks: [BILLING_LOCK],
       answers: [
         cartRow(self, 'the order of the resize is completed'),
         {
           status: '2xx',
           has: '/task_id',
-          then: 'settle',
-          take: { task: '/task_id' },
-          settle: {
+          then: 'wait-for',
+          capture: { task: '/task_id' },
+          waitFor: {
             how: 'task',
             task: ref(self, 'task'),
             deadlineMs: RESIZED_WITHIN_MS,
-            because: 'the site is resized',
+            reason: 'the site is resized',
           },
         },
         { status: '2xx', then: 'done', rule: 'GAP-05' },
       ],
-      lost: { locate: resized, none: 'stop', graceMs: LOST_GRACE_MS, rule: 'GAP-05' },
-      because: `change the plan to ${plan}; this charges`,
+      recovery: { lookUp: resized, ifNotFound: 'unknown', graceMs: LOST_GRACE_MS, rule: 'GAP-05' },
+      reason: `change the plan to ${plan}; this charges`,
       rule: 'SIT-05',
     },
     {
-      do: 'settle',
+      do: 'wait-for',
       name: 'resized',
-      settle: {
+      waitFor: {
         how: 'until',
         found: true,
-        locate: resized,
+        lookUp: resized,
         deadlineMs: RESIZED_WITHIN_MS,
-        because: `the list of sites shows the plan ${plan}`,
+        reason: `the list of sites shows the plan ${plan}`,
       },
     },
   ];
@@ -106,16 +110,16 @@ export function renameSteps(self: Address, name: string): readonly Step[] {
       method: 'PATCH',
       path: path`/api/sites/${ref(self)}`,
       body: { site: { name } },
-      repeat: 'safe',
+      idempotent: true,
       answers: [{ status: '2xx', then: 'done' }],
-      because: 'set the display name',
+      reason: 'set the display name',
       rule: 'SIT-11',
     },
     {
       do: 'verify',
       name: 'read back',
       only: ['name'],
-      because: 'the answer to a rename is not documented',
+      reason: 'the answer to a rename is not documented',
       rule: 'GAP-05',
     },
   ];
@@ -126,12 +130,12 @@ export const DELETED = [{ status: 403, code: 'pending_delete' }, { status: 404 }
 
 /** Deletes a site and waits until it is locked. Nothing documented brings it back. */
 export function deleteSteps(self: Address): readonly Step[] {
-  const gone: Settle = {
+  const gone: WaitFor = {
     how: 'until',
     found: false,
-    locate: { read: path`/api/sites/${ref(self)}/domains`, rows: '/domains', where: [], take: {}, gone: DELETED },
+    lookUp: { read: path`/api/sites/${ref(self)}/domains`, rows: '/domains', where: [], capture: {}, gone: DELETED },
     deadlineMs: DELETED_WITHIN_MS,
-    because: 'the site is locked and about to be gone',
+    reason: 'the site is locked and about to be gone',
   };
   return [
     {
@@ -139,19 +143,19 @@ export function deleteSteps(self: Address): readonly Step[] {
       name: 'delete',
       method: 'DELETE',
       path: path`/api/sites/${ref(self)}`,
-      repeat: 'safe',
+      idempotent: true,
       recheck: true,
       answers: [
-        { status: '2xx', then: 'settle', settle: gone },
-        ...DELETED.map((answer) => ({ ...answer, then: 'settle', settle: gone }) as const),
+        { status: '2xx', then: 'wait-for', waitFor: gone },
+        ...DELETED.map((answer) => ({ ...answer, then: 'wait-for', waitFor: gone }) as const),
       ],
-      because: 'delete the site with everything in it',
+      reason: 'delete the site with everything in it',
       rule: 'SIT-07',
     },
   ];
 }
 
-function lostOrder({ variant, location }: Pick<SiteOrder, 'variant' | 'location'>): Locate {
+function lostOrder({ variant, location }: Pick<SiteOrder, 'variant' | 'location'>): LookUp {
   return {
     read: path`/api/orders?per_page=100`,
     rows: '/orders',
@@ -163,6 +167,6 @@ function lostOrder({ variant, location }: Pick<SiteOrder, 'variant' | 'location'
       { pointer: '/site/variant', value: variant, orAbsent: true },
     ],
     except: { pointer: '/order/id', output: 'order', open: 'cart' },
-    take: { id: '/site/id', order: '/order/id' },
+    capture: { id: '/site/id', order: '/order/id' },
   };
 }

@@ -12,26 +12,27 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keeperOf } from '../../src/manifest/write/secret-file.ts';
-import type { Reserved } from '../../src/model/keeper.ts';
+import { secretSinkOf } from '../../src/manifest/write/secret-file.ts';
+import type { Reserved } from '../../src/model/secret-sink.ts';
 import { inFolder } from './support.ts';
 
-const keeperIn = (root: string) => keeperOf({ root, secrets: { env: [], files: [], keep: ['kept', 'linked'] } });
+const secretSinkIn = (root: string) =>
+  secretSinkOf({ root, secrets: { env: [], files: [], keep: ['kept', 'linked'] } });
 const TAKEN = 'is there already, and is not overwritten';
 const OUTSIDE = 'is in no place that the workspace lists under `secrets.keep`';
 
-function made(reserved: Reserved | { readonly because: string }): Reserved {
-  if ('because' in reserved) throw new Error(reserved.because);
+function made(reserved: Reserved | { readonly reason: string }): Reserved {
+  if ('reason' in reserved) throw new Error(reserved.reason);
   return reserved;
 }
 
 describe('a file', () => {
   it('is made with its folder, blank and for its owner alone; then holds the text and no more', async () => {
     await inFolder({}, async (root) => {
-      const keeper = keeperIn(root);
+      const secretSink = secretSinkIn(root);
       const file = path.join(root, 'kept/deep/a');
-      expect(await keeper.objection('kept/deep/a')).toBeUndefined();
-      const reserved = made(await keeper.reserve('kept/deep/a'));
+      expect(await secretSink.objection('kept/deep/a')).toBeUndefined();
+      const reserved = made(await secretSink.reserve('kept/deep/a'));
       expect([statSync(file).mode.toString(8), statSync(file).size, readFileSync(file, 'utf8').trim()]).toEqual([
         '100600',
         4096,
@@ -41,24 +42,24 @@ describe('a file', () => {
       expect(await reserved.fill('{"a":1}\n')).toBeUndefined();
       await reserved.release();
       expect(readFileSync(file, 'utf8')).toBe('{"a":1}\n');
-      expect(await keeper.recall('kept/deep/a')).toEqual({ a: 1 });
-      expect([await keeper.objection('kept/deep/a'), await keeper.reserve('kept/deep/a')]).toEqual([
+      expect(await secretSink.read('kept/deep/a')).toEqual({ a: 1 });
+      expect([await secretSink.objection('kept/deep/a'), await secretSink.reserve('kept/deep/a')]).toEqual([
         TAKEN,
-        { because: TAKEN },
+        { reason: TAKEN },
       ]);
     });
   });
 
   it('that nothing was put into goes again', async () => {
     await inFolder({}, async (root) => {
-      await made(await keeperIn(root).reserve('kept/a')).release();
+      await made(await secretSinkIn(root).reserve('kept/a')).release();
       expect(existsSync(path.join(root, 'kept/a'))).toBe(false);
     });
   });
 
   it('that cannot be written any more says so, and stays', async () => {
     await inFolder({}, async (root) => {
-      const reserved = made(await keeperIn(root).reserve('kept/a'));
+      const reserved = made(await secretSinkIn(root).reserve('kept/a'));
       await reserved.fill('1');
       await reserved.release();
       expect(await reserved.fill('2')).toEqual(expect.any(String));
@@ -68,10 +69,10 @@ describe('a file', () => {
 
   it('that a dead run left blank is taken over; any other that is there is not', async () => {
     await inFolder({}, async (root) => {
-      const keeper = keeperIn(root);
-      const dead = made(await keeper.reserve('kept/a'));
-      expect(await keeper.objection('kept/a')).toBeUndefined();
-      await made(await keeper.reserve('kept/a')).release();
+      const secretSink = secretSinkIn(root);
+      const dead = made(await secretSink.reserve('kept/a'));
+      expect(await secretSink.objection('kept/a')).toBeUndefined();
+      await made(await secretSink.reserve('kept/a')).release();
       await dead.release();
       const make = (name: string, text: string, mode = 0o600) => {
         writeFileSync(path.join(root, 'kept', name), text);
@@ -83,15 +84,15 @@ describe('a file', () => {
       make('two', '');
       linkSync(path.join(root, 'kept/two'), path.join(root, 'kept/names'));
       for (const name of ['text', 'open', 'large', 'two'])
-        expect([await keeper.objection(`kept/${name}`), await keeper.reserve(`kept/${name}`)], name).toEqual([
+        expect([await secretSink.objection(`kept/${name}`), await secretSink.reserve(`kept/${name}`)], name).toEqual([
           TAKEN,
-          { because: TAKEN },
+          { reason: TAKEN },
         ]);
       expect(readFileSync(path.join(root, 'kept/text'), 'utf8')).toBe('mine');
       mkdirSync(path.join(root, 'kept/folder'));
-      expect(await keeper.objection('kept/folder')).toMatch(/^cannot be used: /);
-      expect(await keeper.reserve('kept/folder')).toEqual({
-        because: expect.stringMatching(/^cannot be made: /) as string,
+      expect(await secretSink.objection('kept/folder')).toMatch(/^cannot be used: /);
+      expect(await secretSink.reserve('kept/folder')).toEqual({
+        reason: expect.stringMatching(/^cannot be made: /) as string,
       });
     });
   });
@@ -102,32 +103,31 @@ describe('a file', () => {
       symlinkSync('../elsewhere', path.join(root, 'kept/out'));
       symlinkSync('../elsewhere/x', path.join(root, 'kept/link'));
       symlinkSync('../elsewhere/new', path.join(root, 'kept/dangling'));
-      const keeper = keeperIn(root);
+      const secretSink = secretSinkIn(root);
       for (const bad of ['elsewhere/new', '../x', '/tmp/x', 'kept/out/new', 'kept/link']) {
-        expect([await keeper.objection(bad), await keeper.reserve(bad), await keeper.recall(bad)], bad).toEqual([
-          OUTSIDE,
-          { because: OUTSIDE },
-          undefined,
-        ]);
+        expect(
+          [await secretSink.objection(bad), await secretSink.reserve(bad), await secretSink.read(bad)],
+          bad,
+        ).toEqual([OUTSIDE, { reason: OUTSIDE }, undefined]);
       }
-      expect(await keeper.reserve('kept/dangling')).toHaveProperty('because');
+      expect(await secretSink.reserve('kept/dangling')).toHaveProperty('reason');
       expect(existsSync(path.join(root, 'elsewhere/new'))).toBe(false);
       // The place itself is no file.
-      expect(await keeper.reserve('kept')).toHaveProperty('because');
+      expect(await secretSink.reserve('kept')).toHaveProperty('reason');
     });
   });
 
   it('whose folder is a file cannot be made', async () => {
     await inFolder({ 'kept/a': '' }, async (root) => {
-      expect(await keeperIn(root).reserve('kept/a/b')).toHaveProperty('because');
-      expect(await keeperIn(root).objection('kept/a/b')).toMatch(/^cannot be used: /);
+      expect(await secretSinkIn(root).reserve('kept/a/b')).toHaveProperty('reason');
+      expect(await secretSinkIn(root).objection('kept/a/b')).toMatch(/^cannot be used: /);
     });
   });
 
   it('tells nothing where it holds no whole document', async () => {
     await inFolder({ 'kept/torn': '{"a":', 'kept/list': '[1]' }, async (root) => {
       for (const name of ['torn', 'list', 'missing'])
-        expect(await keeperIn(root).recall(`kept/${name}`), name).toBeUndefined();
+        expect(await secretSinkIn(root).read(`kept/${name}`), name).toBeUndefined();
     });
   });
 });

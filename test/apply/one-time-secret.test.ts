@@ -5,25 +5,25 @@ import { runPlan } from '../../src/apply/interpreter.ts';
 import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { Keeper } from '../../src/model/keeper.ts';
+import type { SecretSink } from '../../src/model/secret-sink.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
 import { createRedactor } from '../../src/platform/redact.ts';
 import type { Fate, Stage } from './support.ts';
-import { createThing, memoryLedger, noKeeper, stage } from './support.ts';
+import { createThing, memoryLedger, noSecretSink, stage } from './support.ts';
 
 const FILE = 'kept/a.json';
 const TOLD = { id: 'id-1', pin: 'told-only-once', code: 'told-as-well' };
-const keep = {
+const oneTimeSecret = {
   file: FILE,
   secrets: { pin: '/pin', code: '/code' },
   beside: { id: '/id' },
-  todo: 'Ask for a new pin.',
+  remedy: 'Ask for a new pin.',
   rule: 'T-3',
 };
 const ANSWERED: Fate = { done: true, answer: { status: 201, body: TOLD } };
 const LOST: Fate = { done: true, answer: 'none' };
 
-interface Files extends Keeper {
+interface Files extends SecretSink {
   readonly texts: Map<string, string>;
   readonly log: string[];
 }
@@ -41,7 +41,7 @@ function files({
     log,
     objection: (file) => Promise.resolve(isFree(file) ? undefined : 'is there already'),
     reserve: (file) => {
-      if (!isFree(file)) return Promise.resolve({ because: 'is there already' });
+      if (!isFree(file)) return Promise.resolve({ reason: 'is there already' });
       texts.set(file, ' ');
       log.push('reserved');
       return Promise.resolve({
@@ -57,7 +57,7 @@ function files({
         },
       });
     },
-    recall: (file) => {
+    read: (file) => {
       try {
         return Promise.resolve(JSON.parse(texts.get(file) ?? '') as JsonObject);
       } catch {
@@ -67,16 +67,16 @@ function files({
   };
 }
 
-const thing = (post: Partial<RequestStep> = {}) => createThing('a', { keep, ...post });
+const thing = (post: Partial<RequestStep> = {}) => createThing('a', { oneTimeSecret, ...post });
 const outputs = ({ ledger }: Stage) => ledger.view().objects.get('Thing/a')?.outputs;
 
-async function make(own: Stage, keeper: Keeper, fates: readonly Fate[], post: Partial<RequestStep> = {}) {
+async function make(own: Stage, secretSink: SecretSink, fates: readonly Fate[], post: Partial<RequestStep> = {}) {
   own.platform.fates.push(...fates);
-  const ran = await runPlan(own.run([thing(post)], { keeper }));
-  return { ...ran, result: ran.actions[0]?.result, because: ran.actions[0]?.because ?? '' };
+  const ran = await runPlan(own.run([thing(post)], { secretSink }));
+  return { ...ran, result: ran.actions[0]?.result, reason: ran.actions[0]?.reason ?? '' };
 }
 
-async function resume(own: Stage, keeper: Keeper) {
+async function resume(own: Stage, secretSink: SecretSink) {
   own.ledger = memoryLedger(own.clock, own.ledger.lines);
   const { client, observe, ledger, clock, stop } = own;
   const ran = await resumeInFlight({
@@ -88,7 +88,7 @@ async function resume(own: Stage, keeper: Keeper) {
     emit: () => undefined,
     stop: stop.signal,
     resolveSecret: () => undefined,
-    keeper,
+    secretSink,
     runId: 'run-2',
   });
   return { ...ran, result: ran.actions[0]?.result };
@@ -99,7 +99,7 @@ class Died extends Error {}
 /** Dies when this is to be written to the ledger. */
 async function dieAt(
   own: Stage,
-  keeper: Keeper,
+  secretSink: SecretSink,
   type: LedgerEntry['type'],
   fates: readonly Fate[],
   post: Partial<RequestStep> = {},
@@ -107,19 +107,19 @@ async function dieAt(
   own.ledger.onAppend = (entry) => {
     if (entry.type === type) throw new Died();
   };
-  await expect(make(own, keeper, fates, post)).rejects.toThrow(Died);
+  await expect(make(own, secretSink, fates, post)).rejects.toThrow(Died);
 }
 
 describe('an answer that tells something once', () => {
   it('is in the file before the ledger knows of it, and its secrets are nowhere else', async () => {
     const own = stage();
-    const keeper = files();
-    own.ledger.onAppend = (entry) => keeper.log.push(entry.type);
+    const secretSink = files();
+    own.ledger.onAppend = (entry) => secretSink.log.push(entry.type);
     const redactor = createRedactor();
     own.platform.fates.push(ANSWERED);
-    const ran = await runPlan(own.run([thing()], { keeper, redactor }));
-    expect(keeper.log.slice(0, 6)).toEqual(['run-started', 'begin', 'reserved', 'sent', 'filled', 'answered']);
-    expect(JSON.parse(keeper.texts.get(FILE) ?? '')).toEqual({ for: 'Thing/a', ...TOLD });
+    const ran = await runPlan(own.run([thing()], { secretSink, redactor }));
+    expect(secretSink.log.slice(0, 6)).toEqual(['run-started', 'begin', 'reserved', 'sent', 'filled', 'answered']);
+    expect(JSON.parse(secretSink.texts.get(FILE) ?? '')).toEqual({ for: 'Thing/a', ...TOLD });
     expect(outputs(own)).toEqual({ id: 'id-1', kept: 'whole' });
     const everything = JSON.stringify([ran, own.ledger.lines, own.events]);
     for (const secret of [TOLD.pin, TOLD.code]) {
@@ -130,12 +130,12 @@ describe('an answer that tells something once', () => {
 
   it('is kept also where its id has to be found', async () => {
     const own = stage();
-    const keeper = files();
+    const secretSink = files();
     expect(
-      (await make(own, keeper, [{ done: true, answer: { status: 202, body: { pin: TOLD.pin, code: TOLD.code } } }]))
+      (await make(own, secretSink, [{ done: true, answer: { status: 202, body: { pin: TOLD.pin, code: TOLD.code } } }]))
         .result,
     ).toBe('done');
-    expect(JSON.parse(keeper.texts.get(FILE) ?? '')).toEqual({ for: 'Thing/a', pin: TOLD.pin, code: TOLD.code });
+    expect(JSON.parse(secretSink.texts.get(FILE) ?? '')).toEqual({ for: 'Thing/a', pin: TOLD.pin, code: TOLD.code });
     expect(outputs(own)).toEqual({ id: 'id-1', kept: 'whole' });
   });
 
@@ -148,12 +148,12 @@ describe('an answer that tells something once', () => {
     ],
   ])('that holds %s leaves it lost, and says what to do', async (_what, body, text) => {
     const own = stage();
-    const keeper = files();
-    const { result, because, words } = await make(own, keeper, [{ done: true, answer: { status: 201, body } }]);
+    const secretSink = files();
+    const { result, reason, words } = await make(own, secretSink, [{ done: true, answer: { status: 201, body } }]);
     expect([result, words]).toEqual(['waiting', ['waiting']]);
-    expect(because).toContain('not whole in kept/a.json');
-    expect(because).toContain('(T-3). Ask for a new pin.');
-    expect(keeper.texts.has(FILE) ? JSON.parse(keeper.texts.get(FILE) ?? '') : undefined).toEqual(text);
+    expect(reason).toContain('not whole in kept/a.json');
+    expect(reason).toContain('(T-3). Ask for a new pin.');
+    expect(secretSink.texts.has(FILE) ? JSON.parse(secretSink.texts.get(FILE) ?? '') : undefined).toEqual(text);
     expect(outputs(own)).toEqual({ id: 'id-1', kept: 'lost' });
     expect(own.ledger.view().inFlight).toEqual([]);
   });
@@ -166,9 +166,9 @@ describe('an answer that tells something once', () => {
 
   it('that never came leaves no blank file behind', async () => {
     const own = stage();
-    const keeper = files();
-    const { result } = await make(own, keeper, [LOST]);
-    expect([result, own.platform.posts, keeper.texts.has(FILE), outputs(own)]).toEqual([
+    const secretSink = files();
+    const { result } = await make(own, secretSink, [LOST]);
+    expect([result, own.platform.posts, secretSink.texts.has(FILE), outputs(own)]).toEqual([
       'waiting',
       1,
       false,
@@ -178,9 +178,9 @@ describe('an answer that tells something once', () => {
 
   it('is kept by the sending that was answered, where an earlier one never arrived', async () => {
     const own = stage();
-    const keeper = files();
-    const { result } = await make(own, keeper, [{ done: false, answer: 'none' }, ANSWERED]);
-    expect([result, keeper.log]).toEqual(['done', ['reserved', 'filled']]);
+    const secretSink = files();
+    const { result } = await make(own, secretSink, [{ done: false, answer: 'none' }, ANSWERED]);
+    expect([result, secretSink.log]).toEqual(['done', ['reserved', 'filled']]);
     expect(outputs(own)?.kept).toBe('whole');
   });
 
@@ -199,9 +199,9 @@ describe('an answer that tells something once', () => {
 
   it('is waited for in vain when the request is refused: the file goes', async () => {
     const own = stage();
-    const keeper = files();
-    expect((await make(own, keeper, [{ done: false, answer: { status: 422 } }])).result).toBe('failed');
-    expect(keeper.texts.has(FILE)).toBe(false);
+    const secretSink = files();
+    expect((await make(own, secretSink, [{ done: false, answer: { status: 422 } }])).result).toBe('failed');
+    expect(secretSink.texts.has(FILE)).toBe(false);
   });
 });
 
@@ -218,21 +218,21 @@ describe('the place', () => {
 
   it('that is taken by the time of the request blocks it: nothing is sent, nothing stays in flight', async () => {
     const own = stage();
-    const keeper: Keeper = { ...noKeeper, objection: () => Promise.resolve(undefined) };
-    const { result, because } = await make(own, keeper, []);
+    const secretSink: SecretSink = { ...noSecretSink, objection: () => Promise.resolve(undefined) };
+    const { result, reason } = await make(own, secretSink, []);
     expect([result, own.platform.posts, own.ledger.view().inFlight]).toEqual(['blocked', 0, []]);
-    expect(because).toContain('the file kept/a.json is nowhere, so nothing was sent (T-3)');
+    expect(reason).toContain('the file kept/a.json is nowhere, so nothing was sent (T-3)');
   });
 });
 
 describe('a run that died', () => {
   it('between the file and the ledger had its answer: the next one finds it there, and asks nobody', async () => {
     const own = stage();
-    const keeper = files();
-    await dieAt(own, keeper, 'answered', [ANSWERED]);
+    const secretSink = files();
+    await dieAt(own, secretSink, 'answered', [ANSWERED]);
     const redactor = createRedactor();
     expect(own.ledger.view().inFlight).toMatchObject([{ unanswered: 'make' }]);
-    expect((await resume(own, keeper)).result).toBe('done');
+    expect((await resume(own, secretSink)).result).toBe('done');
     expect([own.platform.posts, outputs(own)]).toEqual([1, { id: 'id-1', kept: 'whole' }]);
     expect(JSON.stringify(own.ledger.lines)).not.toContain(TOLD.pin);
     expect(redactor.text(TOLD.pin)).toBe(TOLD.pin);
@@ -240,23 +240,23 @@ describe('a run that died', () => {
 
   it('between the file and a ledger that had no id either goes on with what a person confirmed', async () => {
     const own = stage();
-    const keeper = files();
-    await dieAt(own, keeper, 'answered', [ANSWERED]);
+    const secretSink = files();
+    await dieAt(own, secretSink, 'answered', [ANSWERED]);
     own.ledger = memoryLedger(own.clock, [
       ...own.ledger.lines,
       { n: 99, atMs: 0, entry: { type: 'confirmed', address: 'Thing/a', id: 'id-1' } },
     ]);
-    expect((await resume(own, keeper)).result).toBe('done');
+    expect((await resume(own, secretSink)).result).toBe('done');
     expect(outputs(own)).toEqual({ id: 'id-1', kept: 'whole' });
   });
 
   it('with the request on its way finds the object, without what was told', async () => {
     const own = stage();
-    const keeper = files();
-    await dieAt(own, keeper, 'answered', [LOST]);
-    keeper.texts.set(FILE, ' ');
-    expect((await resume(own, keeper)).result).toBe('waiting');
-    expect([own.platform.posts, outputs(own)?.kept, keeper.texts.has(FILE)]).toEqual([1, 'lost', false]);
+    const secretSink = files();
+    await dieAt(own, secretSink, 'answered', [LOST]);
+    secretSink.texts.set(FILE, ' ');
+    expect((await resume(own, secretSink)).result).toBe('waiting');
+    expect([own.platform.posts, outputs(own)?.kept, secretSink.texts.has(FILE)]).toEqual([1, 'lost', false]);
   });
 
   it('takes no file of another object for its own, nor one that was not finished', async () => {
@@ -266,32 +266,32 @@ describe('a run that died', () => {
       '{"for":',
     ]) {
       const own = stage();
-      const keeper = files();
-      await dieAt(own, keeper, 'answered', [LOST]);
-      keeper.texts.set(FILE, text);
-      expect((await resume(own, keeper)).result).toBe('waiting');
-      expect([outputs(own)?.kept, keeper.texts.get(FILE)]).toEqual(['lost', text]);
+      const secretSink = files();
+      await dieAt(own, secretSink, 'answered', [LOST]);
+      secretSink.texts.set(FILE, text);
+      expect((await resume(own, secretSink)).result).toBe('waiting');
+      expect([outputs(own)?.kept, secretSink.texts.get(FILE)]).toEqual(['lost', text]);
     }
   });
 
   it('while the id was looked for remembers that the rest was kept', async () => {
     const own = stage();
-    const keeper = files();
-    await dieAt(own, keeper, 'followed', [
+    const secretSink = files();
+    await dieAt(own, secretSink, 'followed', [
       { done: true, answer: { status: 202, body: { pin: TOLD.pin, code: TOLD.code } } },
     ]);
-    expect((await resume(own, keeper)).result).toBe('done');
+    expect((await resume(own, secretSink)).result).toBe('done');
     expect([own.platform.posts, outputs(own)]).toEqual([1, { id: 'id-1', kept: 'whole' }]);
   });
 
   it('before it had sent anything leaves nothing in flight; the next run begins in the blank file', async () => {
     const own = stage();
-    const keeper = files();
-    await dieAt(own, keeper, 'sent', []);
-    keeper.texts.set(FILE, ' ');
-    expect((await resume(own, keeper)).actions).toEqual([]);
+    const secretSink = files();
+    await dieAt(own, secretSink, 'sent', []);
+    secretSink.texts.set(FILE, ' ');
+    expect((await resume(own, secretSink)).actions).toEqual([]);
     expect(own.platform.posts).toBe(0);
-    expect((await make(own, keeper, [ANSWERED])).result).toBe('done');
+    expect((await make(own, secretSink, [ANSWERED])).result).toBe('done');
     expect([own.platform.posts, outputs(own)?.kept]).toEqual([1, 'whole']);
   });
 });

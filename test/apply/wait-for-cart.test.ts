@@ -8,11 +8,11 @@ import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';
 import { action, stage } from './support.ts';
 
-const purchase = (take: Readonly<Record<string, string>> = { id: '/site/id' }) =>
+const purchase = (capture: Readonly<Record<string, string>> = { id: '/site/id' }) =>
   action({
     address: 'Thing/a',
     verb: 'create',
-    locks: ['Thing/a', 'purse'],
+    locks: ['Thing/a', 'billing'],
     changes: [{ op: 'add', path: '/name', value: 'a' }],
     steps: [
       {
@@ -20,18 +20,18 @@ const purchase = (take: Readonly<Record<string, string>> = { id: '/site/id' }) =
         name: 'order',
         method: 'POST',
         path: path`/api/buy`,
-        repeat: 'unsafe',
-        releases: ['purse'],
+        idempotent: false,
+        unlocks: ['billing'],
         answers: [
           {
             status: '2xx',
             has: '/cart/token',
-            then: 'settle',
-            take: { cart: '/cart/token' },
-            settle: { how: 'cart', cart: ref('Thing/a', 'cart'), take, deadlineMs: 60_000, because: 'it is bought' },
+            then: 'wait-for',
+            capture: { cart: '/cart/token' },
+            waitFor: { how: 'cart', cart: ref('Thing/a', 'cart'), capture, deadlineMs: 60_000, reason: 'it is bought' },
           },
         ],
-        because: 'buy it',
+        reason: 'buy it',
       },
     ],
   });
@@ -88,7 +88,7 @@ describe('a cart', () => {
       'answered',
       'learnt',
       'followed',
-      'settled',
+      'succeeded',
       'run-finished',
     ]);
     expect(own.platform.requests.every((request) => !request.path.includes('elsewhere'))).toBe(true);
@@ -123,7 +123,7 @@ describe('a cart', () => {
   ])('%s', async (_, body, result, text) => {
     const own = shop(() => ({ status: 200, body }));
     const { actions } = await runPlan(own.run([purchase()]));
-    expect(actions).toMatchObject([{ result, because: expect.stringContaining(text) as string }]);
+    expect(actions).toMatchObject([{ result, reason: expect.stringContaining(text) as string }]);
     expect(own.ledger.view().inFlight).toHaveLength(result === 'waiting' ? 1 : 0);
   });
 
@@ -181,7 +181,7 @@ describe('an order', () => {
       () => ({ status: 200, body }),
     );
     const { actions } = await runPlan(own.run([purchase()]));
-    expect(actions).toMatchObject([{ result, because: expect.stringContaining(text) as string }]);
+    expect(actions).toMatchObject([{ result, reason: expect.stringContaining(text) as string }]);
   });
 
   it('that is known is asked without the cart, also by a later run', async () => {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { dataKinds, registry } from '../../src/kinds/index.ts';
 import { parseYaml } from '../../src/manifest/read/parse.ts';
-import type { ComposedDocument } from '../../src/manifest/write/representable.ts';
-import { sayable } from '../../src/manifest/write/representable.ts';
+import type { AnnotatedDocument } from '../../src/manifest/write/representable.ts';
+import { representable } from '../../src/manifest/write/representable.ts';
 import { SourceText } from '../../src/manifest/read/source-text.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 
@@ -11,14 +11,14 @@ const document = (
   kind: string,
   name: string,
   spec: JsonObject,
-  notes: ComposedDocument['notes'] = [],
-): ComposedDocument => ({
+  comments: AnnotatedDocument['comments'] = [],
+): AnnotatedDocument => ({
   manifest: { apiVersion: 'hostwright/v1', kind, metadata: { name }, spec },
-  notes,
+  comments,
   leftOut: [],
 });
-const said = (documents: readonly ComposedDocument[], existing = '') =>
-  sayable(documents, parseYaml(new SourceText('there.yaml', existing)).documents, { registry, dataKinds });
+const said = (documents: readonly AnnotatedDocument[], existing = '') =>
+  representable(documents, parseYaml(new SourceText('there.yaml', existing)).documents, { registry, dataKinds });
 const rule = (name: string): JsonObject => ({
   name,
   action: { type: 'ForceSSL' },
@@ -30,7 +30,7 @@ describe('sayable', () => {
     const sound = document('Site', 'a', { name: 'A', domains: ['a.example.com'] }, [
       { pointer: '/domains', text: 'Hostnames.' },
     ]);
-    expect(said([sound])).toEqual({ documents: [sound], unsayable: [] });
+    expect(said([sound])).toEqual({ documents: [sound], unrepresentable: [] });
   });
 
   it('takes out one field of a root or of settings, and the settings with their last field', () => {
@@ -55,7 +55,7 @@ describe('sayable', () => {
     ]);
     expect(documents[0]?.leftOut.find(({ what }) => what === 'name')).toEqual({
       what: 'name',
-      because: 'a manifest cannot say it (malformed text at name)',
+      reason: 'a manifest cannot say it (malformed text at name)',
     });
   });
 
@@ -65,7 +65,7 @@ describe('sayable', () => {
         { pointer: '/edgeRules/0', text: 'Gone.' },
       ]),
     ]);
-    expect(documents[0]).toMatchObject({ manifest: { spec: {} }, notes: [], leftOut: [{ what: 'edgeRules' }] });
+    expect(documents[0]).toMatchObject({ manifest: { spec: {} }, comments: [], leftOut: [{ what: 'edgeRules' }] });
   });
 
   it('takes out single items of other lists, or single fields of them, and moves the notes', () => {
@@ -87,12 +87,12 @@ describe('sayable', () => {
       ]),
     ]);
     expect(documents[0]?.manifest.spec.mailboxes).toEqual([mailbox('b'), mailbox('c'), mailbox('d'), mailbox('e')]);
-    expect(documents[0]?.notes).toEqual(
+    expect(documents[0]?.comments).toEqual(
       [1, 2, 3, 4]
         .map((index) => ({ pointer: `/mailboxes/${index - 1}`, text: `Number ${index}.` }))
         .concat({ pointer: '/mailboxes', text: 'All.' }),
     );
-    expect(documents[0]?.leftOut.map(({ because, members }) => [because?.split(':')[0], members]).sort()).toEqual([
+    expect(documents[0]?.leftOut.map(({ reason, members }) => [reason?.split(':')[0], members]).sort()).toEqual([
       ['a b@example.com', ['a b@example.com']],
       ['c@example.com', undefined],
       ['d@example.com', undefined],
@@ -116,7 +116,7 @@ describe('sayable', () => {
     const [bad, good] = [document('Mailspace', 'no hostname', {}), document('Mailspace', 'example.com', {})];
     expect(said([bad, good])).toEqual({
       documents: [good],
-      unsayable: [{ document: bad, because: expect.stringContaining('metadata') as unknown }],
+      unrepresentable: [{ document: bad, reason: expect.stringContaining('metadata') as unknown }],
     });
   });
 });

@@ -1,5 +1,5 @@
-// Decides how documentation is worded, the same in every form: what a change comes to, what a section stands for in
-// plans, what a value keeps to. Must not decide layout.
+// How documentation is worded, the same in every form: what a change comes to, what a section stands for in plans, what
+// a value keeps to.
 import type { Explained, ExplainedChange, ExplainedObject } from '../../model/explained.ts';
 import type { Json } from '../../model/json.ts';
 import type { Risk } from '../../model/plan/plan.ts';
@@ -15,11 +15,11 @@ const RISKS: Readonly<Record<Risk, string>> = {
 
 const RULES: Readonly<Record<ExplainedChange['rule'], string>> = {
   updatable: 'Can be changed.',
-  fixed: 'Cannot be changed.',
+  immutable: 'Cannot be changed.',
   createOnly: 'Never compared with what is live.',
   writeOnly:
     'A secret: it is written when the object is made, and when its `rotate` mark is not the one in the ledger, and never read.',
-  mark: 'A mark: what it stands for is done again when it is not the one in the ledger.',
+  'rotation-token': 'A mark: what it stands for is done again when it is not the one in the ledger.',
 };
 
 const SHAPES: Readonly<Record<ExplainedChange['shape'], string>> = {
@@ -39,26 +39,26 @@ export function changeWords({
   partOf,
   risks,
   mayRisk,
-  byHand,
+  manual,
 }: ExplainedChange): string {
   const part = partOf === undefined ? '' : ` It goes with \`${partOf}\`, never by itself.`;
   const risk = risks.length === 0 ? '' : ` A change ${mayRisk ? 'to some values ' : ''}${riskWords(risks)}.`;
-  return `${RULES[rule]}${SHAPES[shape]}${why === undefined ? '' : ` ${why}`}${byHand ? ' A person does it; the plan says how.' : ''}${part}${risk} In plans it is \`${field}\` of ${kind}.`;
+  return `${RULES[rule]}${SHAPES[shape]}${why === undefined ? '' : ` ${why}`}${manual ? ' A person does it; the plan says how.' : ''}${part}${risk} In plans it is \`${field}\` of ${kind}.`;
 }
 
 const LISTS: Readonly<Record<ExplainedObject['list'], string>> = {
   root: 'A manifest declares one.',
-  asset: 'What no manifest ever named is reported and left alone.',
+  additive: 'What no manifest ever named is reported and left alone.',
   authoritative: 'The list is the whole list: what it does not name is removed.',
   singleton: 'There is one.',
-  given: 'Which there are is up to the platform.',
+  'platform-defined': 'Which there are is up to the platform.',
 };
 
 /** What a section stands for in plans, in sentences. */
 export function objectWords({
   address,
   list,
-  occasion,
+  hook,
   create,
   remove,
   exposes,
@@ -71,7 +71,7 @@ export function objectWords({
     cannotCreate === undefined ? '' : ` None is made: ${cannotCreate}.`,
     cannotRemove === undefined ? '' : ` None is removed: ${cannotRemove}.`,
   ].join('');
-  return `In plans: \`${address}\`. ${occasion ? 'It is no state: it is done with changes, and never compared.' : LISTS[list]}${made}${removed}${exposes ? ' Making, changing or removing one may lower protection.' : ''}${never}`;
+  return `In plans: \`${address}\`. ${hook ? 'It is no state: it is done with changes, and never compared.' : LISTS[list]}${made}${removed}${exposes ? ' Making, changing or removing one may lower protection.' : ''}${never}`;
 }
 
 /** The type, and whether it has to be there. */

@@ -1,5 +1,4 @@
-// Decides how values and names that users wrote are shown in messages, and which known name a wrong one is nearest to.
-// Must not let control characters, endless text or secrets through.
+// How values and names that users wrote are shown in messages, and which known name a wrong one is nearest to.
 import leven from 'leven';
 
 const SHOWN_LENGTH = 80;

@@ -1,20 +1,20 @@
-// Decides how far a purchase has come: its cart first, then the order that the cart names. Two parsers, because the two
-// payments have different values (ORD-13). Must not follow a poll URL as given (CNV-29), nor take an accepted cart, or
-// a payment, for something bought (ORD-14, ORD-16).
+// How far a purchase has come: its cart first, then the order that the cart names. Two parsers, because the two
+// payments have different values (ORD-13). It must not follow a poll URL as given (CNV-29), nor take an accepted cart,
+// or a payment, for something bought (ORD-14, ORD-16).
 import type { Json } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
-import type { Settle } from '../model/plan/step.ts';
+import type { WaitFor } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
-import { takeOutputs } from './locate.ts';
+import { captureOutputs } from './look-up.ts';
 import { fillPath } from './resolve.ts';
-import type { Learn, Look } from './settle.ts';
-import { lookFailed } from './settle.ts';
+import type { Learn, Look } from './wait-for.ts';
+import { lookFailed } from './wait-for.ts';
 
-type CartSettle = Extract<Settle, { readonly how: 'cart' }>;
+type CartWaitFor = Extract<WaitFor, { readonly how: 'cart' }>;
 
 /** One look at a purchase. The order is `learn`t the moment it shows: from then on the cart is not needed any more. */
-export async function lookAtCart(wanted: CartSettle, context: RunContext, learn: Learn): Promise<Look> {
+export async function lookAtCart(wanted: CartWaitFor, context: RunContext, learn: Learn): Promise<Look> {
   const order = context.known.outputsOf(wanted.cart.$ref).order;
   try {
     return order === undefined
@@ -30,7 +30,7 @@ export async function lookAtCart(wanted: CartSettle, context: RunContext, learn:
  * The envelope: `payment.status` is processing, succeeded or awaiting_authentication, and none of them says that
  * something was bought (ORD-13 to ORD-16).
  */
-async function lookForOrder(wanted: CartSettle, context: RunContext, learn: Learn): Promise<Look> {
+async function lookForOrder(wanted: CartWaitFor, context: RunContext, learn: Learn): Promise<Look> {
   const envelope = await context.client.poll(fillPath(['/api/carts/', wanted.cart], context));
   const token = context.known.outputsOf(wanted.cart.$ref)[wanted.cart.output];
   const orders = valueAt(envelope, '/orders');
@@ -44,32 +44,32 @@ async function lookForOrder(wanted: CartSettle, context: RunContext, learn: Lear
   if (ids.length > 1)
     return {
       end: 'waiting',
-      because: `the cart ${token} shows ${ids.length} orders where one was expected: ${ids.join(', ')}`,
+      reason: `the cart ${token} shows ${ids.length} orders where one was expected: ${ids.join(', ')}`,
     };
   const status = textIn(envelope, '/cart/status');
-  if (status === 'expired') return { end: 'failed', because: `the cart ${token} expired: nothing was bought (ORD-12)` };
+  if (status === 'expired') return { end: 'failed', reason: `the cart ${token} expired: nothing was bought (ORD-12)` };
   if (textIn(envelope, '/payment/status') === 'awaiting_authentication')
     return awaitsPerson(textIn(envelope, '/payment/hosted_invoice_url'), `cart ${token}`);
-  return { end: 'not-yet', because: `the cart ${token} is ${status ?? 'in an unknown state'}, and has no order yet` };
+  return { end: 'not-yet', reason: `the cart ${token} is ${status ?? 'in an unknown state'}, and has no order yet` };
 }
 
 /**
  * The order: any status but these three means that it goes on (ORD-03, GAP-10). Its `payment.status` has five values;
  * only one of them asks for a person (ORD-08).
  */
-function lookAtOrder(wanted: CartSettle, view: Json, order: string): Look {
+function lookAtOrder(wanted: CartWaitFor, view: Json, order: string): Look {
   const status = textIn(view, '/order/status');
   if (status === 'failed' || status === 'cancelled')
-    return { end: 'failed', because: `the order ${order} ended as ${status}` };
+    return { end: 'failed', reason: `the order ${order} ended as ${status}` };
   if (status !== 'completed') {
     if (textIn(view, '/payment/status') === 'awaiting_authentication')
       return awaitsPerson(textIn(view, '/payment/hosted_invoice_url'), `order ${order}`);
-    return { end: 'not-yet', because: `the order ${order} is ${status ?? 'in an unknown state'}` };
+    return { end: 'not-yet', reason: `the order ${order} is ${status ?? 'in an unknown state'}` };
   }
-  const outputs = takeOutputs(wanted.take, view);
+  const outputs = captureOutputs(wanted.capture, view);
   // Completed says where to look, not that it is there already (ORD-45).
-  if (Object.keys(outputs).length < Object.keys(wanted.take).length)
-    return { end: 'not-yet', because: `the order ${order} is completed, and does not show yet what it made` };
+  if (Object.keys(outputs).length < Object.keys(wanted.capture).length)
+    return { end: 'not-yet', reason: `the order ${order} is completed, and does not show yet what it made` };
   return { end: 'settled', outputs };
 }
 
@@ -80,7 +80,7 @@ function lookAtOrder(wanted: CartSettle, view: Json, order: string): Look {
 function awaitsPerson(url: string | undefined, what: string): Look {
   return {
     end: 'waiting',
-    because: `the payment of ${what} waits for a person: ${url === undefined ? 'open the invoice in the dashboard' : `open ${url}`}; then run again, and it goes on`,
+    reason: `the payment of ${what} waits for a person: ${url === undefined ? 'open the invoice in the dashboard' : `open ${url}`}; then run again, and it goes on`,
   };
 }
 

@@ -1,20 +1,19 @@
-// Decides, by reading alone, what became of an unsafe request whose answer was lost or said too little. It is read
-// before it is repeated (O-73, RTY-03, RTY-04). "Not found" counts only after the grace period: lists may lag behind.
-// Must not send anything but reads.
+// By reading alone, what became of an unsafe request whose answer was lost or said too little. It is read before it is
+// repeated (O-73, RTY-03, RTY-04). "Not found" counts only after the grace period: lists may lag behind.
 import type { Address } from '../model/address.ts';
 import type { RequestStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
 import { pause, pollDelayMs } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
-import type { Found } from './locate.ts';
-import { locate } from './locate.ts';
+import type { Found } from './look-up.ts';
+import { lookUp } from './look-up.ts';
 
 export type LostEnd =
   | { readonly end: 'found'; readonly outputs: Outputs }
   | { readonly end: 'none' }
-  | { readonly end: 'unknown'; readonly because: string }
-  | { readonly end: 'unauthorised'; readonly because: string }
-  | { readonly end: 'stopped'; readonly because: string };
+  | { readonly end: 'unknown'; readonly reason: string }
+  | { readonly end: 'unauthorised'; readonly reason: string }
+  | { readonly end: 'stopped'; readonly reason: string };
 
 /** How much longer than the grace period is looked, where reading fails, or where an answer said that it happened. */
 const PATIENCE_MS = 120_000;
@@ -23,16 +22,16 @@ const PATIENCE_MS = 120_000;
 export async function findLost(
   context: RunContext,
   address: Address,
-  lost: NonNullable<RequestStep['lost']>,
+  recovery: NonNullable<RequestStep['recovery']>,
   sentAtMs: number,
   happened: boolean,
 ): Promise<LostEnd> {
-  const graceAtMs = sentAtMs + lost.graceMs;
+  const graceAtMs = sentAtMs + recovery.graceMs;
   // Counted from now where an earlier run did the sending: its patience is not ours.
   const patienceAtMs = Math.max(graceAtMs, context.clock.now()) + PATIENCE_MS;
   for (let polls = 0; ; polls += 1) {
     const lookedAtMs = context.clock.now();
-    const found = await locate(lost.locate, context, { address, sentAtMs });
+    const found = await lookUp(recovery.lookUp, context, { address, sentAtMs });
     const end = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
     if (end !== undefined) return end;
     const untilMs = lookedAtMs < graceAtMs ? graceAtMs : patienceAtMs;
@@ -45,7 +44,7 @@ export async function findLost(
     });
     // The look that decides is made right at the end of the grace period, not a pause later.
     if (!(await pause(context, Math.min(pollDelayMs(polls), Math.max(1, untilMs - context.clock.now())))))
-      return { end: 'stopped', because: 'until reading shows whether it was carried out' };
+      return { end: 'stopped', reason: 'until reading shows whether it was carried out' };
   }
 }
 
@@ -55,15 +54,15 @@ function judge(found: Found, noneCounts: boolean, patienceOver: boolean): LostEn
     case 'one':
       return { end: 'found', outputs: found.outputs };
     case 'many':
-      return { end: 'unknown', because: `${found.count} rows answer to it, and which is meant cannot be known` };
+      return { end: 'unknown', reason: `${found.count} rows answer to it, and which is meant cannot be known` };
     case 'none':
       return noneCounts ? { end: 'none' } : undefined;
     case 'incomplete':
-      return patienceOver ? { end: 'unknown', because: 'it is there without a value that is needed of it' } : undefined;
+      return patienceOver ? { end: 'unknown', reason: 'it is there without a value that is needed of it' } : undefined;
     case 'unread':
-      if (found.error.kind === 'unauthorised') return { end: 'unauthorised', because: found.error.message };
+      if (found.error.kind === 'unauthorised') return { end: 'unauthorised', reason: found.error.message };
       return patienceOver
-        ? { end: 'unknown', because: `what it may have made cannot be read: ${found.error.message}` }
+        ? { end: 'unknown', reason: `what it may have made cannot be read: ${found.error.message}` }
         : undefined;
   }
 }

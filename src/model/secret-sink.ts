@@ -1,17 +1,17 @@
-// Decides what it takes to keep what an answer tells only once: a file that is begun before the request, filled right
-// after its answer. Must not know what is kept, nor how a file is written.
+// What it takes to keep what an answer tells only once: a file that is begun before the request, filled right after its
+// answer.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { Kind } from './kind/kind.ts';
 
 /** Files are named as manifests name them: relative to the folder of the workspace file. */
-export interface Keeper {
+export interface SecretSink {
   /** Why nothing can be kept there, in words that go on from the file's name; undefined when it can. */
   readonly objection: (file: string) => Promise<string | undefined>;
   /** Makes the file, blank and with room; or says why not. What is there already is never overwritten. */
-  readonly reserve: (file: string) => Promise<Reserved | { readonly because: string }>;
+  readonly reserve: (file: string) => Promise<Reserved | { readonly reason: string }>;
   /** What a run has kept there; undefined when it did not come to that. */
-  readonly recall: (file: string) => Promise<JsonObject | undefined>;
+  readonly read: (file: string) => Promise<JsonObject | undefined>;
 }
 
 export interface Reserved {
@@ -22,11 +22,11 @@ export interface Reserved {
 }
 
 /** The file that is declared to take what is told once, with its field; undefined when none is. */
-export function keptFileOf(
+export function secretFileOf(
   { fields }: Pick<Kind, 'fields'>,
   spec: JsonObject,
 ): { readonly field: string; readonly file: string } | undefined {
-  const field = Object.keys(fields).find((name) => fields[name]?.keeps === true);
+  const field = Object.keys(fields).find((name) => fields[name]?.secretFile === true);
   const value: Json | undefined = field === undefined ? undefined : spec[field];
   return field !== undefined && isJsonObject(value) && typeof value.file === 'string'
     ? { field, file: value.file }

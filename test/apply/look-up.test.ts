@@ -1,8 +1,8 @@
 // One row found by reading: what a list that may be cut off does not show is asked for in another way.
 import { describe, expect, it } from 'vitest';
-import { locate } from '../../src/apply/locate.ts';
+import { lookUp } from '../../src/apply/look-up.ts';
 import type { Json } from '../../src/model/json.ts';
-import type { Locate } from '../../src/model/plan/step.ts';
+import type { LookUp } from '../../src/model/plan/step.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
 import { ApiError } from '../../src/platform/api-error.ts';
 
@@ -17,7 +17,7 @@ const refused = new ApiError({
   attempts: 1,
 });
 
-function ask(query: Locate, answers: Readonly<Record<string, Json | ApiError>>) {
+function ask(query: LookUp, answers: Readonly<Record<string, Json | ApiError>>) {
   const asked: string[] = [];
   const read = (to: string): Promise<Json> => {
     asked.push(to);
@@ -27,7 +27,7 @@ function ask(query: Locate, answers: Readonly<Record<string, Json | ApiError>>) 
       : Promise.resolve(answer);
   };
   const known = { outputsOf: () => ({ id: '7' }), learn: () => undefined, all: () => [], ids: () => new Map() };
-  return locate(query, {
+  return lookUp(query, {
     client: { read, poll: read, ask: read, send: () => Promise.reject(refused) },
     known,
     secretOf: () => '',
@@ -36,17 +36,17 @@ function ask(query: Locate, answers: Readonly<Record<string, Json | ApiError>>) 
 
 describe('a list that ends at a number of rows and does not say so (LIM-04)', () => {
   const rows = (count: number): Json => Array.from({ length: count }, (_, index) => ({ id: String(index) }));
-  const byId: Locate = {
+  const byId: LookUp = {
     read: path`/things/${ref('Thing/a')}`,
     rows: '',
     where: [{ pointer: '/id', value: '7' }],
-    take: {},
+    capture: {},
   };
-  const query: Locate = {
+  const query: LookUp = {
     read: path`/things`,
     rows: '/things',
     where: [{ pointer: '/id', value: '7' }],
-    take: {},
+    capture: {},
     capped: { most: 4, beside: [{ read: path`/others`, rows: '/others' }], then: byId },
   };
 

@@ -1,6 +1,6 @@
 // Waiting: until a read says so, or a task ends; a deadline that passes is no failure.
 import { describe, expect, it } from 'vitest';
-import type { Settle, Step } from '../../src/model/plan/step.ts';
+import type { WaitFor, Step } from '../../src/model/plan/step.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
@@ -20,17 +20,17 @@ const withTask = (deadlineMs = 60_000) =>
         method: 'PATCH',
         path: path`/api/things/${ref('Thing/a')}`,
         body: { task: 7 },
-        repeat: 'safe',
+        idempotent: true,
         answers: [
           {
             status: '2xx',
             has: '/task',
-            then: 'settle',
-            take: { task: '/task' },
-            settle: { how: 'task', task: ref('Thing/a', 'task'), deadlineMs, because: 'the task ends' },
+            then: 'wait-for',
+            capture: { task: '/task' },
+            waitFor: { how: 'task', task: ref('Thing/a', 'task'), deadlineMs, reason: 'the task ends' },
           },
         ],
-        because: 'start it',
+        reason: 'start it',
       },
     ],
   });
@@ -64,7 +64,7 @@ describe('a task', () => {
       const outcome = await runPlan(own.run([withTask()]));
       expect(outcome.actions[0]?.result).toBe(result);
       if (result === 'waiting') expect(outcome.words).toEqual(['waiting']);
-      if (result === 'failed') expect(outcome.actions[0]?.because).toContain('task 7 (site.php) ended as');
+      if (result === 'failed') expect(outcome.actions[0]?.reason).toContain('task 7 (site.php) ended as');
     }
   });
 
@@ -78,7 +78,7 @@ describe('a task', () => {
   it('that outlives its deadline is continued by the next run, without a second request', async () => {
     const own = stageWithTask(['RUNNING'], false);
     expect((await runPlan(own.run([withTask()]))).actions[0]?.result).toBe('waiting');
-    expect(own.ledger.view().inFlight).toMatchObject([{ pending: { step: 'start', follow: 'settle', row: 0 } }]);
+    expect(own.ledger.view().inFlight).toMatchObject([{ pending: { step: 'start', follow: 'wait-for', row: 0 } }]);
     own.platform.answers.set('/api/tasks/7', () => ({ status: 200, body: { status: 'OK' } }));
     const { plan: _plan, approved: _approved, ...options } = own.run([]);
     expect(await resumeInFlight(options)).toMatchObject({ words: ['done'], actions: [{ result: 'done' }] });
@@ -102,21 +102,21 @@ describe('a task', () => {
 });
 
 describe('until', () => {
-  const waitFor = (settle: Partial<Extract<Settle, { how: 'until' }>>, more: readonly Step[] = []) =>
+  const waiting = (waitFor: Partial<Extract<WaitFor, { how: 'until' }>>, more: readonly Step[] = []) =>
     action({
       address: 'Thing/a',
       verb: 'create',
       steps: [
         {
-          do: 'settle',
+          do: 'wait-for',
           name: 'wait',
-          settle: {
+          waitFor: {
             how: 'until',
             found: true,
-            locate: byName('x'),
+            lookUp: byName('x'),
             deadlineMs: 5000,
-            because: 'it is there',
-            ...settle,
+            reason: 'it is there',
+            ...waitFor,
           },
         },
         ...more,
@@ -126,7 +126,7 @@ describe('until', () => {
   it('takes what it finds', async () => {
     const own = stage();
     own.platform.rows.push({ id: '5', name: 'x' });
-    expect(await runPlan(own.run([waitFor({})]))).toMatchObject({
+    expect(await runPlan(own.run([waiting({})]))).toMatchObject({
       actions: [{ result: 'done', outputs: { id: '5' } }],
     });
   });
@@ -134,10 +134,10 @@ describe('until', () => {
   it('does not choose between two, unless it takes nothing of them', async () => {
     const own = stage();
     own.platform.rows.push({ id: '5', name: 'x' }, { id: '6', name: 'x' });
-    expect((await runPlan(own.run([waitFor({})]))).actions[0]?.result).toBe('failed');
+    expect((await runPlan(own.run([waiting({})]))).actions[0]?.result).toBe('failed');
     const other = stage();
     other.platform.rows.push({ id: '5', name: 'x' }, { id: '6', name: 'x' });
-    expect((await runPlan(other.run([waitFor({ locate: { ...byName('x'), take: {} } })]))).actions[0]?.result).toBe(
+    expect((await runPlan(other.run([waiting({ lookUp: { ...byName('x'), capture: {} } })]))).actions[0]?.result).toBe(
       'done',
     );
   });
@@ -149,14 +149,14 @@ describe('until', () => {
       status: 200,
       body: { things: [{ id: (polls += 1) > 2 ? 12 : null, name: 'x' }] },
     }));
-    expect(await runPlan(own.run([waitFor({})]))).toMatchObject({
+    expect(await runPlan(own.run([waiting({})]))).toMatchObject({
       actions: [{ result: 'done', outputs: { id: '12' } }],
     });
   });
 
   it('takes 404 of the object itself, and only that, for its absence', async () => {
     const gone = (read: string, rows: string) =>
-      waitFor({ found: false, locate: { read: [read], rows, where: [], take: {} } });
+      waiting({ found: false, lookUp: { read: [read], rows, where: [], capture: {} } });
     const own = stage();
     expect((await runPlan(own.run([gone('/api/single/1', '')]))).actions[0]?.result).toBe('done');
     const other = stage();
@@ -169,7 +169,7 @@ describe('a locate step', () => {
     action({
       address: 'Thing/a',
       verb: 'create',
-      steps: [{ do: 'locate', name: 'find', locate: byName(name), because: 'it is needed' }],
+      steps: [{ do: 'look-up', name: 'find', lookUp: byName(name), reason: 'it is needed' }],
     });
 
   it('takes one, and stops at none or many', async () => {
@@ -202,17 +202,17 @@ describe('verify', () => {
           method: 'PATCH',
           path: path`/api/things/${ref('Thing/a')}`,
           body: { colour: 'red' },
-          repeat: 'safe',
+          idempotent: true,
           answers: [{ status: '2xx', then: 'done' }],
-          because: 'w',
+          reason: 'w',
         },
-        { do: 'verify', name: 'read back', because: 'v' },
+        { do: 'verify', name: 'read back', reason: 'v' },
       ],
     });
     const outcome = await runPlan(own.run([made]));
     expect(outcome.actions[0]).toMatchObject({
       result: 'failed',
-      because: 'read back: /size reads back as 1, wanted 2',
+      reason: 'read back: /size reads back as 1, wanted 2',
     });
   });
 });

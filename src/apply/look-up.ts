@@ -1,10 +1,10 @@
-// Decides how one row is found by reading. None, one, many, one whose id is not there yet, and "could not be read" are
-// told apart. Must not guess between rows, nor take a failed or a half read list for an empty one.
+// How one row is found by reading. None, one, many, one whose id is not there yet, and "could not be read" are told
+// apart.
 import type { Address } from '../model/address.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, Places } from '../model/json.ts';
 import { ANY_LIST, canonicalJson, listAt, sameJson, valueAt } from '../model/json.ts';
-import type { Condition, Locate } from '../model/plan/step.ts';
+import type { Condition, LookUp } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import type { Outputs } from './ledger/entries.ts';
@@ -34,8 +34,8 @@ const PAGE_SIZES: readonly number[] = [50, 100];
 const MOST_PAGES = 1000;
 
 /** Reads, and looks for the row. Throws MissingOutput when the question itself cannot be put. */
-export async function locate(query: Locate, context: Context, asking?: Asking): Promise<Found> {
-  const { path, conditions } = fillLocate(query, context);
+export async function lookUp(query: LookUp, context: Context, asking?: Asking): Promise<Found> {
+  const { path, conditions } = fillLookUp(query, context);
   let fitting: readonly Json[];
   try {
     const all = await readRows(context, path, query);
@@ -45,7 +45,7 @@ export async function locate(query: Locate, context: Context, asking?: Asking): 
     fitting = rows.filter((row) => fitsAll(row) && !isOthers(row, query, context, asking));
     const { capped } = query;
     if (fitting.length === 0 && capped !== undefined && (await isFull(context, capped, all.length)))
-      return locate(capped.then, context, asking);
+      return lookUp(capped.then, context, asking);
   } catch (error) {
     if (error instanceof ApiError) return isGone(query, error) ? { found: 'none' } : { found: 'unread', error };
     throw error;
@@ -55,15 +55,15 @@ export async function locate(query: Locate, context: Context, asking?: Asking): 
   if (row === undefined) return { found: 'none' };
   // Another one of ours is still without its row: this may be it.
   if (othersAreOpen(query, context, asking)) return { found: 'incomplete' };
-  const outputs = takeOutputs(query.take, row);
-  return Object.keys(outputs).length === Object.keys(query.take).length
+  const outputs = captureOutputs(query.capture, row);
+  return Object.keys(outputs).length === Object.keys(query.capture).length
     ? { found: 'one', outputs }
     : { found: 'incomplete' };
 }
 
 /** The path to read and what the row must have. Throws MissingOutput. */
-export function fillLocate(
-  query: Locate,
+export function fillLookUp(
+  query: LookUp,
   context: Pick<RunContext, 'known' | 'secretOf'>,
 ): { readonly path: string; readonly conditions: readonly FilledCondition[] } {
   return {
@@ -87,9 +87,9 @@ interface FilledCondition {
 }
 
 /** The values at these pointers as text; what is not there, or is no scalar, is left out. */
-export function takeOutputs(take: Readonly<Record<string, string>>, document: Json | undefined): Outputs {
+export function captureOutputs(capture: Readonly<Record<string, string>>, document: Json | undefined): Outputs {
   const outputs: Record<string, string> = {};
-  for (const [name, pointer] of Object.entries(take)) {
+  for (const [name, pointer] of Object.entries(capture)) {
     const value = valueAt(document, pointer);
     if (typeof value === 'string' && value !== '') outputs[name] = value;
     if (typeof value === 'number' || typeof value === 'boolean') outputs[name] = String(value);
@@ -101,14 +101,14 @@ export function takeOutputs(take: Readonly<Record<string, string>>, document: Js
  * Only where the answer itself is the row, or the question says so, does an error mean that there is none; a list that
  * is not found says nothing of its rows (SIT-17).
  */
-function isGone({ rows, gone = [] }: Locate, error: ApiError): boolean {
+function isGone({ rows, gone = [] }: LookUp, error: ApiError): boolean {
   if (gone.some(({ status, code }) => status === error.status && (code === undefined || code === error.code)))
     return true;
   return rows === '' && error.kind === 'not-found';
 }
 
 /** False only for a row that says that it is older than the request. */
-function isSince(row: Json, { since }: Locate, asking: Asking | undefined): boolean {
+function isSince(row: Json, { since }: LookUp, asking: Asking | undefined): boolean {
   if (since === undefined || asking === undefined) return true;
   const time = valueAt(row, since);
   const atMs = typeof time === 'string' ? Date.parse(time) : NaN;
@@ -117,7 +117,7 @@ function isSince(row: Json, { since }: Locate, asking: Asking | undefined): bool
 
 async function readViews(
   context: Context,
-  { path, id }: NonNullable<Locate['view']>,
+  { path, id }: NonNullable<LookUp['view']>,
   rows: readonly Json[],
 ): Promise<readonly Json[]> {
   const views: Json[] = [];
@@ -129,13 +129,13 @@ async function readViews(
   return views;
 }
 
-function isOthers(row: Json, { except }: Locate, { known }: Context, asking: Asking | undefined): boolean {
+function isOthers(row: Json, { except }: LookUp, { known }: Context, asking: Asking | undefined): boolean {
   if (except === undefined) return false;
   const value = valueAt(row, except.pointer);
   return known.all().some(([address, outputs]) => address !== asking?.address && outputs[except.output] === value);
 }
 
-function othersAreOpen({ except }: Locate, { known }: Context, asking: Asking | undefined): boolean {
+function othersAreOpen({ except }: LookUp, { known }: Context, asking: Asking | undefined): boolean {
   return (
     except !== undefined &&
     known
@@ -147,7 +147,7 @@ function othersAreOpen({ except }: Locate, { known }: Context, asking: Asking | 
   );
 }
 
-async function readRows(context: Context, path: string, { rows: places, ask }: Locate): Promise<readonly Json[]> {
+async function readRows(context: Context, path: string, { rows: places, ask }: LookUp): Promise<readonly Json[]> {
   const { client } = context;
   if (ask !== undefined) return rowsOf(await client.ask(path, fillBody(ask, context)), places, path);
   const first = rowsOf(await client.read(path), places, path);
@@ -163,7 +163,7 @@ async function readRows(context: Context, path: string, { rows: places, ask }: L
   return [...rows.values()];
 }
 
-type Capped = NonNullable<Locate['capped']>;
+type Capped = NonNullable<LookUp['capped']>;
 
 /** True for a list that may be cut off: what it does not show proves nothing. */
 async function isFull(context: Context, { most, beside }: Capped, shown: number): Promise<boolean> {

@@ -1,5 +1,4 @@
-// Decides how a value that was read stands in a sentence of a kind. Must not decide the sentence, nor escape anything:
-// reports do.
+// How a value that was read stands in a sentence of a kind.
 import type { Json } from '../../model/json.ts';
 
 /** A fact in a sentence. */
