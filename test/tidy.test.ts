@@ -1,7 +1,7 @@
 // Holds the tree to the table in ARCHITECTURE.md: who imports whom, where files, network, environment and console may
 // be touched.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -167,8 +167,16 @@ describe('the tree', () => {
     expect(offenders(({ folder, code }) => PURE.includes(folder) && /\basync\b|\bawait\b/.test(code))).toEqual([]);
   });
 
-  it('says at the top of each file what it is for', () => {
-    expect(offenders(({ text }) => !/^(#!.*\n)?\/\/ /.test(text))).toEqual([]);
+  it('has no circle of imports, types included', () => {
+    expect(
+      circles(new Map(files.map(({ name, imports }) => [name, imports.flatMap((path) => targetOf(name, path))]))),
+    ).toEqual([]);
+  });
+
+  it('has no folder with more than 20 files side by side', () => {
+    const counts = new Map<string, number>();
+    for (const { name } of files) counts.set(dirname(name), (counts.get(dirname(name)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
   });
 
   it('uses kebab-case file names, no default exports, no enums', () => {
@@ -181,3 +189,19 @@ describe('the tree', () => {
     expect(offenders(({ text }) => /(^|[^a-zA-Z])\/work\/|\/root\/|\.\.\/shared/.test(text))).toEqual([]);
   });
 });
+
+function targetOf(name: string, path: string): readonly string[] {
+  return path.startsWith('.') ? [join(dirname(name), path)] : [];
+}
+
+/** The files that are on a circle: those that lead back to themselves. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    (imports.get(from) ?? []).some((next) => {
+      if (next === to) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return reaches(next, to, seen);
+    });
+  return [...imports.keys()].filter((name) => reaches(name, name));
+}

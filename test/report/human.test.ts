@@ -92,9 +92,9 @@ describe('a plan', () => {
   });
 
   it('that cannot do everything says what stands in the way, and who can move it', () => {
-    expectGolden('obstacles.txt', report(blockers, { outcome: 'waiting' }));
+    expectGolden('blockers.txt', report(blockers, { outcome: 'waiting' }));
     expectGolden(
-      'obstacles-and-actions.txt',
+      'blockers-and-actions.txt',
       report({ ...blockers, actions: [promote], notices: [warning, { ...error, severity: 'info' }] }),
     );
   });

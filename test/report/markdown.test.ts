@@ -75,7 +75,7 @@ describe('a plan', () => {
   });
 
   it('with nothing to run says what stands in the way, open, and what is only deferred, folded', () => {
-    expectGolden('obstacles.md', comment(blockers));
+    expectGolden('blockers.md', comment(blockers));
     expectGolden('empty.md', comment(planOf({}), { outcome: 'done' }));
   });
 

@@ -8,7 +8,7 @@ import { createOnly, defineKind, immutable, personal } from '../../model/kind/ki
 import { SECRET_SAVED } from '../../model/plan/step.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import { canonicalAddress } from '../mail/names.ts';
-import { createSteps, LOST_TODO } from './steps.ts';
+import { createSteps, LOST_REMEDY } from './steps.ts';
 
 export interface UserSpec {
   readonly email: string;
@@ -137,7 +137,7 @@ export const user = defineKind<UserSpec>({
             code: 'HW2009',
             severity: 'warning',
             summary: 'Credentials were lost',
-            detail: `The user was made, and the answer with its password and token did not arrive whole (USR-03). ${LOST_TODO} Then remove \`credentialsTo\` from the manifest.`,
+            detail: `The user was made, and the answer with its password and token did not arrive whole (USR-03). ${LOST_REMEDY} Then remove \`credentialsTo\` from the manifest.`,
           },
         ],
 });

@@ -6,7 +6,7 @@ import type { UserSpec } from './index.ts';
 
 const LOST_GRACE_MS = 10_000;
 
-export const LOST_TODO =
+export const LOST_REMEDY =
   'Have the user set a new password with "forgot password" on the login page, and make a token there.';
 
 /**
@@ -39,7 +39,7 @@ export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[]
         file: credentialsTo.file,
         secrets: { password: '/user/password', apiToken: '/user/api_token' },
         beside: { id: '/user/id', accountId: '/user/account_id' },
-        remedy: LOST_TODO,
+        remedy: LOST_REMEDY,
         rule: 'USR-03',
       },
       answers: [
