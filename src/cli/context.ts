@@ -1,13 +1,12 @@
-// What every command is given: how to print, where progress goes, and who is told what. Flags have beaten the
-// environment before. The only place that reads the environment into values.
-import { isInteractive, decideColor } from './color.ts';
-import type { GithubJob } from './commands/github/job.ts';
-import type { Output } from './output.ts';
-import type { Progress } from './progress/progress.ts';
-import type { ReportFile } from './parse.ts';
-import { silentProgress } from './progress/progress.ts';
-import { realClock } from './real-clock.ts';
+// What every command is given: how to print, where progress goes, who is told what. Flags have beaten the environment
+// before.
 import type { Clock } from '../model/clock.ts';
+import type { GithubJob } from './github-job.ts';
+import type { Output } from './output.ts';
+import type { ReportFile } from './parse.ts';
+import type { Progress } from './progress/silent.ts';
+import { silentProgress } from './progress/silent.ts';
+import { realClock } from './real-clock.ts';
 
 /**
  * `markdown` and `github` are for the commands that report on manifests, plans and runs, `mermaid` and `dot` for
@@ -90,4 +89,35 @@ export function createContext(
       if (options.quiet !== true) output.error(text);
     },
   };
+}
+
+/** From here on a run shows how far it is. */
+export async function startProgress(context: Context): Promise<void> {
+  const { stderr, clock, options, env } = context;
+  const { createProgress, everyInterval } = await import('./progress/progress.ts');
+  const mode = options.quiet === true ? 'none' : isInteractive(stderr.isTTY, env) ? 'live' : 'lines';
+  context.progress = await createProgress({ stream: stderr, mode, clock, every: everyInterval });
+}
+
+/** The flag, then FORCE_COLOR, then NO_COLOR, then what the stream is: as Node.js itself orders them. */
+export function decideColor({
+  flag,
+  env,
+  isTty,
+}: {
+  /** `--color` or `--no-color`; undefined without either. */
+  readonly flag: boolean | undefined;
+  readonly env: Context['env'];
+  readonly isTty: boolean;
+}): boolean {
+  if (flag !== undefined) return flag;
+  const forced = env.FORCE_COLOR;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  if (env.NO_COLOR) return false;
+  return isInteractive(isTty, env);
+}
+
+/** A person looks at it, and the terminal can move its cursor. */
+export function isInteractive(isTty: boolean, env: Context['env']): boolean {
+  return isTty && env.TERM !== 'dumb' && (env.CI === undefined || env.CI === '' || env.CI === 'false');
 }

@@ -1,4 +1,4 @@
-// The word, and so the exit code, with which a command that reports ends. A run's own word comes with its outcome.
+// The word, and so the exit code, with which a command that reports ends; a run's own word comes with its outcome.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';

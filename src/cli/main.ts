@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The start of the program. Only what must not wait for anything else: the version. Everything else is loaded when it
-// is needed.
+// The start of the program: the version waits for nothing, everything else is loaded when it is needed.
 import { version } from '../../package.json';
 
 const argv = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// How text reaches the two streams: results on stdout, everything else on stderr. A reader that went away is no reason
-// to stop: a run that is half done goes on. A result that could not be written is told at the end.
+// How text reaches the two streams: results stdout, everything else stderr. A reader that went away is no reason to
+// stop: a run that is half done goes on. A result that could not be written is told at the end.
 import type { Writable } from 'node:stream';
 
 export interface Output {

@@ -1,4 +1,4 @@
-// How single values on the command line are spelt. What cannot be read is refused with an example.
+// How single values on the command line are spelt; what cannot be read is refused with an example.
 import { isIP, isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { parseAddress } from '../model/address.ts';
@@ -104,23 +104,21 @@ export function collectAddress(text: string, previous: readonly string[]): reado
 }
 
 /** For a repeatable option: the addresses or globs so far, and this one. */
-export function collectTarget(text: string, previous: readonly string[]): readonly string[] {
-  // The matcher refuses longer ones, and none begins otherwise.
-  if (!/^[A-Z*]/.test(text) || text.length > 2000)
-    throw new InvalidArgumentError(
-      'An address is Kind/name, then /Kind/name for each level below, perhaps with wildcards: Site/shop/SiteDomain/www.example.com, Site/*/Caching.',
-    );
-  return [...previous, text];
-}
+export const collectTarget = collectPattern(
+  'An address is Kind/name, then /Kind/name for each level below, perhaps with wildcards: Site/shop/SiteDomain/www.example.com, Site/*/Caching.',
+);
 
-/** For a repeatable option: the addresses with wildcards so far, and this one. */
-export function collectIgnore(text: string, previous: readonly string[]): readonly string[] {
-  // The matcher refuses longer ones, and none begins otherwise.
-  if (!/^[A-Z*]/.test(text) || text.length > 2000)
-    throw new InvalidArgumentError(
-      'It is an address, perhaps with wildcards, and perhaps # and a pointer to a field: Site/shop/Caching, Site/*/Caching, Site/shop/Caching#/smartCache.',
-    );
-  return [...previous, text];
+/** For a repeatable option: the addresses or globs so far, perhaps with fields, and this one. */
+export const collectIgnore = collectPattern(
+  'It is an address, perhaps with wildcards, and perhaps # and a pointer to a field: Site/shop/Caching, Site/*/Caching, Site/shop/Caching#/smartCache.',
+);
+
+function collectPattern(refusal: string) {
+  return (text: string, previous: readonly string[]): readonly string[] => {
+    // The matcher refuses longer ones, and none begins otherwise.
+    if (!/^[A-Z*]/.test(text) || text.length > 2000) throw new InvalidArgumentError(refusal);
+    return [...previous, text];
+  };
 }
 
 /** For a repeatable option: the filters so far, and this one. */

@@ -1,4 +1,4 @@
-// How a person is asked. Asked once; anything but `yes` is no.
+// How a person is asked: once, and anything but `yes` is no.
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 

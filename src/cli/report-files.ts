@@ -1,13 +1,12 @@
-// Decides `--report FORM=FILE`: the result of a command once more, in another form, in a file, so that one run serves
-// the log, the comment and the next steps of a job. What cannot be written is said and changes no exit code: what was
-// done is done.
+// `--report FORM=FILE`: the result of a command once more, in another form, in a file, so that one run serves the log,
+// the comment and the next steps of a job. What cannot be written is said and changes no exit code: what was done is
+// done.
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Outputs } from '../report/view/outputs.ts';
 import type { Limit } from '../report/markdown/index.ts';
 import type { Context } from './context.ts';
 import { problem } from './settings.ts';
-import { renderDiagnostics } from '../report/text/index.ts';
 
 /** The result in each form; each is rendered only when it is asked for. */
 export interface ResultForms {
@@ -33,6 +32,7 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
         'A report could not be written',
         `\`${file}\` could not be written: ${said}. The command itself went on, and its exit code is not about this.`,
       );
+      const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
       context.output.error(renderDiagnostics([reported], { color: context.color.stderr }));
     }
   }

@@ -1,14 +1,16 @@
 // Which stream and which form the parts of a result take: JSON and Markdown whole on stdout; for people results on
 // stdout, what went wrong and what to do next on stderr; for a job on GitHub all of it in its log, then its notes.
+// Renderers are loaded when they are needed.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type { ValidationText } from '../report/text/index.ts';
-import { renderDiagnostics, renderOutcome, renderPlan, renderValidation } from '../report/text/index.ts';
+import type { ValidationText } from '../report/text/diagnostics.ts';
+import type { EditedFile } from '../report/text/edits.ts';
 import {
   renderDiagnosticsJson,
+  renderEditsJson,
   renderOutcomeJson,
   renderPlanJson,
   renderValidationJson,
@@ -47,10 +49,11 @@ export async function reportProblems(
       (await import('../report/markdown/index.ts')).renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
   });
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
-  else if (!SHARED.includes(context.options.format)) reportDiagnostics(context, diagnostics);
+  else if (!SHARED.includes(context.options.format)) await reportDiagnostics(context, diagnostics);
   else {
     const { renderProblemsMarkdown } = await import('../report/markdown/index.ts');
     const { problemCommands } = await import('../report/annotations/github.ts');
+    const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
     if (context.github !== undefined)
       context.output.result(renderDiagnostics(diagnostics, { color: context.color.stdout }));
     await reportShared(
@@ -59,6 +62,45 @@ export async function reportProblems(
       (place) => problemCommands(diagnostics, place),
     );
   }
+  return outcome;
+}
+
+/** A result that has its problems in it as JSON, and beside it for people. */
+export async function reportResult(
+  context: Context,
+  diagnostics: readonly Diagnostic[],
+  { json, text }: { readonly json: () => string; readonly text: () => string | undefined },
+): Promise<void> {
+  context.progress.stop();
+  if (context.json) {
+    context.output.result(json());
+    return;
+  }
+  const shown = text();
+  if (shown !== undefined) context.output.result(shown);
+  await reportDiagnostics(context, diagnostics);
+}
+
+/** Files that were edited, or would be; without any there were errors. */
+export async function reportEdits(
+  context: Context,
+  {
+    files,
+    written,
+    diagnostics,
+  }: {
+    readonly files?: readonly EditedFile[];
+    readonly written: boolean;
+    readonly diagnostics: readonly Diagnostic[];
+  },
+  outcome: OutcomeWord,
+): Promise<OutcomeWord> {
+  if (files === undefined) return reportProblems(context, diagnostics, outcome, 'drift');
+  const { renderEdits } = await import('../report/text/edits.ts');
+  await reportResult(context, diagnostics, {
+    json: () => renderEditsJson({ files, written }, { outcome, diagnostics }),
+    text: () => renderEdits(files, { color: context.color.stdout, written }),
+  });
   return outcome;
 }
 
@@ -75,6 +117,7 @@ export async function reportValidation(context: Context, result: ValidationText,
     context.output.result(renderValidationJson(result, outcome));
     return;
   }
+  const { renderValidation } = await import('../report/text/diagnostics.ts');
   const isMarkdown = context.options.format === 'markdown';
   if (!isMarkdown) context.output.result(renderValidation(result, { color: context.color.stdout }));
   if (!isMarkdown && context.github === undefined) return;
@@ -120,6 +163,7 @@ export async function reportPlan(
     context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside }));
     return;
   }
+  const { renderPlan } = await import('../report/text/plan.ts');
   const { text, hints } = renderPlan(plan, {
     ...textOptions(context, flags),
     nowMs: context.clock.now(),
@@ -129,11 +173,11 @@ export async function reportPlan(
   });
   if (context.options.format === 'human') {
     context.output.result(text);
-    reportDiagnostics(context, beside);
+    await reportDiagnostics(context, beside);
   } else {
     const { renderPlanMarkdown } = await import('../report/markdown/index.ts');
     const { planCommands } = await import('../report/annotations/github.ts');
-    if (context.github !== undefined) printLog(context, text, beside);
+    if (context.github !== undefined) await printLog(context, text, beside);
     await reportShared(
       context,
       (limit) => renderPlanMarkdown(plan, { ...markdown, limit }),
@@ -159,14 +203,15 @@ export async function reportOutcome(
     context.output.result(renderOutcomeJson(outcome));
     return;
   }
+  const { renderOutcome } = await import('../report/text/outcome.ts');
   const { text, hints } = renderOutcome(outcome, { color: context.color.stdout });
   if (context.options.format === 'human') {
     context.output.result(text);
-    reportDiagnostics(context, outcome.diagnostics);
+    await reportDiagnostics(context, outcome.diagnostics);
   } else {
     const { renderOutcomeMarkdown } = await import('../report/markdown/index.ts');
     const { outcomeCommands } = await import('../report/annotations/github.ts');
-    if (context.github !== undefined) printLog(context, text, outcome.diagnostics);
+    if (context.github !== undefined) await printLog(context, text, outcome.diagnostics);
     await reportShared(
       context,
       (limit) => renderOutcomeMarkdown(outcome, limit),
@@ -194,8 +239,10 @@ export function textOptions(
   return { color: context.color.stdout, width: context.width, verbose: false, ...pickFlags(flags) };
 }
 
-export function reportDiagnostics(context: Context, diagnostics: readonly Diagnostic[]): void {
-  if (diagnostics.length > 0) context.output.error(renderDiagnostics(diagnostics, { color: context.color.stderr }));
+export async function reportDiagnostics({ output, color }: Context, diagnostics: readonly Diagnostic[]): Promise<void> {
+  if (diagnostics.length === 0) return;
+  const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
+  output.error(renderDiagnostics(diagnostics, { color: color.stderr }));
 }
 
 function reportHints(context: Context, hints: readonly string[]): void {
@@ -226,7 +273,8 @@ async function reportShared(
 }
 
 /** The runner reads both streams, so what may look like a command stays on one, where it is fenced off. */
-function printLog({ output, color }: Context, text: string, diagnostics: readonly Diagnostic[]): void {
+async function printLog({ output, color }: Context, text: string, diagnostics: readonly Diagnostic[]): Promise<void> {
+  const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
   output.result(
     diagnostics.length === 0 ? text : `${text}\n\n${renderDiagnostics(diagnostics, { color: color.stdout })}`,
   );

@@ -1,16 +1,15 @@
-// How a run of the program begins and ends: the context a command gets, the exit code, and what our own mistakes look
-// like.
+// How a run of the program begins and ends: the context a command gets, signals, the exit code, and what our own
+// mistakes look like.
 import { CommanderError } from 'commander';
-import { reportBug } from './bug.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { escapeText } from '../report/view/escape.ts';
+import type { CliCommand, Execute } from './command.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import { createContext } from './context.ts';
 import { exitCodeOf, exitCodeUnwritten, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
 import { createOutput } from './output.ts';
 import { buildProgram } from './program.ts';
 import { problem } from './settings.ts';
-import { watchSignals } from './signals.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { OutcomeWord } from '../model/plan/outcome.ts';
 
 export async function run(argv: readonly string[], version: string): Promise<void> {
   const output = createOutput(process.stdout, process.stderr);
@@ -49,10 +48,11 @@ export async function run(argv: readonly string[], version: string): Promise<voi
     second: () => process.exit(INTERRUPTED),
   });
 
-  const execute = async (
-    options: GlobalOptions,
-    command: (context: Context) => Promise<OutcomeWord>,
+  const execute: Execute = async <Options>(
+    command: CliCommand,
+    work: Parameters<typeof execute<Options>>[1],
   ): Promise<void> => {
+    const options = command.optsWithGlobals<GlobalOptions & Options>();
     const cwd = workingFolder();
     if (cwd === undefined) {
       const detail =
@@ -62,7 +62,7 @@ export async function run(argv: readonly string[], version: string): Promise<voi
     }
     const job =
       options.format === 'github'
-        ? (await import('./commands/github/job.ts')).githubJob({ cwd, env: process.env, output })
+        ? (await import('./github-job.ts')).githubJob({ cwd, env: process.env, output })
         : undefined;
     job?.begin();
     context = createContext(options, {
@@ -72,7 +72,7 @@ export async function run(argv: readonly string[], version: string): Promise<voi
       stop: stop.signal,
       ...(job !== undefined && { github: job }),
     });
-    const word = await command(context);
+    const word = await work(context, options);
     context.progress.stop();
     await end(exitCodeOf(word));
   };
@@ -94,4 +94,46 @@ function workingFolder(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+export interface SignalSource {
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
+
+/** The first signal asks for a graceful end, the second ends at once. */
+export function watchSignals(
+  source: SignalSource,
+  act: { readonly first: () => void; readonly second: () => void },
+): void {
+  let asked = false;
+  const listener = (): void => {
+    if (asked) {
+      act.second();
+      return;
+    }
+    asked = true;
+    act.first();
+  };
+  source.on('SIGINT', listener);
+  source.on('SIGTERM', listener);
+}
+
+/** A mistake of ours in one line, without a token; with the stack when HOSTWRIGHT_DEBUG is set. */
+export function reportBug(error: unknown, env: Context['env']): string {
+  const reported = error instanceof Error ? error.message : String(error);
+  const line = `hostwright: this is a bug in hostwright, please report it: ${escapeText(redact(reported.replace(/^bug in hostwright: /, ''), env))}`;
+  const stack = error instanceof Error && env.HOSTWRIGHT_DEBUG ? (error.stack ?? '').split('\n') : [];
+  return [line, ...stack.map((part) => escapeText(redact(part, env)))].join('\n');
+}
+
+/** Every spelling in which a token could have got into a message. */
+function redact(text: string, { HOSTWRIGHT_TOKEN, GITHUB_TOKEN }: Context['env']): string {
+  const tokens = [HOSTWRIGHT_TOKEN, GITHUB_TOKEN].map((token = '') => token.trim()).filter((token) => token !== '');
+  const spellings = tokens.flatMap((token) => [
+    token,
+    encodeURIComponent(token),
+    JSON.stringify(token).slice(1, -1),
+    Buffer.from(token).toString('base64'),
+  ]);
+  return spellings.reduce((clean, spelling) => clean.replaceAll(spelling, '[token]'), text);
 }

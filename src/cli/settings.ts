@@ -1,5 +1,5 @@
-// What a use case is given from the command line and the environment: flags beat the environment, which beats the
-// workspace file (read later, by the use case).
+// What a use case is given from the command line and the environment; it reads the workspace file, which both beat,
+// itself.
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { addAbortSignal } from 'node:stream';
@@ -67,6 +67,11 @@ export function createSession(
     },
     runtime: { hostname: hostname(), pid: process.pid, user: userName(), random: Math.random, uuid: randomUUID },
   };
+}
+
+/** What is wrong with the credentials that were given: of the platform, and of a ledger that is kept on a server. */
+export function checkAccess(env: Context['env']): readonly Diagnostic[] {
+  return [...checkToken(env), ...checkLedgerAccess(env)];
 }
 
 /**

@@ -1,7 +1,7 @@
 // The examples in the help are lines that the program takes, each of a command that is there, and `help` finds commands
 // below others.
 import { describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../../src/cli/help.ts';
+import type { CliCommand, Example } from '../../src/cli/command.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 
 interface Parsed {
@@ -20,8 +20,25 @@ async function parse(words: readonly string[]): Promise<Parsed> {
   return { ran, out, err };
 }
 
+/** The words of each command that has examples, or has a command with some below it. */
+function examplesBelow(command: CliCommand, words: readonly string[] = []): readonly (readonly [string, Example[]])[] {
+  const own = [...command.allExamples()];
+  return [
+    ...(words.length === 0 || own.length === 0 ? [] : [[words.join(' '), own] as const]),
+    ...(command.commands as readonly CliCommand[]).flatMap((below) => examplesBelow(below, [...words, below.name()])),
+  ];
+}
+const EXAMPLES = examplesBelow(buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve()));
+
 describe('examples in the help', () => {
-  it.each(Object.entries(EXAMPLES).flatMap(([name, lines]) => lines.map(([line]) => [line, name] as const)))(
+  it('are there for every command, but for a few below others that need none', () => {
+    const { commands } = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
+    const names = EXAMPLES.map(([name]) => name);
+    expect(commands.map((command) => command.name()).filter((name) => !names.includes(name))).toEqual(['help']);
+    expect(EXAMPLES.flatMap(([, examples]) => examples).length).toBeGreaterThan(50);
+  });
+
+  it.each(EXAMPLES.flatMap(([name, lines]) => lines.map(([line]) => [line, name] as const)))(
     '%s',
     async (line, name) => {
       const [command = ''] = line.split(' > ');
@@ -30,18 +47,11 @@ describe('examples in the help', () => {
     },
   );
 
-  it.each([...new Set(Object.keys(EXAMPLES).flatMap((name) => [name, name.split(' ')[0] as string]))])(
-    'are shown by `%s --help`',
-    async (name) => {
-      const { out } = await parse([...name.split(' '), '--help']);
-      for (const [line, what] of Object.entries(EXAMPLES).flatMap(([key, lines]) =>
-        key === name || key.startsWith(`${name} `) ? lines : [],
-      ))
-        expect(out.split('\n').some((shown) => shown.startsWith(`  ${line} `) && shown.endsWith(`  ${what}`))).toBe(
-          true,
-        );
-    },
-  );
+  it.each(EXAMPLES)('are shown by `%s --help`', async (name, examples) => {
+    const { out } = await parse([...name.split(' '), '--help']);
+    for (const [line, what] of examples)
+      expect(out.split('\n').some((shown) => shown.startsWith(`  ${line} `) && shown.endsWith(`  ${what}`))).toBe(true);
+  });
 });
 
 describe('help', () => {

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readApproved } from '../../src/cli/plan-file/approved.ts';
-import { reportBug } from '../../src/cli/bug.ts';
-import { decideColor, isInteractive } from '../../src/cli/color.ts';
+import { decideColor, isInteractive } from '../../src/cli/context.ts';
 import { diagnosticsOutcome, exitCodeOf, exitCodeUnwritten, planOutcome } from '../../src/cli/exit-code.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import {
@@ -23,7 +22,7 @@ import {
 import { findShapeProblem } from '../../src/cli/plan-file/shape.ts';
 import { askYes } from '../../src/cli/prompt.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
-import { watchSignals } from '../../src/cli/signals.ts';
+import { reportBug, watchSignals } from '../../src/cli/run.ts';
 import { renderSavedPlan } from '../../src/report/json/index.ts';
 import { error, planOf, promote, sealed, shopPlan, warning } from '../report/samples.ts';
 

@@ -1,6 +1,6 @@
 // How contacts read in a terminal, whatever the platform shows of them.
 import { describe, expect, it } from 'vitest';
-import { renderContact, renderContacts } from '../../src/report/text/index.ts';
+import { renderContact, renderContacts } from '../../src/report/text/contact.ts';
 
 const plain = { color: false };
 const use = (registration: string, ...roles: readonly string[]) => ({ registration, roles });

@@ -1,6 +1,6 @@
 // How a look at the set-up reads in a terminal.
 import { expect, test } from 'vitest';
-import { renderDoctor } from '../../src/report/text/index.ts';
+import { renderDoctor } from '../../src/report/text/doctor.ts';
 import { doctorReport } from './doctor-samples.ts';
 
 test('says area by area what is so and what to do, then the settings, then how many findings there are', () => {

@@ -8,14 +8,9 @@ import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import type { Price } from '../../src/model/price.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
 import { showRequirement } from '../../src/report/view/document.ts';
-import {
-  countDiagnostics,
-  renderDiagnostics,
-  renderLedger,
-  renderOutcome,
-  renderPlan,
-  renderValidation,
-} from '../../src/report/text/index.ts';
+import { countDiagnostics, renderDiagnostics, renderValidation } from '../../src/report/text/diagnostics.ts';
+import { renderLedger, renderOutcome } from '../../src/report/text/outcome.ts';
+import { renderPlan } from '../../src/report/text/plan.ts';
 import { expectGolden } from './golden.ts';
 import {
   actionOf,

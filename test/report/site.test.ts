@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { renderLogEntry, renderMail, renderMetrics, renderTasks, renderUsers } from '../../src/report/text/index.ts';
+import { renderLogEntry, renderMail, renderTasks, renderUsers } from '../../src/report/text/site.ts';
+import { renderMetrics } from '../../src/report/text/metrics.ts';
 import { renderSiteJson } from '../../src/report/json/index.ts';
 import { renderTable } from '../../src/report/text/table.ts';
 

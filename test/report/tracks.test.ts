@@ -1,6 +1,6 @@
 // Which actions may overlap: told only when nothing in the plan holds one back for the other.
 import { describe, expect, it } from 'vitest';
-import { renderPlan } from '../../src/report/text/index.ts';
+import { renderPlan } from '../../src/report/text/plan.ts';
 import { overlapSentence, trackName, tracksOf } from '../../src/report/graph/tracks.ts';
 import { actionOf, planOf } from './samples.ts';
 

@@ -1,23 +1,27 @@
-// The command `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's
-// to decide.
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
+// `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's to decide;
+// silence is never taken for consent.
+import { Argument, Option } from 'commander';
 import type { Address } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Approvable, Plan } from '../../model/plan/plan.ts';
-import { countActions, riskSummary } from '../../report/view/document.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import { renderPlan } from '../../report/text/index.ts';
-import { applyWorkspace } from '../../workflow/apply/apply.ts';
-import { readApproved } from '../plan-file/approved.ts';
+import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
+import { startProgress } from '../context.ts';
+import { withLockTimeout, withPlanText, withReading } from '../options.ts';
+import { parseApprovable, parseCount, parseDuration, parseMoney } from '../parse.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkLedgerAccess, checkToken, createSession, PARALLELISM, problem } from '../settings.ts';
-import { startProgress } from '../progress/start.ts';
+import { checkAccess, createSession, PARALLELISM, problem } from '../settings.ts';
 
-export interface ApplyCommandOptions extends RunOptions, PlanTextFlags {
+const HELP = `
+The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
+--expect, --resume, --approve or --yes the plan is shown and asked about once, on a terminal only.`;
+
+interface ApplyOptions extends RunOptions, PlanTextFlags {
   readonly expect?: string;
   readonly yes?: boolean;
   readonly approve?: readonly Approvable[];
@@ -28,14 +32,84 @@ export interface ApplyCommandOptions extends RunOptions, PlanTextFlags {
   readonly target: readonly string[];
 }
 
-export async function apply(
-  context: Context,
-  positionals: readonly string[],
-  options: ApplyCommandOptions,
-): Promise<OutcomeWord> {
+export function addApply(program: CliCommand, execute: Execute): void {
+  withLockTimeout(withReading(withPlanText(program.command('apply'))))
+    .description('Run a plan and wait until it is true.')
+    .addArgument(
+      new Argument(
+        '[plan-or-paths...]',
+        'A saved plan, or files, folders or - for standard input; else what the workspace names.',
+      ),
+    )
+    .option(
+      '--expect <file-or-digests>',
+      'Run reviewed actions only: a plan, a file with a digest per line, or digests separated by commas.',
+    )
+    .option('--yes', 'Run whatever the plan says, without asking.')
+    .addOption(
+      new Option(
+        '--approve <words>',
+        'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole. What lowers protection (exposure), gives another hostname the place of the primary one (primary) or is irreversible has to be named too.',
+      )
+        .argParser(parseApprovable)
+        .conflicts(['yes', 'expect', 'resume']),
+    )
+    .addOption(
+      new Option(
+        '--allow-deletes <n>',
+        'Refuse a plan with more deletes than this; beats the workspace file.',
+      ).argParser(parseCount),
+    )
+    .addOption(
+      new Option(
+        '--allow-charges <n>',
+        'Refuse a plan with more paid requests than this; beats the workspace file.',
+      ).argParser(parseCount),
+    )
+    .addOption(
+      new Option(
+        '--max-spend <money>',
+        'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price, or one in another currency, is more.',
+      ).argParser(parseMoney),
+    )
+    .addOption(
+      new Option(
+        '--guards-from <commit>',
+        'Take the guards from the workspace file of this commit, such as origin/main, whatever the branch says (default: the file as it is here).',
+      ).env('HOSTWRIGHT_GUARDS_FROM'),
+    )
+    .addOption(
+      new Option(
+        '--deadline <duration>',
+        'Be over by then: 20m. What could not be answered in time is not begun; run again, or --resume (default: no deadline).',
+      )
+        .env('HOSTWRIGHT_DEADLINE')
+        .argParser(parseDuration),
+    )
+    .option('--resume', 'Only continue what an earlier run left in flight.')
+    .formats('markdown', 'github')
+    .withReport()
+    .addHelpText('after', HELP)
+    .examples(
+      ['hostwright apply', 'plan, ask, run'],
+      ['hostwright apply plan.json', 'plan again, and run what this plan says, or nothing'],
+      ['hostwright apply --expect comment.md', 'what a review approved, and nothing else'],
+      ['hostwright apply --approve create,update', 'unreviewed, unless there is more to it than that'],
+      ['hostwright apply --yes --allow-charges 1 --max-spend 15.00EUR', 'buy one thing, at this price at most'],
+      ['hostwright apply --resume', 'go on with what an earlier run left in flight'],
+    )
+    .action((positionals: string[], _options, command: CliCommand) =>
+      execute<ApplyOptions>(command, (context, options) => apply(context, positionals, options)),
+    );
+}
+
+async function apply(context: Context, positionals: readonly string[], options: ApplyOptions): Promise<OutcomeWord> {
   const [first] = positionals;
   const file = first?.endsWith('.json') === true ? await readPlanFile(context.cwd, first) : undefined;
-  const approved = options.expect === undefined ? undefined : await readApproved(context.cwd, options.expect);
+  const approved =
+    options.expect === undefined
+      ? undefined
+      : await (await import('../plan-file/approved.ts')).readApproved(context.cwd, options.expect);
   const saved = file?.is === 'plan' ? file.plan : undefined;
   const paths = saved === undefined ? positionals : positionals.slice(1);
   // What was reviewed elsewhere, or is in flight already, is not asked about again.
@@ -46,8 +120,7 @@ export async function apply(
     saved !== undefined ||
     options.resume === true;
   const problems = [
-    ...checkToken(context.env),
-    ...checkLedgerAccess(context.env),
+    ...checkAccess(context.env),
     ...(file?.is === 'broken' ? [file.diagnostic] : []),
     ...(approved !== undefined && 'diagnostic' in approved ? [approved.diagnostic] : []),
     ...(saved !== undefined && options.approve !== undefined ? [reviewedAlready()] : []),
@@ -59,6 +132,7 @@ export async function apply(
   let sources: ReadonlyMap<Address, SourcePosition> = new Map();
 
   await startProgress(context);
+  const { applyWorkspace } = await import('../../workflow/apply/apply.ts');
   const { outcome } = await applyWorkspace(createSession(context, options), {
     paths,
     ...(saved !== undefined && { plan: saved }),
@@ -93,6 +167,7 @@ async function confirm(
   { consented, flags }: { readonly consented: boolean; readonly flags: PlanTextFlags },
 ): Promise<boolean> {
   context.progress.pause();
+  const { renderPlan } = await import('../../report/text/plan.ts');
   const { format } = context.options;
   const whole = format === 'json' || format === 'markdown';
   const { text } = renderPlan(whole ? plan : shownTo(context, plan, flags), {
@@ -103,6 +178,7 @@ async function confirm(
   else if (!consented) context.output.error(`${text}\n`);
   if (consented || plan.actions.length === 0) return true;
   await context.output.flush();
+  const { countActions, riskSummary } = await import('../../report/view/document.ts');
   const { askYes } = await import('../prompt.ts');
   const risks = riskSummary(plan.actions);
   const question = `Run this on account ${escapeText(plan.account, 100)}: ${countActions(plan.actions)}?${risks === '' ? '' : ` ${risks}.`} Only \`yes\` runs it: `;

@@ -1,33 +1,64 @@
-// The commands `contact list`, `contact show` and `contact verify`.
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { renderContact, renderContacts } from '../../report/text/index.ts';
-import { listContacts, showContact } from '../../workflow/contact/contacts.ts';
-import { verifyContact } from '../../workflow/contact/verify.ts';
-import type { Context } from '../context.ts';
+// `contact`: the contacts of domain registrations.
+import { Argument } from 'commander';
+import type { CliCommand, Execute } from '../command.ts';
+import { withYes } from '../options.ts';
+import { parseContact } from '../parse.ts';
+import type { ActOptions } from './site/site-command.ts';
 import { actOnSite, readSite } from './site/site-command.ts';
-import type { ActOptions } from './site/act.ts';
+
+const HELP = `
+ID is the number of a contact, as \`contact list\` shows it. No manifest is read. Contacts are changed through the registrations that use them, never
+here: a registry may refuse a change for some of its names, and the platform then splits the contact in two.`;
 
 const FORMAT = 'hostwright.contact/1';
 
-export function list(context: Context, query: string | undefined): Promise<OutcomeWord> {
-  return readSite(context, (session) => listContacts(session, query), {
-    as: 'contacts',
-    format: FORMAT,
-    text: (rows) => renderContacts(rows, { color: context.color.stdout }),
-  });
-}
-
-export function show(context: Context, id: string): Promise<OutcomeWord> {
-  return readSite(context, (session) => showContact(session, id), {
-    as: 'contact',
-    format: FORMAT,
-    text: (value) => renderContact(value, { color: context.color.stdout }),
-  });
-}
-
-export function verify(context: Context, id: string, options: ActOptions): Promise<OutcomeWord> {
-  return actOnSite(context, options, (session, confirm) => verifyContact(session, id, confirm), {
-    as: 'verification',
-    format: FORMAT,
-  });
+export function addContact(program: CliCommand, execute: Execute): void {
+  const contact = program
+    .command('contact')
+    .description('Look at the contacts of domain registrations.')
+    .addHelpText('after', HELP);
+  const id = () => new Argument('<id>', 'The number of a contact.').argParser(parseContact);
+  contact
+    .command('list')
+    .description('Who is at the registrar, and which registrations use them in which roles.')
+    .option('--query <text>', 'Only those whose handle, organization, name or registrations hold this.')
+    .examples(['hostwright contact list --query acme', 'those in which that stands'])
+    .action((_options, command: CliCommand) =>
+      execute<{ readonly query?: string }>(command, async (context, { query }) => {
+        const { listContacts } = await import('../../workflow/contact/contacts.ts');
+        const { renderContacts } = await import('../../report/text/contact.ts');
+        return readSite(context, (session) => listContacts(session, query), {
+          as: 'contacts',
+          format: FORMAT,
+          text: (rows) => renderContacts(rows, { color: context.color.stdout }),
+        });
+      }),
+    );
+  contact
+    .command('show')
+    .description('All that the platform shows of one contact.')
+    .addArgument(id())
+    .action((number: string, _options, command: CliCommand) =>
+      execute(command, async (context) => {
+        const { showContact } = await import('../../workflow/contact/contacts.ts');
+        const { renderContact } = await import('../../report/text/contact.ts');
+        return readSite(context, (session) => showContact(session, number), {
+          as: 'contact',
+          format: FORMAT,
+          text: (value) => renderContact(value, { color: context.color.stdout }),
+        });
+      }),
+    );
+  withYes(contact.command('verify'))
+    .description('Have the registrar ask the person once more to confirm who they are, where the TLD wants that.')
+    .addArgument(id())
+    .action((number: string, _options, command: CliCommand) =>
+      execute<ActOptions>(command, async (context, options) => {
+        const { verifyContact } = await import('../../workflow/contact/verify.ts');
+        return actOnSite(context, options, (session, confirm) => verifyContact(session, number, confirm), {
+          as: 'verification',
+          format: FORMAT,
+        });
+      }),
+    );
 }

@@ -1,32 +1,66 @@
-// The command `dns`: what has to stand in the DNS for the account to work, and what of it does. Only reads.
+// `dns`: what has to stand in the DNS for the account to work, and what of it does.
+import { Option } from 'commander';
 import type { DnsReport } from '../../model/dns.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
-import { renderDns } from '../../report/text/dns.ts';
 import { renderDnsJson } from '../../report/json/index.ts';
-import { renderZone } from '../../report/text/zone.ts';
-import { listRecords } from '../../workflow/dns.ts';
-import type { Context } from '../context.ts';
-import { reportDiagnostics, reportProblems } from '../report.ts';
+import type { CliCommand, Execute } from '../command.ts';
+import type { Context, GlobalOptions } from '../context.ts';
+import { startProgress } from '../context.ts';
+import { pathsArgument } from '../options.ts';
+import { collectResolver } from '../parse.ts';
+import { reportProblems, reportResult } from '../report.ts';
 import { checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../progress/start.ts';
 
-export interface DnsCommandOptions {
+const EXIT_HELP = `
+Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
+--no-lookup only what the platform itself reports counts.`;
+
+interface DnsOptions {
   readonly zone?: boolean;
   readonly lookup: boolean;
   readonly resolver: readonly string[];
 }
 
-export async function dns(
+export function addDns(program: CliCommand, execute: Execute): void {
+  program
+    .command('dns')
+    .description('The DNS records that the manifests need published, and which of them are.')
+    .addArgument(pathsArgument())
+    .option('--zone', 'A zone file on stdout instead of the table.')
+    .option('--no-lookup', 'Ask the platform only, not the DNS.')
+    .addOption(
+      new Option(
+        '--resolver <address>',
+        'A name server to ask, such as 192.0.2.53 or [2001:db8::53]:5353 (repeatable).',
+      )
+        .argParser(collectResolver)
+        .default([], 'those of this machine'),
+    )
+    .addHelpText('after', EXIT_HELP)
+    .examples(
+      ['hostwright dns', 'which records are missing'],
+      ['hostwright dns --zone --no-lookup > records.zone', 'all of them, as a zone file'],
+    )
+    .action((paths: string[], _options, command: CliCommand) => {
+      const { zone, format } = command.optsWithGlobals<GlobalOptions & DnsOptions>();
+      if (zone === true && format === 'json')
+        command.error('error: a zone file is text: --zone goes without --format json');
+      return execute<DnsOptions>(command, (context, options) => dns(context, paths, options));
+    });
+}
+
+async function dns(
   context: Context,
   paths: readonly string[],
-  { zone, lookup, resolver }: DnsCommandOptions,
+  { zone, lookup, resolver }: DnsOptions,
 ): Promise<OutcomeWord> {
   const early = checkToken(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
+  const { listRecords } = await import('../../workflow/dns.ts');
   const { report, diagnostics } = await listRecords(createSession(context), {
     paths,
     resolve: lookup,
@@ -34,13 +68,12 @@ export async function dns(
   });
   const outcome = dnsOutcome(report, diagnostics, context.stop.aborted);
   if (report === undefined) return reportProblems(context, diagnostics, outcome);
-  context.progress.stop();
-  if (context.json) {
-    context.output.result(renderDnsJson(report, { outcome, diagnostics }));
-    return outcome;
-  }
-  context.output.result(zone === true ? renderZone(report) : renderDns(report, { color: context.color.stdout }));
-  reportDiagnostics(context, diagnostics);
+  const { renderDns } = await import('../../report/text/dns.ts');
+  const { renderZone } = await import('../../report/text/zone.ts');
+  await reportResult(context, diagnostics, {
+    json: () => renderDnsJson(report, { outcome, diagnostics }),
+    text: () => (zone === true ? renderZone(report) : renderDns(report, { color: context.color.stdout })),
+  });
   return outcome;
 }
 

@@ -1,24 +1,47 @@
-// The command `doctor`: what this credential may do, what the account has, which settings count. Only reads are sent;
-// nothing is written.
-import type { Command } from 'commander';
+// `doctor`: what this credential may do, what the account has, which settings count. The options of all commands are the
+// list of settings: what one takes from the environment is a setting. No value is shown that could be a secret.
+import type { Command, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { engines, version } from '../../../package.json';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
-import { renderDoctor } from '../../report/text/index.ts';
 import { renderDoctorJson } from '../../report/json/index.ts';
-import { examine } from '../../workflow/doctor/doctor.ts';
+import type { GivenSetting } from '../../workflow/doctor/settings.ts';
+import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
-import { environmentProblems, givenSettings } from './doctor-settings.ts';
-import { checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../progress/start.ts';
+import { startProgress } from '../context.ts';
+import { checkAccess, checkToken, createSession, problem } from '../settings.ts';
 
-export async function doctor(
+const HELP = `
+Only reads are sent, a dozen at most, and nothing is written. What only a write would show is said to be not known. Secrets are set or not
+set here: no value is shown.
+
+Exit code: 1 when there is a problem, else 0. Warnings, and what is not known, do not count.`;
+
+export function addDoctor(program: CliCommand, execute: Execute): void {
+  program
+    .command('doctor')
+    .description(
+      'Say what this credential may do, what the account has, and whether settings, ledger and secrets are in order.',
+    )
+    .option('--verbose', 'The reads that were sent, too.')
+    .addHelpText('after', HELP)
+    .examples(['hostwright doctor', 'only reads'])
+    .action((_options, command: CliCommand) =>
+      execute<{ readonly verbose?: boolean }>(command, (context, options) => doctor(context, command, options)),
+    );
+}
+
+async function doctor(
   context: Context,
   command: Command,
   { verbose = false }: { readonly verbose?: boolean },
 ): Promise<OutcomeWord> {
   await startProgress(context);
   const { token, ...session } = createSession(context);
+  const { examine } = await import('../../workflow/doctor/doctor.ts');
+  const { renderDoctor } = await import('../../report/text/doctor.ts');
   const report = await examine(
     // A token that no header can carry is told as a problem, and not sent.
     { ...session, token: checkToken(context.env).length === 0 ? token : undefined },
@@ -40,4 +63,96 @@ export async function doctor(
     context.json ? renderDoctorJson(report, outcome) : renderDoctor(report, { color: context.color.stdout, verbose }),
   );
   return outcome;
+}
+
+/** What the workspace file calls them. */
+const NAMES: Readonly<Record<string, string>> = { 'api-url': 'baseUrl' };
+/** Those whose values are shown, and what counts when nobody says anything. Of any other is told whether it is set. */
+const FALLBACKS: Readonly<Record<string, string>> = {
+  config: 'hostwright.yaml, here or above',
+  account: 'none',
+  'api-url': 'none',
+  'guards-from': 'the file as it is here',
+  parallelism: '16 requests, 10 actions',
+  'max-rps': 'as many as the platform takes',
+  timeout: '2m',
+  'lock-timeout': 'not at all',
+  deadline: 'none',
+};
+const SECRETS = [
+  'HOSTWRIGHT_TOKEN',
+  'HOSTWRIGHT_LEDGER_TOKEN',
+  'HOSTWRIGHT_LEDGER_USERNAME',
+  'HOSTWRIGHT_LEDGER_PASSWORD',
+  'HOSTWRIGHT_NOTIFY_SECRET',
+];
+const NOT_SET = 'not set';
+
+/** The settings as flags and environment give them. */
+function givenSettings(command: Command, env: Context['env']): readonly GivenSetting[] {
+  const options = optionsOf(rootOf(command)).map((option): GivenSetting => {
+    const name = nameOf(option);
+    const key = option.attributeName();
+    const flag =
+      command.getOptionValueSourceWithGlobals(key) === 'cli'
+        ? command.optsWithGlobals<Record<string, string>>()[key]
+        : undefined;
+    const environment = env[option.envVar as string] || undefined;
+    const shown = Object.hasOwn(FALLBACKS, name);
+    return {
+      name: NAMES[name] ?? name,
+      ...(flag !== undefined && { flag: shown ? flag : 'set' }),
+      ...(environment !== undefined && { environment: shown ? environment : 'set' }),
+      fallback: FALLBACKS[name] ?? NOT_SET,
+    };
+  });
+  return [
+    ...options,
+    ...SECRETS.map((name) => ({ name, ...(env[name]?.trim() && { environment: 'set' }), fallback: NOT_SET })),
+  ];
+}
+
+/** What is wrong with the values in the environment, whichever command would stumble over them. */
+function environmentProblems(command: Command, env: Context['env']): readonly Diagnostic[] {
+  const values = optionsOf(rootOf(command)).flatMap((option) => {
+    const value = env[option.envVar as string];
+    const reason = value === undefined || value === '' ? undefined : objection(option, value);
+    return reason === undefined
+      ? []
+      : [
+          problem(
+            'HW6515',
+            'A variable of the environment cannot be read',
+            `${option.envVar} is not as it should be. ${reason}`,
+          ),
+        ];
+  });
+  return [...values, ...checkAccess(env)];
+}
+
+function objection(option: Option, value: string): string | undefined {
+  try {
+    option.parseArg?.(value, undefined);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) return error.message;
+    throw error;
+  }
+}
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}
+
+/** Every option that takes its value from the environment, once. */
+function optionsOf(program: Command): readonly Option[] {
+  const all = (command: Command): readonly Option[] => [...command.options, ...command.commands.flatMap(all)];
+  const found = new Map(
+    all(program).flatMap((option) => (option.envVar === undefined ? [] : [[option.envVar, option] as const])),
+  );
+  return [...found.values()];
+}
+
+function nameOf({ long }: Option): string {
+  return (long ?? '').replace(/^--/, '');
 }

@@ -1,32 +1,60 @@
-// The command `export`: manifests on stdout, or as files in a folder that is named. Only reads the account.
+// `export`: manifests for what is live, on stdout or as files in a folder that is named.
+import { Argument } from 'commander';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderExportJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { ExportResult } from '../../workflow/export/export.ts';
-import { exportAccount } from '../../workflow/export/export.ts';
+import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
-import { reportDiagnostics, reportProblems } from '../report.ts';
+import { startProgress } from '../context.ts';
+import { withRequests } from '../options.ts';
+import { reportProblems, reportResult } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../progress/start.ts';
+import { checkAccess, createSession } from '../settings.ts';
 
-export interface ExportCommandOptions extends RunOptions {
+const HELP = `
+Only what no manifest of the workspace names is written; with --out, manifests that are there get the sections and list items that they lack, and keep
+comments and layout: what is not to be managed goes into \`lifecycle.ignore\`. What is written is planned before: unless that plan is empty, nothing is. What the API does
+not tell stands there as comments; secrets are never read, and their places are left to fill in. Nothing on the account is changed.
+Exit codes: 0 all of it is written, or nothing was left to write; 6 something could not be read, or not be added
+to a manifest that is there, and the rest is written; 1 nothing is written, or a file could not be: the error says which.`;
+
+interface ExportOptions extends RunOptions {
   readonly out?: string;
   readonly profiles?: boolean;
 }
 
-/** Writes, or prints, manifests for what is live. */
-export async function exportManifests(
+export function addExport(program: CliCommand, execute: Execute): void {
+  const command = program
+    .command('export')
+    .description('Write manifests for what is live and no manifest names, proven to plan to nothing.')
+    .addArgument(new Argument('[address-or-kind...]', 'Such as Site, or Site/shop; else everything.'))
+    .option('--out <folder>', 'Write a file for each, and overwrite none; else YAML on stdout.')
+    .option('--profiles', 'Put what several sites share into profiles.');
+  withRequests(command, 'Requests in flight at most (default: 16).')
+    .addHelpText('after', HELP)
+    .examples(
+      ['hostwright export --out manifests', 'a file for each'],
+      ['hostwright export Site --out manifests --profiles', 'sites, with what they share in profiles'],
+      ['hostwright export Mailspace/example.com', 'one, on stdout'],
+    )
+    .action((targets: string[], _options, command: CliCommand) =>
+      execute<ExportOptions>(command, (context, options) => exportManifests(context, targets, options)),
+    );
+}
+
+async function exportManifests(
   context: Context,
   targets: readonly string[],
-  options: ExportCommandOptions,
+  options: ExportOptions,
 ): Promise<OutcomeWord> {
-  const early = [...checkToken(context.env), ...checkLedgerAccess(context.env)];
+  const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
   const { out, profiles } = options;
+  const { exportAccount } = await import('../../workflow/export/export.ts');
   const result = await exportAccount(createSession(context, options), {
     targets,
     ...(out !== undefined && { out }),
@@ -34,26 +62,22 @@ export async function exportManifests(
   });
   const outcome = exportOutcome(result, context.stop.aborted);
   if (result.manifests === undefined) return reportProblems(context, result.diagnostics, outcome);
-  context.progress.stop();
   const { manifests, edited = [], named, leftOut, requests, diagnostics } = result;
-  if (context.json) {
-    context.output.result(
+  await reportResult(context, diagnostics, {
+    json: () =>
       renderExportJson(
         { manifests, edited: edited.map(({ file }) => file), leftOut, requests },
         { outcome, diagnostics },
       ),
-    );
-    return outcome;
-  }
-  if (manifests.length > 0)
-    context.output.result(
-      out === undefined
-        ? manifests.map(({ text }) => text.trimEnd()).join('\n---\n')
-        : manifests.map(({ file }) => escapeText(`${out}/${file}`)).join('\n'),
-    );
-  if (edited.length > 0) context.output.result(edited.map(({ file }) => `${escapeText(file)} (added to)`).join('\n'));
-  reportDiagnostics(context, diagnostics);
-  context.hint(summaryOf(manifests.length, named, requests, out));
+    text: () =>
+      [
+        ...(out === undefined
+          ? manifests.map(({ text }, at) => `${at === 0 ? '' : '---\n'}${text.trimEnd()}`)
+          : manifests.map(({ file }) => escapeText(`${out}/${file}`))),
+        ...edited.map(({ file }) => `${escapeText(file)} (added to)`),
+      ].join('\n') || undefined,
+  });
+  if (!context.json) context.hint(summaryOf(manifests.length, named, requests, out));
   return outcome;
 }
 

@@ -1,34 +1,46 @@
-// The command `graph`: the order of a saved plan, or of one that is made now, as text that other programs draw. Only
-// reads.
+// `graph`: the order of a saved plan, or of one that is made now, as text that other programs draw.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { renderDot } from '../../report/graph/dot.ts';
-import { graphOf, renderMermaid } from '../../report/graph/graph.ts';
 import { renderGraphJson } from '../../report/json/index.ts';
-import { planWorkspace } from '../../workflow/plan/plan.ts';
-import { checkPlan } from '../../workflow/show.ts';
+import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
+import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
+import { withReading } from '../options.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
-import { reportDiagnostics, reportProblems } from '../report.ts';
+import { reportProblems, reportResult } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkLedgerAccess, checkToken, createSession, problem } from '../settings.ts';
-import { startProgress } from '../progress/start.ts';
+import { checkAccess, createSession, problem } from '../settings.ts';
 
-export interface GraphOptions extends RunOptions {
+const HELP = `
+Forms: mermaid (also without --format), dot for Graphviz, json. An arrow goes from what comes first to what waits for it, with the rule that asks
+for it and why; what waits by way of something else has no arrow of its own. What charges, deletes, restarts or exposes is marked.
+  hostwright graph plan.json --format dot | dot -Tsvg > plan.svg`;
+
+interface GraphOptions extends RunOptions {
   readonly target: readonly string[];
 }
 
-export async function graph(
-  context: Context,
-  positionals: readonly string[],
-  options: GraphOptions,
-): Promise<OutcomeWord> {
+export function addGraph(program: CliCommand, execute: Execute): void {
+  withReading(program.command('graph'))
+    .description('The order of a plan as a picture: of a saved plan, or of one that is made now.')
+    .argument(
+      '[plan-or-paths...]',
+      'A saved plan, or files, folders, globs or - for standard input; else what the workspace names.',
+    )
+    .formats('mermaid', 'dot')
+    .addHelpText('after', HELP)
+    .examples(['hostwright graph plan.json > plan.mmd', 'the order of a saved plan'])
+    .action((positionals: string[], _options, command: CliCommand) =>
+      execute<GraphOptions>(command, (context, options) => graph(context, positionals, options)),
+    );
+}
+
+async function graph(context: Context, positionals: readonly string[], options: GraphOptions): Promise<OutcomeWord> {
+  const [first] = positionals;
   const saved =
-    positionals.length === 1 && positionals[0]?.endsWith('.json') === true
-      ? await readPlanFile(context.cwd, positionals[0])
-      : undefined;
+    positionals.length === 1 && first?.endsWith('.json') === true ? await readPlanFile(context.cwd, first) : undefined;
   if (saved?.is === 'broken') return reportProblems(context, [saved.diagnostic]);
   if (saved?.is === 'plan') {
     if (options.target.length > 0)
@@ -39,12 +51,14 @@ export async function graph(
           'A saved plan is drawn whole: leave --target out, or leave the plan out to make one now.',
         ),
       ]);
+    const { checkPlan } = await import('../../workflow/show.ts');
     const tampered = checkPlan(saved.plan);
     return tampered.length > 0 ? reportProblems(context, tampered) : print(context, saved.plan, 'done', []);
   }
-  const early = [...checkToken(context.env), ...checkLedgerAccess(context.env)];
+  const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
+  const { planWorkspace } = await import('../../workflow/plan/plan.ts');
   const { plan, diagnostics } = await planWorkspace(createSession(context, options), {
     paths: positionals,
     targets: options.target,
@@ -58,16 +72,18 @@ export async function graph(
     : print(context, plan, outcome, diagnostics);
 }
 
-function print(context: Context, plan: Plan, outcome: OutcomeWord, diagnostics: readonly Diagnostic[]): OutcomeWord {
-  context.progress.stop();
+async function print(
+  context: Context,
+  plan: Plan,
+  outcome: OutcomeWord,
+  diagnostics: readonly Diagnostic[],
+): Promise<OutcomeWord> {
+  const { graphOf, renderMermaid } = await import('../../report/graph/graph.ts');
+  const { renderDot } = await import('../../report/graph/dot.ts');
   const picture = graphOf(plan);
-  context.output.result(
-    context.json
-      ? renderGraphJson(picture, { outcome, diagnostics })
-      : context.options.format === 'dot'
-        ? renderDot(picture)
-        : renderMermaid(picture),
-  );
-  if (!context.json) reportDiagnostics(context, diagnostics);
+  await reportResult(context, diagnostics, {
+    json: () => renderGraphJson(picture, { outcome, diagnostics }),
+    text: () => (context.options.format === 'dot' ? renderDot(picture) : renderMermaid(picture)),
+  });
   return outcome;
 }

@@ -1,27 +1,53 @@
-// The command `import`: one live object gets a manifest, or its lines in one. Only reads the account.
+// `import`: one live object gets a manifest, or its lines in one.
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { importObject } from '../../workflow/import.ts';
+import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
+import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { reportEdits } from './report-edits.ts';
-import { reportProblems } from '../report.ts';
-import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../progress/start.ts';
+import { addressArgument } from '../options.ts';
+import { reportEdits, reportProblems } from '../report.ts';
+import { checkAccess, createSession } from '../settings.ts';
 
-export interface ImportCommandOptions {
+const HELP = `
+A root such as Site/shop gets a manifest of its own, or its id where a manifest of that name is there already. What is in a root, such as
+Mailspace/example.com/Mailbox/a@example.com, gets its lines in the manifest of that root; comments and layout stay. Nothing on the account is changed.
+Exit codes: 0 it is adopted, also where the manifest says something else than what is live, which is told; 1 nothing is written.`;
+
+interface ImportOptions {
   readonly id?: string;
   readonly out?: string;
   readonly dryRun?: boolean;
 }
 
-export async function importOne(
-  context: Context,
-  address: string,
-  { id, out, dryRun }: ImportCommandOptions,
-): Promise<OutcomeWord> {
-  const early = [...checkToken(context.env), ...checkLedgerAccess(context.env)];
+export function addImport(program: CliCommand, execute: Execute): void {
+  program
+    .command('import')
+    .description('Adopt one live object: write its manifest, or its lines in one.')
+    .addArgument(addressArgument('Such as Site/shop, or Site/shop/SiteDomain/www.example.com.'))
+    .option('--id <id>', 'The id of the live object; needed for a root, else checked.')
+    .option(
+      '--out <file>',
+      'The file for a new manifest (default: where `export` would put it, in the first folder that the workspace names).',
+    )
+    .option('--dry-run', 'Show what would be written, and write nothing.')
+    .addHelpText('after', HELP)
+    .examples(
+      ['hostwright import Site/shop --id 1f3c', 'a manifest for this site, or its id in the manifest that is there'],
+      [
+        'hostwright import Mailspace/example.com/Mailbox/alice@example.com',
+        'one line in the manifest of its mailspace',
+      ],
+    )
+    .action((address: string, _options, command: CliCommand) =>
+      execute<ImportOptions>(command, (context, options) => importOne(context, address, options)),
+    );
+}
+
+async function importOne(context: Context, address: string, { id, out, dryRun }: ImportOptions): Promise<OutcomeWord> {
+  const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
+  const { importObject } = await import('../../workflow/import.ts');
   const result = await importObject(createSession(context), {
     address,
     ...(id !== undefined && { id }),

@@ -1,18 +1,66 @@
-// The command `ledger`: what the safety net holds, and the few things that only a person can put right in it.
+// `ledger`: what the safety net holds, and the few things that only a person can put right in it.
+import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { escapeText } from '../../report/view/escape.ts';
-import { renderLedger } from '../../report/text/index.ts';
 import { renderLedgerJson } from '../../report/json/index.ts';
+import { escapeText } from '../../report/view/escape.ts';
 import type { LedgerCommand } from '../../workflow/ledger.ts';
-import { ledgerCommand } from '../../workflow/ledger.ts';
+import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
+import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { reportDiagnostics, reportProblems } from '../report.ts';
+import { addressArgument, withLockTimeout } from '../options.ts';
+import { reportProblems, reportResult } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, createSession } from '../settings.ts';
-import { startProgress } from '../progress/start.ts';
 
-export async function ledger(
+export function addLedger(program: CliCommand, execute: Execute): void {
+  const parent = program.command('ledger').description('Look at the ledger, and put right what only a person can.');
+  const run = (command: CliCommand, what: LedgerCommand): Promise<void> =>
+    execute<Pick<RunOptions, 'lockTimeout'>>(command, (context, options) => ledger(context, what, options));
+  const address = () => addressArgument('Such as Site/shop/SiteDomain/www.example.com.');
+  withLockTimeout(parent.command('init'))
+    .description('Begin a ledger that counts as complete.')
+    .examples(['hostwright ledger init', 'once for each account'])
+    .action((_options, command: CliCommand) => run(command, { do: 'init' }));
+  parent
+    .command('list')
+    .description('What is bound, what is ours, what is in flight.')
+    .examples(['hostwright ledger list', 'what is bound, what is ours, what is in flight'])
+    .action((_options, command: CliCommand) => run(command, { do: 'list' }));
+  withLockTimeout(parent.command('forget'))
+    .description('Forget the binding of an object; nothing on the account changes.')
+    .addArgument(address())
+    .examples(['hostwright ledger forget Site/shop', 'the site stays as it is'])
+    .action((target: string, _options, command: CliCommand) => run(command, { do: 'forget', address: target }));
+  parent
+    .command('unlock')
+    .description('Remove the lock of a run that is no longer there.')
+    .option('--force', 'Also when a process with its number runs on this machine.')
+    .examples(['hostwright ledger unlock', 'when the run that it names is gone'])
+    .action((options: { force?: boolean }, command: CliCommand) =>
+      run(command, { do: 'unlock', force: options.force === true }),
+    );
+  withLockTimeout(parent.command('confirm'))
+    .description('Say what became of a request whose answer was lost.')
+    .addArgument(address())
+    .addOption(new Option('--id <id>', 'It was carried out: the id of what it made.').conflicts('notMade'))
+    .addOption(new Option('--not-made', 'It was not carried out.'))
+    .examples(
+      ['hostwright ledger confirm Site/shop --id 1f3c', 'it was made, and this is its id'],
+      ['hostwright ledger confirm Site/shop --not-made', 'it was not'],
+    )
+    .action((target: string, options: { id?: string; notMade?: boolean }, command: CliCommand) => {
+      if (options.id === undefined && options.notMade !== true)
+        command.error('error: say what became of it: --id ID, or --not-made');
+      return run(command, {
+        do: 'confirm',
+        address: target,
+        ...(options.id === undefined ? { notMade: true } : { id: options.id }),
+      });
+    });
+}
+
+async function ledger(
   context: Context,
   command: LedgerCommand,
   options: Pick<RunOptions, 'lockTimeout'>,
@@ -20,15 +68,18 @@ export async function ledger(
   const problems = checkLedgerAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
+  const { ledgerCommand } = await import('../../workflow/ledger.ts');
+  const { renderLedger } = await import('../../report/text/outcome.ts');
   const result = await ledgerCommand(createSession(context, options), command);
-  context.progress.stop();
-  const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
-  if (context.json) {
-    context.output.result(renderLedgerJson(result, outcome));
-    return outcome;
-  }
-  if (result.message !== undefined) context.output.result(escapeText(result.message));
-  if (result.view !== undefined) context.output.result(renderLedger(result.view, { color: context.color.stdout }));
-  reportDiagnostics(context, result.diagnostics);
+  const { message, view, diagnostics } = result;
+  const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
+  await reportResult(context, diagnostics, {
+    json: () => renderLedgerJson(result, outcome),
+    text: () =>
+      [
+        ...(message === undefined ? [] : [escapeText(message)]),
+        ...(view === undefined ? [] : [renderLedger(view, { color: context.color.stdout })]),
+      ].join('\n') || undefined,
+  });
   return outcome;
 }

@@ -1,64 +1,107 @@
-// The commands `plan` and `drift`: one reads for a review, the other for a schedule. Both only read; `--out` writes the
-// one file it names.
+// `plan`: what would be done, read for a review; `--out` writes the one file it names.
+import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { PlanResult } from '../../workflow/plan/plan.ts';
-import { planWorkspace } from '../../workflow/plan/plan.ts';
 import type { Session } from '../../workflow/session.ts';
+import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
+import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
+import { pathsArgument, withPlanText, withReading } from '../options.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkLedgerAccess, checkToken, createSession } from '../settings.ts';
-import { startProgress } from '../progress/start.ts';
+import { checkAccess, createSession } from '../settings.ts';
+
+const EXIT_HELP = `
+Exit code: 0 when a plan could be made, whatever it says; 1 when not, or when something could not be read. With --detailed-exitcode
+what it says counts: 3 when something declared cannot be reached by this plan (blocked, waiting, by hand, deferred), else 2 when there
+are actions.`;
 
 export interface PlanOptions extends RunOptions, PlanTextFlags {
   readonly out?: string;
-  readonly detailedExitcode?: boolean;
   readonly target: readonly string[];
-  readonly changedSince?: string;
 }
 
-export interface PlanMode {
-  readonly heading: 'Plan' | 'Drift';
-  /** What the plan says counts for the exit code. */
-  readonly detailed: boolean;
-  /** What is run instead of a plan. */
-  readonly run?: (session: Session) => Promise<PlanResult>;
-  /** Tells others how it ended; what of that failed is told beside the result. */
-  readonly tell?: (ended: Ended) => Promise<readonly Diagnostic[]>;
+export function addPlan(program: CliCommand, execute: Execute): void {
+  withReading(withPlanText(program.command('plan')))
+    .description('Read the account and show, in order, exactly what would be done and why.')
+    .addArgument(pathsArgument())
+    .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
+    .addOption(
+      new Option(
+        '--changed-since <commit>',
+        'Look only at what the manifests say otherwise since this branch left that commit, such as origin/main, and at what rests on it.',
+      ).conflicts('target'),
+    )
+    .option('--detailed-exitcode', 'Let what the plan says decide the exit code, see below.')
+    .formats('markdown', 'github')
+    .withReport()
+    .addHelpText('after', EXIT_HELP)
+    .examples(
+      ['hostwright plan', 'what would be done, in order, and why'],
+      ['hostwright plan --out plan.json', 'and keep it, for `hostwright apply plan.json`'],
+      ['hostwright plan --target Site/shop', 'only this site, and what it needs'],
+      ['hostwright plan --changed-since origin/main', 'only what this branch changes'],
+      ['hostwright plan --report markdown=comment.md', 'and a comment for a pull request'],
+    )
+    .action((paths: string[], _options, command: CliCommand) =>
+      execute<PlanOptions & { readonly detailedExitcode?: boolean; readonly changedSince?: string }>(
+        command,
+        (context, options) => {
+          const { target, changedSince, detailedExitcode: detailed = false } = options;
+          return planAndReport(context, options, {
+            heading: 'Plan',
+            detailed,
+            run: async (session) => {
+              const { planWorkspace } = await import('../../workflow/plan/plan.ts');
+              return planWorkspace(session, {
+                paths,
+                targets: target,
+                ...(changedSince !== undefined && { changedSince }),
+              });
+            },
+          });
+        },
+      ),
+    );
 }
 
-export interface Ended {
+/** What a run that ends with a plan ended with. */
+export interface PlanEnd {
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
   readonly outcome: OutcomeWord;
 }
 
-export async function plan(
+/** Makes a plan, writes it where it was asked for, and reports it: for `plan`, and for `drift`. */
+export async function planAndReport(
   context: Context,
-  paths: readonly string[],
   options: PlanOptions,
-  { heading, detailed, run, tell }: PlanMode,
+  {
+    heading,
+    detailed,
+    run,
+    tell,
+  }: {
+    readonly heading: 'Plan' | 'Drift';
+    /** What the plan says counts for the exit code. */
+    readonly detailed: boolean;
+    readonly run: (session: Session) => Promise<PlanResult>;
+    /** Tells others how it ended; what of that failed is told beside the result. */
+    readonly tell?: (end: PlanEnd) => Promise<readonly Diagnostic[]>;
+  },
 ): Promise<OutcomeWord> {
   const { out } = options;
-  const early = [
-    ...checkToken(context.env),
-    ...checkLedgerAccess(context.env),
-    ...(out === undefined ? [] : await checkPlanTarget(context.cwd, out)),
-  ];
+  const early = [...checkAccess(context.env), ...(out === undefined ? [] : await checkPlanTarget(context.cwd, out))];
   const what = heading === 'Plan' ? 'plan' : 'drift';
   if (early.length > 0) return reportProblems(context, early, 'error', what);
   await startProgress(context);
-  const session = createSession(context, options);
-  const { changedSince } = options;
-  const result = await (run === undefined
-    ? planWorkspace(session, { paths, targets: options.target, ...(changedSince !== undefined && { changedSince }) })
-    : run(session));
+  const result = await run(createSession(context, options));
   const stopped = context.stop.aborted;
   // A plan with errors beside it is not the plan that was asked for; a plan that was interrupted is not whole.
   const writes = result.plan !== undefined && out !== undefined && !stopped && !hasErrors(result.diagnostics);

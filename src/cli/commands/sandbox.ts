@@ -1,12 +1,15 @@
-// The command `sandbox`: the local platform, until it is stopped.
+// `sandbox`: the local platform, until it is stopped.
+import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { escapeText } from '../../report/view/escape.ts';
 import { renderJson } from '../../report/json/index.ts';
+import { escapeText } from '../../report/view/escape.ts';
+import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
+import { parseDuration, parsePort } from '../parse.ts';
 import { reportProblems } from '../report.ts';
 import { problem } from '../settings.ts';
 
-export interface SandboxCommandOptions {
+interface SandboxOptions {
   readonly port: number;
   readonly scenario: string;
   /** Milliseconds. */
@@ -15,9 +18,34 @@ export interface SandboxCommandOptions {
   readonly clock: 'virtual' | 'real';
 }
 
-export async function sandbox(
+export function addSandbox(program: CliCommand, execute: Execute): void {
+  program
+    .command('sandbox')
+    .description('Run the local platform until it is stopped. It listens on this machine only and keeps nothing.')
+    .addOption(new Option('--port <port>', '0 for any free one.').argParser(parsePort).default(0))
+    .addOption(
+      new Option(
+        '--scenario <name>',
+        'What is there at the start: empty, small, guards, hostile, shield, mail, panel, registrar, sites:N, mailboxes:N, panel:N, registrations:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.',
+      ).default('small'),
+    )
+    .addOption(new Option('--latency <duration>', 'A delay before each answer, such as 50ms.').argParser(parseDuration))
+    .option('--faults <faults>', 'Accidents, such as reset-after@3,status-before:429@5:retry-after=2 or 5%.')
+    .addOption(
+      new Option('--clock <clock>', 'Whether tasks take real time, or time moves by its control address only.')
+        .choices(['real', 'virtual'])
+        .default('real'),
+    )
+    .examples(
+      ['hostwright sandbox --port 4010', 'with three sites'],
+      ['hostwright sandbox --scenario sites:200 --latency 50ms --faults 5%', 'a large account on a bad day'],
+    )
+    .action((_options, command: CliCommand) => execute<SandboxOptions>(command, sandbox));
+}
+
+async function sandbox(
   context: Context,
-  { port, scenario, latency, faults, clock }: SandboxCommandOptions,
+  { port, scenario, latency, faults, clock }: SandboxOptions,
 ): Promise<OutcomeWord> {
   const [{ startSandbox }, { parseFaults }, { API_KEY }] = await Promise.all([
     import('../../sandbox/core/http/server.ts'),

@@ -1,22 +1,43 @@
-// The command `schema`: the JSON Schemas that came with the package, for editors and other tools.
+// `schema`: the JSON Schemas that came with the package, for editors and other tools.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { Option } from 'commander';
 import leven from 'leven';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderJson } from '../../report/json/index.ts';
+import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
+import { listSchemas, readSchema, WHOLE } from '../package-files.ts';
 import { reportProblems } from '../report.ts';
-import { listSchemas, readSchema, WHOLE } from '../schemas.ts';
 import { problem } from '../settings.ts';
 
-export interface SchemaOptions {
+interface SchemaOptions {
   readonly list?: boolean;
   /** A folder. */
   readonly out?: string;
 }
 
-export async function schema(
+export function addSchema(program: CliCommand, execute: Execute): void {
+  program
+    .command('schema')
+    .description('Print the JSON Schema of a kind, or of every document.')
+    .argument('[kind]', 'Such as Site.')
+    .option('--list', 'The names of all schemas.')
+    .addOption(new Option('--out <folder>', 'Write all schemas there, for editors.').conflicts('list'))
+    .examples(
+      ['hostwright schema Site > site.schema.json', 'for an editor'],
+      ['hostwright schema --list', 'the names of all'],
+      ['hostwright schema --out schemas', 'all of them, as files'],
+    )
+    .action((kind: string | undefined, { out }: SchemaOptions, command: CliCommand) => {
+      if (kind !== undefined && out !== undefined)
+        command.error('error: --out writes all schemas: name a kind or a folder');
+      return execute<SchemaOptions>(command, (context, options) => schema(context, kind, options));
+    });
+}
+
+async function schema(
   context: Context,
   kind: string | undefined,
   { list = false, out }: SchemaOptions,

@@ -1,5 +1,5 @@
 // Which actions `--expect` names: those of a plan file, of a report in Markdown, of a file with one digest per line, or
-// digests as they are. An empty set approves nothing; it must never be taken for no `--expect` at all.
+// digests as they are. An empty set approves nothing, and is never taken for no `--expect` at all.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';

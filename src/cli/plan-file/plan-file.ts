@@ -1,5 +1,5 @@
-// How a saved plan is written and read: whole or not at all, for its owner only, and never over a file that is
-// something else.
+// How a saved plan is written and read: whole or not at all, for its owner only, and never over a file that is something
+// else. Its digests and its age are the use case's to check.
 import { randomUUID } from 'node:crypto';
 import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';

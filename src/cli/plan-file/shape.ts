@@ -1,5 +1,5 @@
-// What JSON is a plan: every field that reports show and that apply compares has its type. Extra keys are fine, a v1
-// may grow.
+// What JSON is a plan: every field that reports show and that apply compares has its type. Extra keys are fine, a v1 may
+// grow.
 import { Ajv } from 'ajv';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,18 +1,10 @@
 // Where progress goes: a live display where a person looks on, lines where a log is kept, nothing when asked to be
-// quiet. Always stderr; must not touch stdout, and must not change what a run does.
+// quiet. Always stderr.
 import type { Clock } from '../../model/clock.ts';
-import type { EmitEvent } from '../../model/plan/event.ts';
+import type { Progress } from './silent.ts';
+import { silentProgress } from './silent.ts';
 import type { ProgressState } from './state.ts';
 import { advance, heartbeat, lastingLine, liveLines, logLine, NOTHING_YET } from './state.ts';
-
-export interface Progress {
-  readonly emit: EmitEvent;
-  /** A line that is always shown, above what is live. */
-  readonly note: (text: string) => void;
-  /** Takes the live display away, for a question or a result; the next event brings it back. */
-  readonly pause: () => void;
-  readonly stop: () => void;
-}
 
 /** The part of a terminal stream that is needed. */
 export interface TerminalStream {
@@ -32,11 +24,6 @@ export interface ProgressOptions {
 
 const FRAME_MS = 120;
 const HEARTBEAT_MS = 60_000;
-
-/** Nothing but notes. */
-export function silentProgress(note: (text: string) => void): Progress {
-  return { emit: () => undefined, note, pause: () => undefined, stop: () => undefined };
-}
 
 export async function createProgress(options: ProgressOptions): Promise<Progress> {
   switch (options.mode) {

@@ -1,5 +1,4 @@
-// What is known of a run while it goes on, and the words for it. Pure: events in, text out; the terminal is somebody
-// else's.
+// What is known of a run while it goes on, and the words for it: events in, text out.
 import type { Address } from '../../model/address.ts';
 import type { RunEvent } from '../../model/plan/event.ts';
 import type { Verb } from '../../model/plan/plan.ts';

@@ -1,5 +1,4 @@
-// How contacts read in a terminal: who they are, where they are used, and what of them was confirmed. What a validation
-// holds is not documented (GAP-50), so it is shown as it comes.
+// How contacts read in a terminal. What a validation holds is not documented (GAP-50), so it is shown as it comes.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { renderLogEntry } from './site.ts';

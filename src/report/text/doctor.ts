@@ -1,5 +1,4 @@
-// How a look at the set-up reads in a terminal: area by area, what is so, and under what is not as it should be what to
-// do.
+// How a look at the set-up reads in a terminal: area by area, with what to do under what is not as it should be.
 import type { DoctorReport, Finding, FindingArea, Setting, Verdict } from '../../model/doctor.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Paint } from './style.ts';

@@ -1,4 +1,4 @@
-// How the beginning of a workspace reads in a terminal: what was written, what was there already, and what to run next.
+// How the beginning of a workspace reads in a terminal: what was written, what was there, and what to run next.
 import { escapeText } from '../view/escape.ts';
 
 export interface InitText {

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DriftCommandOptions } from '../../../src/cli/commands/drift.ts';
+import type { DriftOptions } from '../../../src/cli/commands/drift.ts';
 import { drift } from '../../../src/cli/commands/drift.ts';
 import { createContext } from '../../../src/cli/context.ts';
 import { createOutput } from '../../../src/cli/output.ts';
@@ -73,7 +73,7 @@ async function drifted(caching: object = { smartCache: false }): Promise<Harness
 
 async function run(
   harness: Harness,
-  options: Partial<DriftCommandOptions> & { readonly format?: Format },
+  options: Partial<DriftOptions> & { readonly format?: Format },
   env: Readonly<Record<string, string>> = { HOSTWRIGHT_NOTIFY_SECRET: SECRET },
   stop = new AbortController().signal,
 ) {

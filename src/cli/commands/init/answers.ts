@@ -1,5 +1,6 @@
 // What a new workspace is to be: by flags and environment first, then by asking, on a terminal only; with --yes by what
-// is usual. Without a terminal every answer that is missing is told at once, each with the flag that gives it.
+// is usual. Without a terminal every answer that is missing is told at once, each with the flag that gives it. A token is
+// neither asked for nor kept.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { InitAnswers, Reach, Start } from '../../../workflow/init.ts';

@@ -1,5 +1,4 @@
-// How questions look on a terminal: a library's, on stderr, loaded when something is asked. A person who leaves
-// (Ctrl-C, Escape) has answered nothing.
+// How questions look on a terminal: a library's, on stderr. A person who leaves (Ctrl-C, Escape) has answered nothing.
 import type { Readable, Writable } from 'node:stream';
 import { isCancel, select, text } from '@clack/prompts';
 import type { Asker } from './answers.ts';

@@ -1,24 +1,71 @@
-// The command `init`: a new workspace in a folder, by flags or by asking. Sends one read to check the token, if there
-// is one, and what an export reads.
+// `init`: a new workspace in a folder, by flags or by asking. Sends one read to check the token, if there is one, and
+// what an export reads.
 import { mkdir, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { Option } from 'commander';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
-import { escapeText } from '../../../report/view/escape.ts';
-import { renderInit } from '../../../report/text/index.ts';
 import { renderJson } from '../../../report/json/index.ts';
+import { escapeText } from '../../../report/view/escape.ts';
 import type { InitResult } from '../../../workflow/init.ts';
-import { initWorkspace, reachOf, workspaceIn } from '../../../workflow/init.ts';
+import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
+import { parseCount, parseMoney } from '../../parse.ts';
+import { reportProblems, reportResult } from '../../report.ts';
+import { checkAccess, createSession, problem } from '../../settings.ts';
 import type { Answered, Asker, InitFlags } from './answers.ts';
-import { answersFor } from './answers.ts';
 import type { Ci } from './material.ts';
-import { ciFiles, ignoredLines, schemaFor } from './material.ts';
-import { reportDiagnostics, reportProblems } from '../../report.ts';
-import { checkLedgerAccess, checkToken, createSession, problem } from '../../settings.ts';
-import { startProgress } from '../../progress/start.ts';
+
+const HELP = `
+On a terminal it asks for what is not given; elsewhere every missing answer is an error that names its flag. Usual, for --yes: --start example,
+--ci none, --ledger file (git with a CI), and the account if the token reaches exactly one.
+
+A token is never asked for and never written. If HOSTWRIGHT_TOKEN is set, one read checks it. What is there already is left as it is: a
+second time changes nothing. In a folder that is a workspace already, only --ci adds something.`;
+
+export function addInit(program: CliCommand, execute: Execute): void {
+  program
+    .command('init')
+    .description(
+      'Begin a workspace: its file, a ledger, a first manifest or all that is live, an ignore file, files for CI.',
+    )
+    .argument('[folder]', 'Where; it is made if need be. Default: here.')
+    .addOption(new Option('--start <what>', 'What the manifests begin with.').choices(['empty', 'example', 'export']))
+    .addOption(
+      new Option('--ci <which>', 'Whose files for CI are written.').choices(['github', 'gitlab', 'shell', 'none']),
+    )
+    .addOption(
+      new Option(
+        '--ledger <where>',
+        'Where the ledger is kept: a file of this machine, or a ref of the Git remote origin.',
+      ).choices(['file', 'git']),
+    )
+    .addOption(new Option('--allow-deletes <n>', 'Ceiling of deletes for one run (default: 0).').argParser(parseCount))
+    .addOption(
+      new Option('--allow-charges <n>', 'Ceiling of paid requests for one run (default: 0).').argParser(parseCount),
+    )
+    .addOption(
+      new Option(
+        '--max-spend <money>',
+        'Ceiling of what one run may spend, such as 15.00EUR (default: none).',
+      ).argParser(parseMoney),
+    )
+    .option('--yes', 'Take what is usual instead of asking.')
+    .addHelpText('after', HELP)
+    .examples(
+      ['hostwright init', 'asks'],
+      [
+        'hostwright init --api-url https://api.example.com --account acc-acme --start export --ci github --yes',
+        'without asking',
+      ],
+    )
+    .action((folder: string | undefined, _options, command: CliCommand) =>
+      execute<InitFlags>(command, (context, options) => init(context, folder, options)),
+    );
+}
 
 /** What has to be set where the files for CI run. */
 const CI_HINTS: Readonly<Record<Ci, string | undefined>> = {
@@ -33,12 +80,14 @@ const CI_HINTS: Readonly<Record<Ci, string | undefined>> = {
 /** What only a workspace that is not there yet can be told. */
 const ONLY_NEW: readonly string[] = ['start', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
 
-export async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
+async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
+  const [{ initWorkspace, reachOf, workspaceIn }, { answersFor }, { ciFiles, ignoredLines, schemaFor }] =
+    await Promise.all([import('../../../workflow/init.ts'), import('./answers.ts'), import('./material.ts')]);
   const { options } = context;
   const root = resolve(context.cwd, folder ?? '.');
   const { configFile: _other, ...given } = createSession(context);
   const session = { ...given, cwd: root };
-  const early = [...checkToken(context.env), ...checkLedgerAccess(context.env), ...(await folderProblems(root))];
+  const early = [...checkAccess(context.env), ...(await folderProblems(root))];
   if (early.length > 0) return reportProblems(context, early);
   const present = await workspaceIn(session);
   if (present !== undefined) {
@@ -132,12 +181,11 @@ function tellReach(
 }
 
 /** `isAlone`: the ledger is in a file, which jobs do not share. */
-function report(
+async function report(
   context: Context,
   result: InitResult,
   { root, ci, isAlone }: { readonly root: string; readonly ci: Ci; readonly isAlone: boolean },
-): OutcomeWord {
-  context.progress.stop();
+): Promise<OutcomeWord> {
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   const here = relative(context.cwd, root);
   const next = [
@@ -145,22 +193,21 @@ function report(
     'hostwright doctor',
     'hostwright plan',
   ];
-  if (context.json) {
-    context.output.result(
-      renderJson({ format: 'hostwright.init/1', outcome, exitCode: EXIT_CODES[outcome], ...result, next }),
-    );
-    return outcome;
-  }
-  if (outcome === 'done' || result.written.length > 0)
-    context.output.result(renderInit({ ...result, next: outcome === 'done' ? next : [] }));
-  reportDiagnostics(context, result.diagnostics);
+  const { renderInit } = await import('../../../report/text/init.ts');
+  await reportResult(context, result.diagnostics, {
+    json: () => renderJson({ format: 'hostwright.init/1', outcome, exitCode: EXIT_CODES[outcome], ...result, next }),
+    text: () =>
+      outcome === 'done' || result.written.length > 0
+        ? renderInit({ ...result, next: outcome === 'done' ? next : [] })
+        : undefined,
+  });
+  if (context.json || outcome !== 'done') return outcome;
   const hint = CI_HINTS[ci];
-  if (outcome === 'done' && hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
-  if (outcome === 'done' && ci !== 'none' && isAlone)
+  if (hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
+  if (ci !== 'none' && isAlone)
     context.hint(
       '\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: {} }` in hostwright.yaml, then `hostwright ledger init`.',
     );
-  if (outcome === 'done' && !context.env.HOSTWRIGHT_TOKEN?.trim())
-    context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
+  if (!context.env.HOSTWRIGHT_TOKEN?.trim()) context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
   return outcome;
 }

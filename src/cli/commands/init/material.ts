@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep, dirname, resolve } from 'node:path';
 import type { NewFile } from '../../../workflow/init.ts';
-import { packageRoot } from '../../package-root.ts';
+import { readPackageFile } from '../../package-files.ts';
 
 export type Ci = 'github' | 'gitlab' | 'shell' | 'none';
 
@@ -31,7 +31,7 @@ export async function ciFiles(ci: Ci, account: string): Promise<readonly NewFile
   const name = account.replaceAll(/[^A-Za-z0-9_-]/g, '-');
   const files = await Promise.all(
     Object.entries(CI_FILES[ci]).map(async ([from, file]) => {
-      const text = await readFile(join(packageRoot(), 'examples/ci', from), 'utf8');
+      const text = await readPackageFile(`examples/ci/${from}`);
       return { file, text: text.replaceAll(/^( *(?:resource_)?group: hostwright-\S*?)\bACCOUNT\b/gm, `$1${name}`) };
     }),
   );
@@ -52,7 +52,7 @@ export async function schemaFor(folder: string): Promise<{ readonly place: strin
       )
     )
       return { place: relative(folder, installed).split(sep).join('/') };
-    if (dirname(at) === at) return { place: COPY, text: await readFile(join(packageRoot(), SCHEMA), 'utf8') };
+    if (dirname(at) === at) return { place: COPY, text: await readPackageFile(SCHEMA) };
   }
 }
 

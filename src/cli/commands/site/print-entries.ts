@@ -1,9 +1,8 @@
-// How entries that come one after another are printed: one line each for people, one JSON document for programs,
-// whatever their number.
+// How entries that come one after another are printed as they come: one line each for people, one JSON document for
+// programs, whatever their number.
 import type { Json } from '../../../model/json.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { escapeJson } from '../../../report/view/escape.ts';
-import { renderLogEntry } from '../../../report/text/index.ts';
 import { renderSiteJson } from '../../../report/json/index.ts';
 import type { LogEnd, TakeEntries } from '../../../workflow/site/logs.ts';
 import type { SiteResult } from '../../../workflow/site/open-site.ts';
@@ -16,10 +15,11 @@ export async function printEntries(
   limit: number,
   read: (take: TakeEntries) => Promise<SiteResult<LogEnd>>,
 ): Promise<OutcomeWord> {
-  const print = context.json ? jsonPrinter(context) : linePrinter(context);
+  const { renderLogEntry } = await import('../../../report/text/site.ts');
+  const print = context.json ? jsonPrinter(context) : linePrinter(context, renderLogEntry);
   const result = await read(print.take);
   print.end(renderSiteJson(result, 'read'));
-  if (!context.json) reportDiagnostics(context, result.diagnostics);
+  if (!context.json) await reportDiagnostics(context, result.diagnostics);
   if (result.value?.more === true) context.hint(`Stopped after ${limit} entries; there may be more: --limit N.`);
   return result.outcome;
 }
@@ -29,8 +29,8 @@ interface Printer {
   readonly end: (rest: string) => void;
 }
 
-function linePrinter({ output }: Context): Printer {
-  return { take: (entries) => output.result(entries.map(renderLogEntry).join('\n')), end: () => undefined };
+function linePrinter({ output }: Context, render: (entry: Json) => string): Printer {
+  return { take: (entries) => output.result(entries.map(render).join('\n')), end: () => undefined };
 }
 
 /** The entries first, as they come; what became of the command stands behind them in the same object. */

@@ -1,15 +1,40 @@
-// What every command on one site has in common on the command line: who is asked, and where its result goes. A login
-// URL or any other value of a result goes to stdout alone.
+// What every command on one site has in common: its argument, who is asked, and where its result goes. A login URL or any
+// other value of a result goes to stdout alone.
+import { Argument } from 'commander';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import { escapeText } from '../../../report/view/escape.ts';
 import { renderSiteJson } from '../../../report/json/index.ts';
+import { escapeText } from '../../../report/view/escape.ts';
+import type { Session } from '../../../workflow/session.ts';
 import type { Confirm } from '../../../workflow/site/act.ts';
 import type { SiteResult } from '../../../workflow/site/open-site.ts';
-import type { Session } from '../../../workflow/session.ts';
-import type { Context } from '../../context.ts';
-import { reportDiagnostics, reportProblems } from '../../report.ts';
+import type { CliCommand, Execute } from '../../command.ts';
+import type { Context, GlobalOptions } from '../../context.ts';
+import { startProgress } from '../../context.ts';
+import { reportProblems, reportResult } from '../../report.ts';
 import { checkToken, createSession, problem } from '../../settings.ts';
-import { startProgress } from '../../progress/start.ts';
+
+export const SITE_HELP = `
+SITE is the name of a Site manifest, found on the account as \`plan\` finds it, or \`id:\` and the id of a live site; then no manifest is read.
+What acts asks first, on a terminal only; --yes says it beforehand. Nothing is sent twice: where an answer is lost, that is said.`;
+
+export interface ActOptions {
+  readonly yes?: boolean;
+}
+
+/** A command on one site, under `parent`. */
+export function siteCommand<Options>(
+  parent: CliCommand,
+  execute: Execute,
+  name: string,
+  run: (context: Context, site: string, options: GlobalOptions & Options) => Promise<OutcomeWord>,
+): CliCommand {
+  return parent
+    .command(name)
+    .addArgument(new Argument('<site>', 'The name of a Site manifest, or id:ID.'))
+    .action((site: string, _options, command: CliCommand) =>
+      execute<Options>(command, (context, options) => run(context, site, options)),
+    );
+}
 
 export interface Shown<Value> {
   /** Under which name the value stands in JSON. */
@@ -35,7 +60,7 @@ export async function readSite<Value>(
 /** Runs a command that acts: with `yes`, or after a person has said so. */
 export async function actOnSite<Value>(
   context: Context,
-  { yes = false }: { readonly yes?: boolean },
+  { yes = false }: ActOptions,
   act: (session: Session, confirm: Confirm) => Promise<SiteResult<Value>>,
   shown: Shown<Value>,
 ): Promise<OutcomeWord> {
@@ -49,20 +74,23 @@ export async function actOnSite<Value>(
   );
 }
 
-function reportSite<Value>(
+async function reportSite<Value>(
   context: Context,
   result: SiteResult<Value>,
   { as, text, format }: Shown<Value>,
-): OutcomeWord {
-  context.progress.stop();
-  if (context.json) {
-    context.output.result(renderSiteJson(result, as, format));
-    return result.outcome;
-  }
-  if (result.message !== undefined) context.output.result(escapeText(result.message));
-  if (result.value !== undefined && text !== undefined) context.output.result(text(result.value));
-  reportDiagnostics(context, result.diagnostics);
-  return result.outcome;
+): Promise<OutcomeWord> {
+  const { outcome, message, value, diagnostics } = result;
+  await reportResult(context, diagnostics, {
+    json: () => renderSiteJson(result, as, format),
+    text: () => {
+      const lines = [
+        ...(message === undefined ? [] : [escapeText(message)]),
+        ...(value === undefined || text === undefined ? [] : [text(value)]),
+      ];
+      return lines.length === 0 ? undefined : lines.join('\n');
+    },
+  });
+  return outcome;
 }
 
 async function ask(context: Context, question: string): Promise<boolean> {

@@ -1,12 +1,11 @@
-// What a run is to a job on GitHub: until its report, whatever it prints is text to the runner; then come its notes,
-// and the summary of the step.
+// A run as a job on GitHub: until its report, whatever it prints is text to the runner; then come notes and a summary.
 import { randomUUID } from 'node:crypto';
 import { appendFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { fenceOff } from '../../../report/annotations/github.ts';
-import type { Limit } from '../../../report/markdown/fit.ts';
-import { STEP_SUMMARY } from '../../../report/markdown/fit.ts';
-import type { Output } from '../../output.ts';
+import { fenceOff } from '../report/annotations/github.ts';
+import type { Limit } from '../report/markdown/fit.ts';
+import { STEP_SUMMARY } from '../report/markdown/fit.ts';
+import type { Output } from './output.ts';
 
 export interface GithubJob {
   /** Nothing that is printed from here on is a command. */

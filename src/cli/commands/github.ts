@@ -1,40 +1,127 @@
-// The commands `github comment`, `github issue` and `github approved`: what GitHub is told of a report, and what it
-// knows of a review. What it refuses is an error of this command alone: the report that it is about stands.
+// `github`: what GitHub is told of a report, and what it knows of a review; `action.yml` is made of these commands. What
+// it refuses is an error of the command alone: the report that it is about stands. The platform's token is not used.
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { version } from '../../../../package.json';
-import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import { approvedBy } from '../../../forge/approved.ts';
-import type { Forge } from '../../../forge/client.ts';
-import { findForge, forgeError, openForge } from '../../../forge/client.ts';
-import { putComment } from '../../../forge/comment.ts';
-import { closeIssue, openIssue } from '../../../forge/issue.ts';
-import { reportedIn, stickyText } from '../../../forge/sticky.ts';
-import { escapeText } from '../../../report/view/escape.ts';
-import { problemCommands } from '../../../report/annotations/github.ts';
-import { renderDiagnostics } from '../../../report/text/index.ts';
-import { renderSiteJson } from '../../../report/json/index.ts';
-import type { Outputs } from '../../../report/view/outputs.ts';
-import type { Context } from '../../context.ts';
-import { writeReports } from '../../report-files.ts';
-import { problem, proxiesOf } from '../../settings.ts';
+import { Argument, Option } from 'commander';
+import { version } from '../../../package.json';
+import type { Forge } from '../../forge/client.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { EXIT_CODES } from '../../model/plan/outcome.ts';
+import { renderSiteJson } from '../../report/json/index.ts';
+import { escapeText } from '../../report/view/escape.ts';
+import type { Outputs } from '../../report/view/outputs.ts';
+import type { CliCommand, Execute } from '../command.ts';
+import type { Context } from '../context.ts';
+import { parsePulls } from '../parse.ts';
+import { writeReports } from '../report-files.ts';
+import { problem, proxiesOf } from '../settings.ts';
 
-export interface GithubOptions {
+const HELP = `
+Environment: GITHUB_TOKEN (the only way to give a token), GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_EVENT_PATH, GITHUB_SHA, GITHUB_REF_NAME: a job on
+GitHub has all but the first. The platform's token is not used. Exit code: 0 when it is done, 1 when GitHub refused or could not be reached.`;
+
+const AUTHOR = 'github-actions[bot]';
+
+interface GithubOptions {
   readonly repository?: string;
   readonly author: string;
   readonly key: string;
 }
 
-export interface TextOptions extends GithubOptions {
+interface TextOptions extends GithubOptions {
   readonly outcome: OutcomeWord;
 }
 
-export interface ApprovedOptions extends GithubOptions {
+interface CommentOptions extends TextOptions {
+  readonly pull?: readonly number[];
+}
+
+interface IssueOptions extends TextOptions {
+  readonly label: string;
+  readonly title: string;
+}
+
+interface ApprovedOptions extends GithubOptions {
   readonly out: string;
   readonly commit?: string;
   readonly branch?: string;
+}
+
+export function addGithub(program: CliCommand, execute: Execute): void {
+  const github = program
+    .command('github')
+    .description('Tell a pull request or an issue what a command found, and read what a review approved.')
+    .addHelpText('after', HELP);
+  withText(withRepository(github.command('comment')), 'plan, drift, apply or validate --report markdown=FILE')
+    .description(
+      'Put a report on a pull request: one comment for each workspace and command, written over by later ones.',
+    )
+    .addOption(
+      new Option(
+        '--pull <numbers>',
+        'The pull requests, such as 12 or 12,14 (default: the one that the event is about).',
+      ).argParser(parsePulls),
+    )
+    .examples([
+      'hostwright github comment plan.md --outcome differences --pull 12',
+      'written by `hostwright plan --report markdown=plan.md`',
+    ])
+    .action((file: string, _options, command: CliCommand) =>
+      execute<CommentOptions>(command, (context, options) => comment(context, file, options)),
+    );
+  withText(withRepository(github.command('issue')), 'drift --report markdown=FILE')
+    .description('Keep one issue for drift: open while something differs, closed with a word when nothing does.')
+    .addOption(
+      new Option('--label <name>', 'The label that it has; made when it is not there.').default('hostwright-drift'),
+    )
+    .addOption(new Option('--title <title>', 'Its title.').default('Hostwright: live is not as declared'))
+    .examples([
+      'hostwright github issue drift.md --outcome differences',
+      'written by `hostwright drift --report markdown=drift.md`',
+    ])
+    .action((file: string, _options, command: CliCommand) =>
+      execute<IssueOptions>(command, (context, options) => issue(context, file, options)),
+    );
+  withRepository(github.command('approved'))
+    .description(
+      'Write what the plan comments of merged pull requests approve, for `apply --expect`. What cannot be found approves nothing.',
+    )
+    .requiredOption('--out <file>', 'Where to write it, a digest a line.')
+    .addOption(new Option('--commit <sha>', 'What was merged.').env('GITHUB_SHA'))
+    .addOption(new Option('--branch <name>', 'Into which branch.').env('GITHUB_REF_NAME'))
+    .examples(['hostwright github approved --out approved.txt', 'for `hostwright apply --expect approved.txt`'])
+    .action((_options, command: CliCommand) => execute<ApprovedOptions>(command, approved));
+}
+
+function withRepository(command: CliCommand): CliCommand {
+  return command
+    .formats('github')
+    .withReport()
+    .addOption(new Option('--repository <name>', 'The repository, as owner/name.').env('GITHUB_REPOSITORY'))
+    .addOption(
+      new Option(
+        '--author <login>',
+        'Who the token belongs to: only comments and issues of this account are believed and written over.',
+      )
+        .env('HOSTWRIGHT_GITHUB_AUTHOR')
+        .default(AUTHOR),
+    )
+    .addOption(
+      new Option(
+        '--key <text>',
+        'Which workspace it is about, where a repository has several: each has a comment and an issue of its own.',
+      ).default('main'),
+    );
+}
+
+function withText(command: CliCommand, from: string): CliCommand {
+  return command
+    .addArgument(new Argument('<file>', `The report: ${from}.`))
+    .addOption(
+      new Option('--outcome <word>', 'How that command ended.').choices(Object.keys(EXIT_CODES)).makeOptionMandatory(),
+    );
 }
 
 interface Result {
@@ -44,11 +131,9 @@ interface Result {
   readonly outputs?: Outputs;
 }
 
-export async function comment(
-  context: Context,
-  file: string,
-  options: TextOptions & { readonly pull?: readonly number[] },
-): Promise<OutcomeWord> {
+async function comment(context: Context, file: string, options: CommentOptions): Promise<OutcomeWord> {
+  const { putComment } = await import('../../forge/comment.ts');
+  const { reportedIn, stickyText } = await import('../../forge/sticky.ts');
   return onGithub(context, options, async (forge) => {
     const pulls = options.pull ?? (await pullOfEvent(context));
     if (pulls === undefined)
@@ -72,11 +157,9 @@ export async function comment(
   });
 }
 
-export async function issue(
-  context: Context,
-  file: string,
-  options: TextOptions & { readonly label: string; readonly title: string },
-): Promise<OutcomeWord> {
+async function issue(context: Context, file: string, options: IssueOptions): Promise<OutcomeWord> {
+  const { closeIssue, openIssue } = await import('../../forge/issue.ts');
+  const { reportedIn, stickyText } = await import('../../forge/sticky.ts');
   const { key, label, title, outcome } = options;
   return onGithub(context, options, async (forge) => {
     if (outcome === 'done') {
@@ -106,10 +189,11 @@ export async function issue(
   });
 }
 
-export async function approved(
+async function approved(
   context: Context,
   { commit = '', branch = '', ...options }: ApprovedOptions,
 ): Promise<OutcomeWord> {
+  const { approvedBy } = await import('../../forge/approved.ts');
   return onGithub(context, options, async (forge) => {
     if (commit === '' || branch === '')
       return {
@@ -145,6 +229,7 @@ async function onGithub(
   options: GithubOptions,
   ask: (forge: Forge) => Promise<Result>,
 ): Promise<OutcomeWord> {
+  const { findForge, forgeError, openForge } = await import('../../forge/client.ts');
   const { env } = context;
   const access = findForge({
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
@@ -202,6 +287,7 @@ async function finish(
     );
   // What these commands end with is no word on the plan: a job has that from the plan itself.
   await writeReports(context, { json, outputs: () => outputs });
+  const { renderDiagnostics } = await import('../../report/text/diagnostics.ts');
   const { output, github } = context;
   const text = messages.map((message) => escapeText(message)).join('\n');
   if (context.json) output.result(json());
@@ -211,6 +297,7 @@ async function finish(
   } else {
     if (text !== '') output.result(text);
     if (diagnostics.length > 0) output.result(renderDiagnostics(diagnostics, { color: false }));
+    const { problemCommands } = await import('../../report/annotations/github.ts');
     github.end(problemCommands(diagnostics, github.place));
   }
   return outcome;

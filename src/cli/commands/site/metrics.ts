@@ -1,0 +1,65 @@
+// `site metrics`: numbers, and plots of what goes over time.
+import { Option } from 'commander';
+import type { MetricName } from '../../../workflow/site/metrics.ts';
+import type { CliCommand, Execute } from '../../command.ts';
+import { collectText, parseSpan } from '../../parse.ts';
+import { reportProblems } from '../../report.ts';
+import { problem } from '../../settings.ts';
+import { readSite, siteCommand } from './site-command.ts';
+
+interface MetricOptions {
+  readonly of: MetricName;
+  /** Milliseconds. */
+  readonly since?: number;
+  readonly chart: readonly string[];
+}
+
+const DAY_MS = 86_400_000;
+/** These are as they are now, or reach back as far as the platform decides. */
+const WITHOUT_PERIOD: readonly MetricName[] = ['now', 'shield'];
+
+export function addMetrics(site: CliCommand, execute: Execute): void {
+  siteCommand<MetricOptions>(site, execute, 'metrics', async (context, name, { of: metric, since, chart }) => {
+    if (since !== undefined && WITHOUT_PERIOD.includes(metric))
+      return reportProblems(context, [
+        problem(
+          'HW6513',
+          'An option does not go with the others',
+          `\`--of ${metric}\` takes no --since: the platform decides the time.`,
+        ),
+      ]);
+    const { siteMetrics } = await import('../../../workflow/site/metrics.ts');
+    const { renderMetrics } = await import('../../../report/text/metrics.ts');
+    return readSite(context, (session) => siteMetrics(session, name, { metric, sinceMs: since ?? DAY_MS }), {
+      as: metric,
+      text: (answer) => {
+        const { text, hidden, unknown } = renderMetrics(answer, {
+          color: context.color.stdout,
+          width: context.width,
+          charts: chart,
+        });
+        if (unknown.length > 0) context.hint(`There is no chart ${unknown.join(', ')}.`);
+        if (hidden.length > 0) context.hint(`Not plotted: ${hidden.join(', ')}. Choose with --chart NAME.`);
+        return text;
+      },
+    });
+  })
+    .description('Numbers, and plots of what goes over time.')
+    .addOption(
+      new Option('--of <metrics>', 'CDN, containers over time, containers now, mail, or Shield.')
+        .choices(['cdn', 'resources', 'now', 'mail', 'shield'])
+        .default('cdn'),
+    )
+    .addOption(
+      new Option(
+        '--since <duration>',
+        'How far back: 6h, 30d (default: 24h). Beyond three days the CDN answers the past month by day.',
+      ).argParser(parseSpan),
+    )
+    .addOption(
+      new Option('--chart <name>', 'What to plot, by the name that the platform gives it (repeatable).')
+        .argParser(collectText)
+        .default([], 'the first that are not all zero'),
+    )
+    .examples(['hostwright site metrics shop --of resources --since 6h', 'numbers and plots']);
+}

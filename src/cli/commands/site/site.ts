@@ -1,0 +1,160 @@
+// `site`: what an operator looks at, and does that is not desired state.
+import { Option } from 'commander';
+import type { BackupOptions } from '../../../workflow/site/backup.ts';
+import type { PurgeLayer } from '../../../workflow/site/purge.ts';
+import type { TaskFilter } from '../../../workflow/site/tasks.ts';
+import type { CliCommand, Execute } from '../../command.ts';
+import { withYes } from '../../options.ts';
+import { addLogs } from './logs.ts';
+import { addMetrics } from './metrics.ts';
+import type { ActOptions } from './site-command.ts';
+import { actOnSite, readSite, SITE_HELP, siteCommand } from './site-command.ts';
+
+/** What the platform shows of tasks at most (LIM-02). */
+const TASKS_SHOWN = 100;
+
+export function addSite(program: CliCommand, execute: Execute): void {
+  const site = program
+    .command('site')
+    .description('Look at one site and do what is not desired state.')
+    .addHelpText('after', SITE_HELP);
+  addRestart(site, execute);
+  addPurge(site, execute);
+  addBackup(site, execute);
+  addSso(site, execute);
+  addTasks(site, execute);
+  addLogs(site, execute);
+  addMetrics(site, execute);
+  addMail(site, execute);
+}
+
+function addRestart(site: CliCommand, execute: Execute): void {
+  withYes(
+    siteCommand<ActOptions>(site, execute, 'restart', async (context, name, options) => {
+      const { restartSite } = await import('../../../workflow/site/restart.ts');
+      return actOnSite(context, options, (session, confirm) => restartSite(session, name, confirm), { as: 'restart' });
+    }),
+  )
+    .description('Restart the CMS container, not the database or the caches.')
+    .examples(['hostwright site restart shop --yes', 'without asking']);
+}
+
+function addPurge(site: CliCommand, execute: Execute): void {
+  withYes(
+    siteCommand<ActOptions & { layer?: PurgeLayer }>(site, execute, 'purge', async (context, name, options) => {
+      const { purgeSite } = await import('../../../workflow/site/purge.ts');
+      return actOnSite(context, options, (session, confirm) => purgeSite(session, name, options.layer, confirm), {
+        as: 'purge',
+      });
+    }),
+  )
+    .description('Empty the cache of the CDN, or of one layer.')
+    .addOption(
+      new Option('--layer <layer>', 'One cache layer instead of the whole zone of the CDN.').choices([
+        'redis',
+        'nginx',
+        'cdn',
+        'all',
+      ]),
+    )
+    .examples(['hostwright site purge shop --layer redis', 'one layer of its caches']);
+}
+
+function addBackup(site: CliCommand, execute: Execute): void {
+  withYes(
+    siteCommand<ActOptions & BackupOptions>(site, execute, 'backup', async (context, name, options) => {
+      const { backupSite } = await import('../../../workflow/site/backup.ts');
+      return actOnSite(context, options, (session, confirm) => backupSite(session, name, options, confirm), {
+        as: 'backup',
+      });
+    }),
+  )
+    .description('Make a backup and wait until it is listed.')
+    .option('--volume <label>', 'One volume instead of all.')
+    .option('--name <name>', 'What the archives are called; else a name with the time in it.');
+}
+
+interface SsoOptions extends ActOptions {
+  readonly user?: string;
+  readonly database?: boolean;
+  readonly list?: boolean;
+}
+
+function addSso(site: CliCommand, execute: Execute): void {
+  withYes(
+    siteCommand<SsoOptions>(site, execute, 'sso', async (context, name, options) => {
+      const { siteLogin, siteUsers } = await import('../../../workflow/site/sso.ts');
+      const { renderUsers } = await import('../../../report/text/site.ts');
+      if (options.list === true)
+        return readSite(context, (session) => siteUsers(session, name), {
+          as: 'users',
+          text: (users) => renderUsers(users, { color: context.color.stdout }),
+        });
+      // The URL as it is: whoever copies it needs every character. A URL cannot hold one that a terminal acts on.
+      return actOnSite(context, options, (session, confirm) => siteLogin(session, name, options, confirm), {
+        as: 'login',
+        text: ({ url }) => url,
+      });
+    }),
+  )
+    .description('Mint a login URL for the CMS or the database. It is a secret, and printed on stdout only.')
+    .option('--user <login>', 'The user of the CMS; not needed where there is one only.')
+    .addOption(new Option('--database', 'The database instead of the CMS.').conflicts('user'))
+    .addOption(
+      new Option('--list', 'List the users of the CMS and mint nothing.').conflicts(['user', 'database', 'yes']),
+    );
+}
+
+function addTasks(site: CliCommand, execute: Execute): void {
+  siteCommand<{ status?: TaskFilter }>(site, execute, 'tasks', async (context, name, { status }) => {
+    const { siteTasks } = await import('../../../workflow/site/tasks.ts');
+    const { renderTasks } = await import('../../../report/text/site.ts');
+    return readSite(context, (session) => siteTasks(session, name, status), {
+      as: 'tasks',
+      text: (rows) => {
+        if (rows.length >= TASKS_SHOWN) context.hint(`The platform shows the ${TASKS_SHOWN} most recent only.`);
+        return renderTasks(rows, { color: context.color.stdout });
+      },
+    });
+  })
+    .description('The work that the platform did and does, at most 100 tasks.')
+    .addOption(
+      new Option('--status <status>', 'Only these.').choices([
+        'OK',
+        'PENDING',
+        'RUNNING',
+        'CANCELLED',
+        'PAUSED',
+        'FAILED',
+        'TODAY',
+      ]),
+    );
+}
+
+function addMail(site: CliCommand, execute: Execute): void {
+  const mail = site.command('mail').description('The transactional mail of a site.');
+  siteCommand(mail, execute, 'show', async (context, name) => {
+    const { mailStatus } = await import('../../../workflow/site/mail.ts');
+    const { renderMail } = await import('../../../report/text/site.ts');
+    return readSite(context, (session) => mailStatus(session, name), {
+      as: 'mail',
+      text: (value) => renderMail(value, { color: context.color.stdout }),
+    });
+  }).description('How it stands: sender, DNS verdict, suspension.');
+  withYes(
+    siteCommand<ActOptions>(mail, execute, 'unblock', async (context, name, options) => {
+      const { unblockMail } = await import('../../../workflow/site/mail.ts');
+      return actOnSite(context, options, (session, confirm) => unblockMail(session, name, confirm), { as: 'mail' });
+    }),
+  ).description('Lift a sending block, where the customer may: twice in 30 days.');
+  withYes(
+    siteCommand<ActOptions>(mail, execute, 'check', async (context, name, options) => {
+      const { checkMail } = await import('../../../workflow/site/mail.ts');
+      const { renderMail } = await import('../../../report/text/site.ts');
+      return actOnSite(context, options, (session, confirm) => checkMail(session, name, confirm), {
+        as: 'mail',
+        text: (value) => renderMail(value, { color: context.color.stdout }),
+      });
+    }),
+  ).description('Check the DNS of the sender domain and wait for the verdict: once in five minutes.');
+}

@@ -1,0 +1,82 @@
+// Arguments and options that several commands take.
+import { Argument, Option } from 'commander';
+import type { CliCommand } from './command.ts';
+import { collectTarget, parseCount, parseDuration, parseOneAddress, parseParallelism, parseRate } from './parse.ts';
+
+export function pathsArgument(): Argument {
+  return new Argument('[paths...]', 'Files, folders, globs, or - for standard input; else what the workspace names.');
+}
+
+export function addressArgument(description: string): Argument {
+  return new Argument('<address>', description).argParser(parseOneAddress);
+}
+
+/** How much of a plan is shown. */
+export function withPlanText(command: CliCommand): CliCommand {
+  return command
+    .option('--verbose', 'Every request, digest and item.')
+    .addOption(new Option('--concise', 'A line an action, without values.').conflicts('verbose'))
+    .option(
+      '--show-personal',
+      'Show names and addresses of people in Markdown and on GitHub too; people at a terminal, and JSON, are always shown them.',
+    )
+    .addOption(
+      new Option(
+        '--context <n>',
+        'Unchanged lines or items around each change (default: 3 of a text, none of a list).',
+      ).argParser(parseCount),
+    );
+}
+
+/** What a command takes that reads the account for a plan. */
+export function withReading(command: CliCommand): CliCommand {
+  return withRequests(
+    command.addOption(
+      new Option(
+        '--target <address>',
+        'Only this object, what is in it, and what that needs; globs such as Site/*/Caching (repeatable).',
+      )
+        .argParser(collectTarget)
+        .default([], 'everything'),
+    ),
+    'Requests in flight at most (default: 16); for apply also actions side by side (default: 10).',
+  );
+}
+
+/** How many requests, how often, and how long one may take. */
+export function withRequests(command: CliCommand, parallelism: string): CliCommand {
+  return command
+    .addOption(new Option('--parallelism <n>', parallelism).env('HOSTWRIGHT_PARALLELISM').argParser(parseParallelism))
+    .addOption(
+      new Option(
+        '--max-rps <n>',
+        'Requests a second at most, such as 5 or 0.5 (default: as many as the platform takes).',
+      )
+        .env('HOSTWRIGHT_MAX_RPS')
+        .argParser(parseRate),
+    )
+    .addOption(
+      new Option(
+        '--timeout <duration>',
+        'How long one read may take, all its retries together: 90s, 20m (default: 2m).',
+      )
+        .env('HOSTWRIGHT_TIMEOUT')
+        .argParser(parseDuration),
+    );
+}
+
+export function withLockTimeout(command: CliCommand): CliCommand {
+  return command.addOption(
+    new Option(
+      '--lock-timeout <duration>',
+      'How long to wait for a run that holds the ledger: 90s, 20m (default: not at all).',
+    )
+      .env('HOSTWRIGHT_LOCK_TIMEOUT')
+      .argParser(parseDuration),
+  );
+}
+
+/** For what asks a person first. */
+export function withYes(command: CliCommand): CliCommand {
+  return command.option('--yes', 'Do it without asking.');
+}
