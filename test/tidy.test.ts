@@ -26,7 +26,6 @@ const PURE = ['model', 'kinds', 'planner', 'report'];
 // Prefixes of files that may touch the file system.
 const MAY_TOUCH_FILES = [
   'manifest/read/load',
-  'manifest/write/lines',
   'manifest/write/new-files',
   'manifest/write/secret-file',
   'manifest/edit/write-edited',

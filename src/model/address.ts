@@ -35,6 +35,14 @@ export function parseAddress(address: string): readonly AddressSegment[] | undef
   return segments;
 }
 
+/** As plans write it: people write a name with a space as it is. */
+export function canonicalAddress(address: Address): Address {
+  return (
+    parseAddress(address)?.reduce<Address | null>((parent, { kind, name }) => addressOf(parent, kind, name), null) ??
+    address
+  );
+}
+
 /** The address of the object that this one belongs to; null for a root. */
 export function parentOf(address: Address): Address | null {
   const parts = address.split('/');

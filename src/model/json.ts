@@ -58,6 +58,43 @@ export function valueAt(document: Json | undefined, pointer: string): Json | und
 }
 
 /**
+ * The value with another one at a JSON pointer, or with none. A mapping that is missing on the way there comes with it.
+ */
+export function withValueAt(value: Json | undefined, pointer: string, wanted: Json | undefined): Json {
+  return changed(value, pointer.split('/').slice(1).map(unescapePointer), wanted) as Json;
+}
+
+function changed(
+  value: Json | undefined,
+  [token, ...rest]: readonly string[],
+  wanted: Json | undefined,
+): Json | undefined {
+  if (token === undefined) return wanted;
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    const index = token === '-' ? items.length : Number(token);
+    const below = changed(items[index], rest, wanted);
+    return below === undefined ? items.toSpliced(index, 1) : items.toSpliced(index, 1, below);
+  }
+  const before: JsonObject = isJsonObject(value) ? value : {};
+  const below = changed(ownValue(before, token), rest, wanted);
+  const others = new Map(Object.entries(before));
+  if (below === undefined) others.delete(token);
+  else others.set(token, below);
+  return Object.fromEntries(others);
+}
+
+/** The value without what stands at a pointer; objects that are empty then go with it. */
+export function withoutValueAt(value: Json, pointer: string): Json {
+  const left = withValueAt(value, pointer, undefined);
+  const around = pointer.slice(0, pointer.lastIndexOf('/'));
+  const place = valueAt(left, around);
+  const isItem = Array.isArray(valueAt(left, around.slice(0, Math.max(0, around.lastIndexOf('/')))));
+  const isBare = around !== '' && !isItem && isJsonObject(place) && Object.keys(place).length === 0;
+  return isBare ? withoutValueAt(left, around) : left;
+}
+
+/**
  * In place of a pointer to a list: the answer itself, or the only list in it, where the documents do not say how it is
  * wrapped.
  */

@@ -1,27 +1,14 @@
-// Which lines of a manifest say what is live: of one member, of a section, of a whole root. What is said of the lines
-// of one member here is what a plan offers to paste and what export writes. Pure; must not leave anything out without a
-// word.
-import type {
-  ManifestPart,
-  ManifestData,
-  ManifestItem,
-  LeftOut,
-  LiveMember,
-  Comment,
-} from '../model/kind/to-manifest.ts';
-import { listAt, commentsAt, placedAt, saysNothing, withoutEmpty } from '../model/kind/to-manifest.ts';
+// Which lines of a manifest say what is live: of one member, of a section, of a whole root. The lines of one member are
+// what a plan offers to paste too. Nothing is left out without a word.
+import type { ManifestPart, ManifestItem, LeftOut, LiveMember, Comment } from '../model/kind/to-manifest.ts';
+import { listAt, commentsAt, placedAt, withoutEmpty } from '../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { Collection, FieldRule, Kind, Member, Registry, Unread } from '../model/kind/kind.ts';
 import { positionOf, siblingsOf } from '../model/kind/kind.ts';
 
 /** All that can be said of one live root. */
-export interface ManifestRoot {
-  readonly spec: JsonObject;
-  readonly comments: readonly Comment[];
-  readonly leftOut: readonly LeftOut[];
-  readonly data: readonly ManifestData[];
-}
+export type ManifestRoot = Required<ManifestPart>;
 
 /** The lines of one live member, as its list holds it. */
 export function itemToManifest(kind: Kind, member: LiveMember): ManifestItem {
@@ -51,23 +38,17 @@ export function sectionToManifest(kind: Kind, collection: Collection, root: Live
       spec: {},
       leftOut: [{ what, reason: reasonOf(collection), ...(collection.state === 'unknown' && { unknown: true }) }],
     };
-  const sorted = inOrder(kind, collection.members);
-  const { shown, leftOut } = choose(kind, sorted, what);
+  const { shown, leftOut } = choose(kind, inOrder(kind, collection.members), what);
+  const without = (one: Omit<LeftOut, 'what'>): ManifestPart => ({ spec: {}, leftOut: [...leftOut, { what, ...one }] });
   const twice = shown.find(({ identity }, index) => shown.findIndex((other) => other.identity === identity) !== index);
   if (twice !== undefined)
-    return {
-      spec: {},
-      leftOut: [
-        ...leftOut,
-        { what, reason: `two of them are called ${twice.identity}, so nothing tells which is which` },
-      ],
-    };
+    return without({ reason: `two of them are called ${twice.identity}, so nothing tells which is which` });
   const items = shown.map((member) => itemToManifest(kind, member));
   const parts = kind.section.toManifest?.(shown, { root, items }) ?? derived(kind, items);
   const unordered = sharedPlaces(kind, shown);
   if (unordered.length > 0) {
     const reason = `${unordered.join(', ')} have one place, or none, so their order is not known; written as below, they would get places of their own`;
-    return { spec: {}, leftOut: [...leftOut, { what, reason, spec: parts.spec }] };
+    return without({ reason, spec: parts.spec });
   }
   const empty =
     isEmpty(parts.spec) &&
@@ -190,6 +171,12 @@ function derived(kind: Kind, items: readonly ManifestItem[]): ManifestPart {
       ? { spec: {} }
       : { spec: placedAt(place, only.value), comments: commentsAt(`/${place}`, only.comments) };
   return listAt(place, items);
+}
+
+/** True for what says nothing: off, none, an empty text, or a list or an object of nothing else. */
+function saysNothing(value: Json): boolean {
+  if (value === null || value === false || value === '' || value === 0) return true;
+  return typeof value === 'object' && Object.values(value).every((item: Json) => saysNothing(item));
 }
 
 function isEmpty(spec: JsonObject): boolean {

@@ -1,16 +1,14 @@
 // The use case `dns`: which DNS records the desired state needs, and which of them are published. Sends nothing but
-// reads, writes no file. Knows no kind: which records there are is asked of the registry.
+// reads, and writes no file.
 import { kindOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { DnsReport, Lookup, LookupAnswer, Lookups } from '../model/dns.ts';
 import { lookupKey } from '../model/dns.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { RecordContext, RecordsDefinition } from '../model/kind/records.ts';
 import { ShapeError } from '../model/kind/rows.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
-import type { Workspace } from '../model/workspace.ts';
 import type { NeededRecord, Question } from '../planner/records.ts';
 import { judgeRecords, questionsFor, questionsForAliases } from '../planner/records.ts';
 import { findRenames, renameView } from '../planner/rename.ts';
@@ -18,12 +16,12 @@ import { registry } from '../kinds/index.ts';
 import { ApiError } from '../platform/api-error.ts';
 import { createDnsLookup } from '../platform/dns-lookup.ts';
 import type { Client } from '../platform/http.ts';
-import { connect, refusedCredential } from './connect.ts';
-import { viewLedger } from './ledger.ts';
 import type { LiveAccount } from './plan/read-account.ts';
 import { memberOf, readAccount } from './plan/read-account.ts';
 import type { Session } from './session.ts';
 import { openWorkspace } from './workspace.ts';
+import type { Account } from './account.ts';
+import { stopAtErrors, withAccount } from './account.ts';
 
 export interface DnsOptions {
   /** Files, folders, globs or `-`; empty: what the workspace names. */
@@ -42,43 +40,24 @@ export interface DnsResult {
 /** The records of everything that is declared, or the diagnostics that forbid a list. */
 export async function listRecords(session: Session, options: DnsOptions): Promise<DnsResult> {
   const opened = await openWorkspace(session, options.paths);
-  const { workspace } = opened;
-  if (workspace === undefined || hasErrors(opened.diagnostics))
-    return { diagnostics: sortDiagnostics(opened.diagnostics) };
-  const ledger = await viewLedger(session, workspace);
-  const early = [...opened.diagnostics, ...ledger.diagnostics];
-  const connection = hasErrors(early) ? undefined : connect(session, workspace);
-  if (connection === undefined || 'error' in connection)
-    return { diagnostics: sortDiagnostics([...early, ...(connection === undefined ? [] : [connection.error])]) };
-  try {
-    const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
-    const needed = await needRecords(
-      { session, workspace, client: connection.client, ledger: view },
-      relevant(opened.declared),
-    );
-    if (needed.records === undefined)
-      return { diagnostics: sortDiagnostics([...early, ...connection.notices, ...needed.diagnostics]) };
-    const lookups = await lookAll(session, options, needed.records);
-    const report = { account: workspace.account, records: judgeRecords(needed.records, lookups) };
-    return {
-      report,
-      diagnostics: sortDiagnostics([...early, ...connection.notices, ...needed.diagnostics, ...failedLookups(lookups)]),
-    };
-  } finally {
-    await connection.client.close();
-  }
+  const { requests: _requests, ...result } = await withAccount(
+    session,
+    opened,
+    (account): Promise<DnsResult> => recordsReport(account, options),
+    { tellAll: true },
+  );
+  return result;
 }
 
-interface Looking {
-  readonly session: Session;
-  readonly workspace: Workspace;
-  readonly client: Pick<Client, 'read'>;
-  readonly ledger: LedgerView;
+async function recordsReport(account: Account, options: DnsOptions): Promise<DnsResult> {
+  const { records, diagnostics } = await needRecords(account);
+  const lookups = await lookAll(account.session, options, records);
+  const report = { account: account.workspace.account, records: judgeRecords(records, lookups) };
+  return { report, diagnostics: [...diagnostics, ...failedLookups(lookups)] };
 }
 
 interface Needed {
-  /** undefined when nothing can be said at all. */
-  readonly records?: readonly NeededRecord[];
+  readonly records: readonly NeededRecord[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -91,61 +70,59 @@ function relevant(declared: readonly DesiredCollection[]): readonly DesiredColle
   );
 }
 
-async function needRecords(looking: Looking, declared: readonly DesiredCollection[]): Promise<Needed> {
-  const { session, workspace, client, ledger } = looking;
+async function needRecords({ session, workspace, opened, client, ledger: recorded }: Account): Promise<Needed> {
+  const declared = relevant(opened.declared);
   if (declared.length === 0) return { records: [], diagnostics: [] };
-  try {
-    const live = await readAccount({
-      client,
-      account: workspace.account,
-      registry,
-      declared,
-      ledger,
-      emit: session.emit,
-      concurrency: session.concurrency,
-    });
-    if (hasErrors(live.diagnostics)) return { diagnostics: live.diagnostics };
-    const read = shareReads(client);
-    const parts = await Promise.all(live.declared.map((collection) => recordsIn(looking, collection, live, read)));
-    return {
-      records: parts.flatMap(({ records = [] }) => records),
-      diagnostics: [...live.diagnostics, ...parts.flatMap(({ diagnostics }) => diagnostics)],
-    };
-  } catch (error) {
-    return { diagnostics: [refusedCredential(error)] };
-  }
+  const ledger = renameView(recorded, findRenames(opened.declared, recorded));
+  const live = await readAccount({
+    client,
+    account: workspace.account,
+    registry,
+    declared,
+    ledger,
+    emit: session.emit,
+    concurrency: session.concurrency,
+  });
+  stopAtErrors(live.diagnostics);
+  const parts = await Promise.all(live.declared.map((collection) => recordsIn({ client, ledger, live }, collection)));
+  return together([{ records: [], diagnostics: live.diagnostics }, ...parts]);
 }
 
-async function recordsIn(
-  looking: Looking,
-  declared: DesiredCollection,
-  live: LiveAccount,
-  read: SharedRead,
-): Promise<Needed> {
-  const definition = registry.get(declared.kind)?.records;
-  if (definition === undefined) return { diagnostics: [] };
-  // While the roots are unread it is not known either that the object that this belongs to is not there.
-  const observation = [declared.collection, kindOf(declared.parent ?? declared.collection)].flatMap(
-    (name) => live.observed.get(name) ?? [],
-  );
-  const collection = observation.find(({ state }) => state !== 'read');
-  if (collection !== undefined && collection.state !== 'read')
-    return { diagnostics: [unread(declared.collection, `${collection.reason}. ${collection.remedy}`)] };
-  const wanted = declared.members.filter(({ lifecycle }) => lifecycle.state === 'present');
-  const parts = await Promise.all(
-    wanted.map((desired) => recordsOf(definition, desired, contextOf(looking, declared, desired, live), read)),
-  );
+function together(parts: readonly Needed[]): Needed {
   return {
-    records: parts.flatMap(({ records = [] }) => records),
+    records: parts.flatMap(({ records }) => records),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
+interface Looking {
+  readonly client: Pick<Client, 'read'>;
+  readonly ledger: LedgerView;
+  readonly live: LiveAccount;
+}
+
+async function recordsIn(looking: Looking, declared: DesiredCollection): Promise<Needed> {
+  const definition = registry.get(declared.kind)?.records;
+  if (definition === undefined) return { records: [], diagnostics: [] };
+  // While the roots are unread it is not known either that the object that this belongs to is not there.
+  const observation = [declared.collection, kindOf(declared.parent ?? declared.collection)].flatMap(
+    (name) => looking.live.observed.get(name) ?? [],
+  );
+  const collection = observation.find(({ state }) => state !== 'read');
+  if (collection !== undefined && collection.state !== 'read')
+    return { records: [], diagnostics: [unread(declared.collection, `${collection.reason}. ${collection.remedy}`)] };
+  const wanted = declared.members.filter(({ lifecycle }) => lifecycle.state === 'present');
+  return together(
+    await Promise.all(
+      wanted.map((desired) => recordsOf(definition, desired, contextOf(looking, declared, desired), looking.client)),
+    ),
+  );
+}
+
 function contextOf(
-  { ledger }: Looking,
+  { ledger, live }: Looking,
   { parent }: DesiredCollection,
   desired: Desired,
-  live: LiveAccount,
 ): RecordContext<JsonObject> {
   const member = memberOf(live, desired);
   const recorded = ledger.objects.get(desired.address);
@@ -162,13 +139,13 @@ async function recordsOf(
   definition: RecordsDefinition<JsonObject>,
   { address }: Desired,
   context: RecordContext<JsonObject>,
-  read: SharedRead,
+  client: Pick<Client, 'read'>,
 ): Promise<Needed> {
   const diagnostics: Diagnostic[] = [];
   const answers: Record<string, Json> = {};
   for (const [name, path] of Object.entries(definition.reads?.(context) ?? {})) {
     try {
-      answers[name] = await read(path);
+      answers[name] = await client.read(path);
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
       if (error.status !== 404 && error.status !== 405)
@@ -179,22 +156,9 @@ async function recordsOf(
     return { records: definition.records(context, answers).map((record) => ({ ...record, address })), diagnostics };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    return {
-      diagnostics: [...diagnostics, unread(address, `The answer is not what the documents say: ${error.message}.`)],
-    };
+    diagnostics.push(unread(address, `The answer is not what the documents say: ${error.message}.`));
+    return { records: [], diagnostics };
   }
-}
-
-type SharedRead = (path: string) => Promise<Json>;
-
-/** Equal paths are read once, whoever asks. */
-function shareReads(client: Pick<Client, 'read'>): SharedRead {
-  const answers = new Map<string, Promise<Json>>();
-  return (path) => {
-    const answer = answers.get(path) ?? client.read(path);
-    answers.set(path, answer);
-    return answer;
-  };
 }
 
 /** The looks at the DNS that the records ask for, a few at a time. */

@@ -1,14 +1,13 @@
 // The use case `init`: a new workspace in a folder. Everything is looked at before the first write; what is there is
-// left as it is, so a second time changes nothing.
+// left as it is, so a second time changes nothing. Sends nothing but reads, and writes a token nowhere.
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { ledgerOf } from '../manifest/workspace.ts';
-import { appendLines, holdsAny, isTaken, missingLines } from '../manifest/write/lines.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
-import { writeNewFiles } from '../manifest/write/new-files.ts';
+import { appendLines, holdsAny, isTaken, missingLines, writeNewFiles } from '../manifest/write/new-files.ts';
 import type { NewWorkspace } from '../manifest/write/workspace.ts';
 import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } from '../manifest/write/workspace.ts';
 import { createRedactor } from '../platform/redact.ts';
@@ -16,8 +15,8 @@ import { createProbe } from '../platform/probe.ts';
 import { bareWorkspace } from './bare-workspace.ts';
 import type { Reached } from './doctor/looks.ts';
 import { AREAS, reachedIn } from './doctor/looks.ts';
-import type { ExportResult } from './export/export.ts';
-import { exportInto } from './export/export.ts';
+import type { ExportResult } from './export.ts';
+import { exportInto } from './export.ts';
 import { ledgerCommand, viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';

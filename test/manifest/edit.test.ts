@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Document, parseAllDocuments, visit } from 'yaml';
 import { editDocuments } from '../../src/manifest/edit/edit.ts';
-import { withValueAt } from '../../src/manifest/edit/value.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
+import { withValueAt } from '../../src/model/json.ts';
 
 type Change = readonly [pointer: string, value: Json | undefined];
 
@@ -18,7 +18,7 @@ function edited(text: string, changes: readonly Change[], document = 0): string 
     (now, [pointer, wanted]) => withValueAt(now, pointer, wanted),
     valuesIn(text)[document] as Json,
   );
-  const result = editDocuments(text, { values: new Map([[document, value]]) });
+  const result = editDocuments(text, new Map([[document, value]]));
   return 'text' in result ? result.text : `refused at ${result.pointer}: ${result.refused}`;
 }
 
@@ -319,7 +319,7 @@ describe('the text around', () => {
         edgeRules: [{ name: 'r' }, { name: 's', action: {} }],
       },
     };
-    const result = editDocuments(text, { values: new Map([[0, value]]) });
+    const result = editDocuments(text, new Map([[0, value]]));
     expect(result).toEqual({ text: `${JSON.stringify(value, null, 4).replace('\u200b', '\\u200b')}\n` });
     expect(
       edited('{"a":1,"b":[1,2]}', [
@@ -334,35 +334,14 @@ describe('the text around', () => {
     const text = `%YAML 1.2\n---\na: 1 # one\n...\n# between\n---\n${SITE}---\n# nothing\n---\nb: 2\n`;
     const value = withValueAt(valuesIn(SITE)[0], '/spec/name', 'New');
     expect(
-      editDocuments(text, {
-        values: new Map([
+      editDocuments(
+        text,
+        new Map([
           [1, value],
           [2, { b: 3 }],
         ]),
-      }),
+      ),
     ).toEqual({ text: text.replace("'Shop'", "'New'").replace('b: 2', 'b: 3') });
-  });
-
-  it('takes new documents at its end', () => {
-    const added = [
-      {
-        manifest: { apiVersion: 'hostwright/v1', kind: 'Site', spec: { name: 'B' }, metadata: { name: 'b' } },
-        fromProfiles: {},
-      },
-    ];
-    const written = 'apiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: b\nspec:\n  name: B\n';
-    expect(editDocuments('a: 1', { values: new Map(), append: added })).toEqual({ text: `a: 1\n---\n${written}` });
-    expect(editDocuments('a: 1\r\n', { values: new Map(), append: added })).toEqual({
-      text: `a: 1\r\n---\r\n${written.replaceAll('\n', '\r\n')}`,
-    });
-    expect(editDocuments('# none yet\n', { values: new Map(), append: added })).toEqual({
-      text: `# none yet\n${written}`,
-    });
-    expect(editDocuments('{"a":1}', { values: new Map(), append: added })).toEqual({
-      refused: 'a JSON file holds one document',
-      document: 0,
-      pointer: '',
-    });
   });
 });
 
@@ -409,15 +388,15 @@ describe('what cannot be changed in one place', () => {
   });
 
   it('is a document that is none, or that is another altogether, or that has a key in an unusual form', () => {
-    expect(editDocuments('a: [', { values: new Map([[0, {}]]) })).toMatchObject({
+    expect(editDocuments('a: [', new Map([[0, {}]]))).toMatchObject({
       refused: 'the document cannot be read',
     });
-    expect(editDocuments('a: 1\n', { values: new Map([[1, {}]]) })).toMatchObject({
+    expect(editDocuments('a: 1\n', new Map([[1, {}]]))).toMatchObject({
       refused: 'there is no such document in the file',
       document: 1,
     });
     expect(edited('a: 1\n', [['', [1]]])).toBe('refused at : the whole document would be another one');
-    expect(editDocuments('? [a]\n: 1\nb: 2\n', { values: new Map([[0, { b: 3 }]]) })).toMatchObject({
+    expect(editDocuments('? [a]\n: 1\nb: 2\n', new Map([[0, { b: 3 }]]))).toMatchObject({
       refused: 'the document cannot be read',
     });
     expect(edited('a\n', [['', { a: 1 }]])).toBe('refused at : the whole document would be another one');
@@ -526,8 +505,8 @@ describe('any text', () => {
           const values = valuesIn(text);
           fc.pre(values.length === 1 && JSON.stringify(values[0]) === JSON.stringify(before));
           runs += 1;
-          expect(editDocuments(text, { values: new Map([[0, before]]) })).toEqual({ text });
-          const result = editDocuments(text, { values: new Map([[0, wanted]]) });
+          expect(editDocuments(text, new Map([[0, before]]))).toEqual({ text });
+          const result = editDocuments(text, new Map([[0, wanted]]));
           if ('refused' in result) refused += 1;
           else expect(valuesIn(result.text)[0]).toEqual(wanted);
         },
@@ -556,7 +535,7 @@ describe('any text', () => {
           const text = parts.join('');
           const values = valuesIn(text);
           fc.pre(values.length === 1 && JSON.stringify(values[0]) === JSON.stringify(before));
-          const result = editDocuments(text, { values: new Map([[0, { ...before, [name]: wanted }]]) });
+          const result = editDocuments(text, new Map([[0, { ...before, [name]: wanted }]]));
           fc.pre('text' in result);
           const index = names.indexOf(name);
           const after = result.text;

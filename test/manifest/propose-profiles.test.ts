@@ -102,10 +102,9 @@ describe('profiles that are proposed', () => {
     expect(propose([spec, spec])).toEqual({ profiles: [], specs: [spec, spec], moved: [[], []] });
   });
 
-  it('are for as many sites as is asked for, and two at least', () => {
+  it('are for two sites at least', () => {
     const specs = [{ caching: CACHING }, { caching: CACHING }, { cacheLayers: { redis: true, nginx: true } }];
-    expect(propose(specs, { minimum: 3 }).profiles).toEqual([]);
-    expect(propose(specs, { minimum: 0 }).profiles.map(({ name }) => name)).toEqual(['caching']);
+    expect(propose(specs).profiles.map(({ name }) => name)).toEqual(['caching']);
   });
 
   it('have names of their own: numbered where they hold the same sections, short where they hold many', () => {
@@ -165,13 +164,13 @@ const spec = fc
 describe('manifests with the profiles that are proposed', () => {
   it('say what they said without them, whatever they share', () => {
     fc.assert(
-      fc.property(fc.array(spec, { maxLength: 12 }), fc.constantFrom(0, 2, 3), (specs, minimum) => {
-        const proposed = propose(specs, { minimum });
+      fc.property(fc.array(spec, { maxLength: 12 }), (specs) => {
+        const proposed = propose(specs);
         expect(merged(proposed).map(canonicalJson)).toEqual(specs.map(canonicalJson));
         for (const { name, spec: shared } of proposed.profiles) {
           expect(
             proposed.specs.filter(({ profiles = [] }) => (profiles as readonly string[]).includes(name)).length,
-          ).toBeGreaterThanOrEqual(Math.max(2, minimum));
+          ).toBeGreaterThanOrEqual(2);
           expect(['name', 'plan', 'domains'].some((field) => Object.hasOwn(shared, field))).toBe(false);
         }
       }),

@@ -1,8 +1,8 @@
-// By which small steps one value becomes another: the next one, of which there are as few as lists and mappings allow.
-// Pure.
+// By which small steps one value becomes another: as few as lists and mappings allow. That an item of a list stays the
+// same item is judged by what tells items apart.
 import { diffArrays } from 'diff';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { isJsonObject, sameJson } from '../../model/json.ts';
+import { escapePointer, isJsonObject, sameJson, valueAt, withValueAt } from '../../model/json.ts';
 import type { Shape } from '../shape.ts';
 
 export type Path = readonly (string | number)[];
@@ -26,24 +26,16 @@ export function nextStep(now: Json, wanted: Json, shape: Shape | undefined, path
 
 /** The value after the step. */
 export function afterStep(value: Json, step: EditStep): Json {
-  return changeAt(value, step.path, step);
+  const pointer = pointerTo(step.path);
+  if (step.do !== 'insert') return withValueAt(value, pointer, step.do === 'drop' ? undefined : step.value);
+  const around = pointerTo(step.path.slice(0, -1));
+  const list = valueAt(value, around) as readonly Json[];
+  return withValueAt(value, around, list.toSpliced(step.path.at(-1) as number, 0, step.value));
 }
 
-function changeAt(value: Json, [token, ...rest]: Path, step: EditStep): Json {
-  if (token === undefined) return (step as { readonly value: Json }).value;
-  if (isList(value)) {
-    const index = token as number;
-    if (rest.length > 0) return value.with(index, changeAt(value[index] as Json, rest, step));
-    if (step.do === 'drop') return value.toSpliced(index, 1);
-    return step.do === 'insert'
-      ? value.toSpliced(index, 0, step.value)
-      : value.with(index, (step as { readonly value: Json }).value);
-  }
-  const entries = new Map(Object.entries(value as JsonObject));
-  if (rest.length > 0) entries.set(String(token), changeAt(entries.get(String(token)) as Json, rest, step));
-  else if (step.do === 'drop') entries.delete(String(token));
-  else entries.set(String(token), step.value);
-  return Object.fromEntries(entries);
+/** A path as a JSON pointer. */
+export function pointerTo(path: Path): string {
+  return path.map((token) => `/${escapePointer(String(token))}`).join('');
 }
 
 /** What comes is written before what goes: a mapping that is empty in between would lose its form. */

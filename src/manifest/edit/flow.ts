@@ -2,17 +2,11 @@
 // JSON is edited too.
 import type { Entry } from './places.ts';
 import { CannotEdit, isFirstOnLine, lineEnd, lineStart, nextLine, nextSignificant } from './places.ts';
-import type { Splice } from './splice.ts';
-
-export interface Flow {
-  readonly text: string;
-  readonly eol: string;
-  readonly entries: readonly Entry[];
-}
+import type { Block, Splice } from './splice.ts';
 
 /** A value before the entry with this number, or behind the last. `write` gives its lines, spread out or on one. */
 export function insertValue(
-  { text, eol, entries }: Flow,
+  { text, eol, entries }: Block,
   index: number,
   write: (pretty: boolean) => readonly string[],
 ): readonly Splice[] {
@@ -38,7 +32,7 @@ export function insertValue(
 }
 
 /** An entry goes, with its comma and a comment on its line, and others stay. */
-export function removeValue({ text, entries }: Flow, index: number): readonly Splice[] {
+export function removeValue({ text, entries }: Block, index: number): readonly Splice[] {
   const entry = entries[index] as Entry;
   const next = entries[index + 1];
   const before = entries[index - 1];

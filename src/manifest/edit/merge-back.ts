@@ -1,5 +1,5 @@
-// What a manifest says itself so that, over its profiles, it comes to a given spec: as little as that takes, and
-// nothing is changed in a profile, which others share. Pure; the inverse of merge.ts.
+// What a manifest says itself so that, over its profiles, it comes to a given spec: as little as that takes, and nothing
+// is changed in a profile, which others share. The inverse of read/merge.ts.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, sameJson } from '../../model/json.ts';
 import { branchFor, fieldShape, mergeSpecs } from '../read/merge.ts';

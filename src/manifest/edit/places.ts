@@ -1,5 +1,5 @@
-// Where in a text the entries of a list or a mapping begin and end, with what belongs to them, and what the lines
-// around them are.
+// Where in a text the entries of a list or a mapping begin and end, with what belongs to them, and what the lines around
+// them are.
 import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml';
 import { quote } from '../format.ts';
@@ -101,8 +101,7 @@ export function entriesTo(root: Node | null, path: readonly (string | number)[],
   const found: Entry[] = [];
   let node = root;
   for (const token of path) {
-    if (isAlias(node))
-      throw new CannotEdit(`what stands there is taken from ${quote(`&${node.source}`)} elsewhere in the document`);
+    refuseAlias(node);
     const entry: Entry | undefined =
       isMap(node) || isSeq(node)
         ? entriesOf(node, text).find(({ key }, index) => (isMap(node) ? key === token : index === token))
@@ -112,6 +111,11 @@ export function entriesTo(root: Node | null, path: readonly (string | number)[],
     node = entry.node;
   }
   return found;
+}
+
+export function refuseAlias(node: Node | null): void {
+  if (isAlias(node))
+    throw new CannotEdit(`what stands there is taken from ${quote(`&${node.source}`)} elsewhere in the document`);
 }
 
 export function lineStart(text: string, offset: number): number {

@@ -41,19 +41,28 @@ export interface Block {
 }
 
 /** Lines that come before the entry with this number, or behind the last. They have no indentation yet. */
-export function insertLines({ text, eol, entries }: Block, index: number, lines: readonly string[]): readonly Splice[] {
+export function insertLines(block: Block, index: number, lines: readonly string[]): readonly Splice[] {
+  const { text, eol, entries } = block;
+  const { start } = entries[0] as Entry;
+  const column = columnOf(text, start);
+  const shifted = indented(lines, column);
+  const inserted = insertText(block, index, shifted.join(eol));
+  if (inserted !== undefined) return inserted;
+  const [head = '', ...rest] = shifted;
+  return [{ from: start, to: start, text: [head.slice(column), ...rest, ' '.repeat(column)].join(eol) }];
+}
+
+/** The same for lines that have their indentation; undefined where the first entry has no lines for itself. */
+export function insertText({ text, eol, entries }: Block, index: number, lines: string): readonly Splice[] | undefined {
   const first = entries[0] as Entry;
   const column = columnOf(text, first.start);
-  const shifted = indented(lines, column);
   const gap = isSpaced(text, entries, column) ? eol : '';
   if (index > 0) {
     const at = lastLineEnd(text, entries[index - 1] as Entry, column);
-    return [{ from: at, to: at, text: eol + gap + shifted.join(eol) }];
+    return [{ from: at, to: at, text: eol + gap + lines }];
   }
-  const at = isFirstOnLine(text, first.start) ? lineStart(text, first.start) : first.start;
-  if (at < first.start || columnOf(text, at) === 0) return [{ from: at, to: at, text: shifted.join(eol) + eol + gap }];
-  const [head = '', ...rest] = shifted;
-  return [{ from: at, to: at, text: [head.slice(column), ...rest, ' '.repeat(column)].join(eol) }];
+  const at = lineStart(text, first.start);
+  return isFirstOnLine(text, first.start) ? [{ from: at, to: at, text: lines + eol + gap }] : undefined;
 }
 
 /** An entry goes, with its comments, and others stay. */
@@ -74,19 +83,6 @@ export function linesOf(block: Block, index: number): string | undefined {
   if (!isFirstOnLine(text, entry.start)) return undefined;
   const column = columnOf(text, entry.start);
   return text.slice(ownStart(block, index, column), lastLineEnd(text, entry, column));
-}
-
-/** Lines of an entry, as {@link linesOf} gives them, before the entry with this number. */
-export function copyLines({ text, eol, entries }: Block, index: number, lines: string): readonly Splice[] | undefined {
-  const first = entries[0] as Entry;
-  const column = columnOf(text, first.start);
-  const gap = isSpaced(text, entries, column) ? eol : '';
-  if (index > 0) {
-    const at = lastLineEnd(text, entries[index - 1] as Entry, column);
-    return [{ from: at, to: at, text: eol + gap + lines }];
-  }
-  const at = lineStart(text, first.start);
-  return isFirstOnLine(text, first.start) ? [{ from: at, to: at, text: lines + eol + gap }] : undefined;
 }
 
 /** Comments above the first entry are about the whole list or mapping. */

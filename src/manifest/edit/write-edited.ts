@@ -7,11 +7,12 @@ import { decode } from '../read/decode.ts';
 import { reasonOf } from '../read/load.ts';
 import { quote } from '../format.ts';
 
-export interface EditedFile {
+/** A file and what it becomes. */
+export interface FileEdit {
   /** As the user named it. */
-  readonly shown: string;
-  /** Absolute, links followed. */
   readonly file: string;
+  /** Absolute, links followed; absent for standard input. */
+  readonly path?: string;
   /** What was read from it. */
   readonly before: string;
   readonly after: string;
@@ -23,50 +24,56 @@ const BYTE_ORDER_MARK = '\ufeff';
  * Writes them; what stands in the way of one keeps all others as they are, unless it shows itself only while they are
  * written.
  */
-export async function writeEditedFiles(files: readonly EditedFile[]): Promise<readonly Diagnostic[]> {
+export async function writeEditedFiles(files: readonly FileEdit[]): Promise<readonly Diagnostic[]> {
+  if (files.some(({ path }) => path === undefined))
+    return [
+      {
+        code: 'HW6714',
+        severity: 'error',
+        summary: 'Standard input cannot be edited',
+        detail: 'What is to be changed came from standard input. Nothing was written. Name the file instead of `-`.',
+      },
+    ];
   const marks = await Promise.all(files.map(checkUnchanged));
   const problems = marks.flatMap((mark) => (typeof mark === 'string' ? [] : [mark]));
   if (problems.length > 0) return problems;
   const written: string[] = [];
-  for (const [index, { shown, file, after }] of files.entries()) {
+  for (const [index, { file, path, after }] of files.entries()) {
     try {
-      await writeFileAtomic(file, `${marks[index] as string}${after}`);
-      written.push(shown);
+      await writeFileAtomic(path as string, `${marks[index] as string}${after}`);
+      written.push(file);
     } catch (error) {
       const others =
         written.length === 0 ? 'No manifest was changed.' : `Written already: ${written.map(quote).join(', ')}.`;
-      return [
-        {
-          code: 'HW6712',
-          severity: 'error',
-          summary: 'A manifest cannot be written',
-          detail: `${quote(shown)} cannot be written: ${reasonOf(error)}. ${others} Look at its permissions and those of its folder, then run again.`,
-        },
-      ];
+      return [cannotWrite(file, error, `${others} Look at its permissions and those of its folder, then run again.`)];
     }
   }
   return [];
 }
 
 /** The byte order mark of the file, or why it cannot be written. */
-async function checkUnchanged({ shown, file, before }: EditedFile): Promise<string | Diagnostic> {
+async function checkUnchanged({ file, path = '', before }: FileEdit): Promise<string | Diagnostic> {
   try {
-    await access(file, constants.W_OK);
-    const bytes = await readFile(file);
-    if (decode(shown, bytes).source?.text === before)
+    await access(path, constants.W_OK);
+    const bytes = await readFile(path);
+    if (decode(file, bytes).source?.text === before)
       return bytes.toString('utf8').startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
     return {
       code: 'HW6711',
       severity: 'error',
       summary: 'A manifest was changed meanwhile',
-      detail: `${quote(shown)} is not what it was when this command read it. No manifest was changed. Run again.`,
+      detail: `${quote(file)} is not what it was when this command read it. No manifest was changed. Run again.`,
     };
   } catch (error) {
-    return {
-      code: 'HW6712',
-      severity: 'error',
-      summary: 'A manifest cannot be written',
-      detail: `${quote(shown)} cannot be written: ${reasonOf(error)}. No manifest was changed. Look at its permissions, then run again.`,
-    };
+    return cannotWrite(file, error, 'No manifest was changed. Look at its permissions, then run again.');
   }
+}
+
+function cannotWrite(file: string, error: unknown, words: string): Diagnostic {
+  return {
+    code: 'HW6712',
+    severity: 'error',
+    summary: 'A manifest cannot be written',
+    detail: `${quote(file)} cannot be written: ${reasonOf(error)}. ${words}`,
+  };
 }

@@ -43,33 +43,27 @@ export function nameRoots(
   roots: readonly RootToName[],
   taken: TakenNames = { manifests: [], files: [] },
 ): readonly RootName[] {
-  const names = takenBy(taken.manifests.map(({ kind, name }) => [kind, name]));
-  const files = takenBy(taken.files.map((file) => ['', file]));
-  const wanted = roots
-    .map((root, place) => ({ root, place }))
-    .sort((left, right) => compareText(left.root.kind, right.root.kind) || compareText(left.root.id, right.root.id));
-  const named = choose(
-    wanted.map(({ root }) =>
+  const sorted = [...roots].sort((left, right) => compareText(left.kind, right.kind) || compareText(left.id, right.id));
+  const names = choose(
+    sorted.map((root) =>
       isNamedByHostname(root.kind)
         ? { space: root.kind, options: [root.called[0] ?? root.id], asItIs: true }
-        : { space: root.kind, options: slugsOf(root), asItIs: false },
+        : { space: root.kind, options: slugsOf(root) },
     ),
-    names,
+    new Set(taken.manifests.map(({ kind, name }) => keyOf(kind, name))),
   );
-  const stems = choose(
-    wanted.map(({ root }, index) => ({
+  const files = choose(
+    sorted.map(({ folder, kind }, index) => ({
       space: '',
-      options: [`${root.folder}/${stemOf(root.kind, named[index] as string)}`],
-      ending: '.yaml',
-      asItIs: false,
+      options: [`${folder}/${stemOf(kind, names[index] as string)}`],
     })),
-    files,
+    new Set(taken.files.map((file) => keyOf('', file))),
+    '.yaml',
   );
-  const placed = wanted.map(({ place }, index): readonly [number, RootName] => [
-    place,
-    { name: named[index] as string, file: stems[index] as string },
-  ]);
-  return placed.sort(([left], [right]) => left - right).map(([, name]) => name);
+  const named = new Map(
+    sorted.map((root, index) => [root, { name: names[index] as string, file: files[index] as string }]),
+  );
+  return roots.map((root) => named.get(root) as RootName);
 }
 
 /** True where the name of a manifest is the hostname that its object is known by. */
@@ -83,55 +77,42 @@ interface Wish {
   readonly space: string;
   /** Best first; there is at least one. */
   readonly options: readonly string[];
-  readonly ending?: string;
   /** It cannot be called anything else. */
-  readonly asItIs: boolean;
+  readonly asItIs?: boolean;
 }
-
-type Taken = Set<string>;
 
 /**
  * One name for each wish: everybody's first option is looked at before anybody's second, so that nobody loses a name to
- * somebody who could also be called otherwise. Letter case does not tell names apart, because it does not tell files
- * apart everywhere.
+ * somebody who could also be called otherwise. Where none is free, the first gets the first number that is.
  */
-function choose(wishes: readonly Wish[], taken: Taken): readonly string[] {
-  const chosen = wishes.map(({ space, options, asItIs }) =>
-    asItIs ? claim(taken, space, options[0] as string) : undefined,
-  );
+function choose(wishes: readonly Wish[], taken: Set<string>, ending = ''): readonly string[] {
+  const chosen = new Map<Wish, string>();
+  const claim = (wish: Wish, name: string): void => {
+    taken.add(keyOf(wish.space, name));
+    chosen.set(wish, name);
+  };
+  const claimIfFree = (wish: Wish, option: string | undefined): boolean => {
+    const name = `${option ?? ''}${ending}`;
+    if (option === undefined || chosen.has(wish) || taken.has(keyOf(wish.space, name))) return false;
+    claim(wish, name);
+    return true;
+  };
+  for (const wish of wishes) if (wish.asItIs === true) claim(wish, wish.options[0] as string);
   const most = Math.max(0, ...wishes.map(({ options }) => options.length));
-  for (let rank = 0; rank < most; rank += 1) {
-    for (const [index, { space, options, ending = '' }] of wishes.entries()) {
-      const option = options[rank];
-      if (chosen[index] === undefined && option !== undefined && !taken.has(keyOf(space, option + ending)))
-        chosen[index] = claim(taken, space, option + ending);
-    }
-  }
+  for (let rank = 0; rank < most; rank += 1) for (const wish of wishes) claimIfFree(wish, wish.options[rank]);
+  // Saves counting from the start for each of many.
   const next = new Map<string, number>();
-  return wishes.map(
-    ({ space, options, ending = '' }, index) =>
-      chosen[index] ?? claim(taken, space, numbered(taken, space, options[0] as string, ending, next)),
-  );
+  for (const wish of wishes.filter((one) => !chosen.has(one))) {
+    const [first = ''] = wish.options;
+    const key = keyOf(wish.space, first);
+    let number = next.get(key) ?? 2;
+    while (!claimIfFree(wish, `${first}-${number}`)) number += 1;
+    next.set(key, number + 1);
+  }
+  return wishes.map((wish) => chosen.get(wish) as string);
 }
 
-function claim(taken: Taken, space: string, name: string): string {
-  taken.add(keyOf(space, name));
-  return name;
-}
-
-/** With the first number behind it that is free; `next` saves counting from the start for each of many. */
-function numbered(taken: Taken, space: string, name: string, ending: string, next: Map<string, number>): string {
-  const key = keyOf(space, name);
-  let number = next.get(key) ?? 2;
-  while (taken.has(keyOf(space, `${name}-${number}${ending}`))) number += 1;
-  next.set(key, number + 1);
-  return `${name}-${number}${ending}`;
-}
-
-function takenBy(pairs: readonly (readonly [string, string])[]): Taken {
-  return new Set(pairs.map(([space, name]) => keyOf(space, name)));
-}
-
+/** Letter case does not tell names apart, because it does not tell files apart everywhere. */
 function keyOf(space: string, name: string): string {
   return JSON.stringify([space, name.normalize('NFC').toLowerCase()]);
 }

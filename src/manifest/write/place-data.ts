@@ -1,20 +1,16 @@
 // Where plain data that live objects have is written: equal data once, in a manifest of its own, with a reference
-// wherever it stands. What the schema does not take is left out, with a word why. Pure; must not name any kind.
-import type { ManifestData, LeftOut, Comment } from '../../model/kind/to-manifest.ts';
+// wherever it stands. What the schema does not take is left out, with a word why.
+import type { ManifestPart, ManifestData, Comment } from '../../model/kind/to-manifest.ts';
 import { addressOf } from '../../model/address.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
-import { canonicalJson, isJsonObject, unescapePointer } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { canonicalJson, unescapePointer, withValueAt } from '../../model/json.ts';
 import { validators } from '../generated/shapes.ts';
 import type { RootName, TakenNames } from './name-manifests.ts';
 import { nameRoots } from './name-manifests.ts';
 import { listOf, quote } from '../format.ts';
 
 /** A root as it was composed: its spec is without its data. */
-export interface WithData {
-  readonly spec: JsonObject;
-  readonly leftOut: readonly LeftOut[];
-  readonly data: readonly ManifestData[];
-}
+export type WithData = Pick<Required<ManifestPart>, 'spec' | 'leftOut' | 'data'>;
 
 /** A manifest of plain data that is there already. */
 export interface KnownData {
@@ -63,15 +59,15 @@ export function placeData({ roots, known = [], taken }: DataRequest): PlacedData
       return {
         spec: written.reduce(
           (so, { one }) =>
-            withReference(so, tokensOf(one.pointer), {
+            withValueAt(so, one.pointer, {
               ref: addressOf(null, one.kind, names.get(keyOf(one)) as string),
-            }),
+            }) as JsonObject,
           spec,
         ),
         leftOut: [
           ...leftOut,
           ...here.flatMap(({ one, problem }) =>
-            problem === undefined ? [] : [{ what: tokensOf(one.pointer).join('/'), reason: problem }],
+            problem === undefined ? [] : [{ what: unescapePointer(one.pointer.slice(1)), reason: problem }],
           ),
         ],
       };
@@ -106,16 +102,4 @@ function problemOf({ kind, spec }: ManifestData): string | undefined {
 function reported(fields: readonly string[], one: string, several: string): readonly string[] {
   const names = [...new Set(fields)].sort().map(quote);
   return names.length === 0 ? [] : [`${listOf(names, 'and')} ${names.length === 1 ? one : several}`];
-}
-
-function tokensOf(pointer: string): readonly string[] {
-  return pointer.split('/').slice(1).map(unescapePointer);
-}
-
-function withReference(spec: JsonObject, [key = '', ...rest]: readonly string[], reference: Json): JsonObject {
-  const below = spec[key];
-  return {
-    ...spec,
-    [key]: rest.length === 0 ? reference : withReference(isJsonObject(below) ? below : {}, rest, reference),
-  };
 }

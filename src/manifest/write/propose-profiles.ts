@@ -1,9 +1,8 @@
 // Which settings that several manifests share become profiles, so that a hundred alike are read once: whole sections,
-// never a part of one. Manifests with their profiles merged into them say what they said before. Pure; must not name
-// any kind, nor decide how specs merge.
+// never a part of one. Manifests with their profiles merged into them say what they said before.
 import { compareText } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
+import { canonicalJson, escapePointer, valueAt, withoutValueAt, withValueAt } from '../../model/json.ts';
 import { nameRoots, slugOf } from './name-manifests.ts';
 import type { RootName, TakenNames } from './name-manifests.ts';
 import { profileKindOf, PROFILES, sharedShapeOf } from '../read/profile-kinds.ts';
@@ -11,6 +10,8 @@ import { shapeAt } from '../shape.ts';
 
 /** A profile with fewer values than this is longer than what it saves. */
 const FEWEST_VALUES = 2;
+/** How many manifests have to share something for it to become a profile. */
+const FEWEST_USERS = 2;
 /** A profile of more sections than this is not named after them. */
 const MOST_NAMED = 2;
 
@@ -24,8 +25,6 @@ export interface ProfileRequest {
    * where it is.
    */
   readonly sections: readonly string[];
-  /** How many manifests have to share something for it to become a profile. */
-  readonly minimum?: number;
   readonly taken?: TakenNames;
 }
 
@@ -57,12 +56,12 @@ interface Group {
 }
 
 /** Profiles for what is shared, most used first, and the specs without that. */
-export function proposeProfiles({ kind, specs, sections, minimum = 2, taken }: ProfileRequest): ProposedProfiles {
+export function proposeProfiles({ kind, specs, sections, taken }: ProfileRequest): ProposedProfiles {
   const profileKind = profileKindOf(kind);
   const shape = sharedShapeOf(kind);
   if (profileKind === undefined) return { profiles: [], specs, moved: specs.map(() => []) };
   const shareable = [...new Set(sections)].filter((section) => shapeAt(shape, pointerOf(section)) !== undefined);
-  const shared = sharedIn(specs, shareable).filter(({ users }) => users.length >= Math.max(2, minimum));
+  const shared = sharedIn(specs, shareable).filter(({ users }) => users.length >= FEWEST_USERS);
   const groups = absorb(groupsOf(shared).filter(isWorthIt), shared).sort(byUse);
   const names = nameGroups(profileKind, groups, taken);
   return {
@@ -169,27 +168,20 @@ function rewritten(
       const { names: profiles = [], sections = new Set<string>() } = used[index] ?? {};
       return profiles.length === 0
         ? spec
-        : { [PROFILES]: profiles, ...[...sections].reduce((left, section) => without(left, section.split('/')), spec) };
+        : {
+            [PROFILES]: profiles,
+            ...[...sections].reduce((left, section) => withoutValueAt(left, pointerOf(section)) as JsonObject, spec),
+          };
     }),
     moved: used.map(({ sections }) => [...sections].map(pointerOf)),
   };
 }
 
 function specOf(parts: readonly Shared[]): JsonObject {
-  return parts.reduce((spec, { section, value }) => withPart(spec, section.split('/'), value), {});
-}
-
-function withPart(spec: JsonObject, [key = '', ...rest]: readonly string[], value: Json): JsonObject {
-  const below = spec[key];
-  return { ...spec, [key]: rest.length === 0 ? value : withPart(isJsonObject(below) ? below : {}, rest, value) };
-}
-
-/** Without what stands there, and without what is empty once that is gone. */
-function without(spec: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
-  const { [key]: value, ...others } = spec;
-  if (rest.length === 0 || !isJsonObject(value)) return others;
-  const left = without(value, rest);
-  return Object.keys(left).length === 0 ? others : { ...spec, [key]: left };
+  return parts.reduce<JsonObject>(
+    (spec, { section, value }) => withValueAt(spec, pointerOf(section), value) as JsonObject,
+    {},
+  );
 }
 
 function pointerOf(section: string): string {

@@ -1,11 +1,11 @@
 // What of a document that was composed from what is live can stand in a manifest: what the schemas refuse, or what
-// contradicts another document, is taken out, as little as is possible without another meaning, and said. Pure; must
-// not mend a value, nor know any kind by name.
+// contradicts another document, is taken out, as little as is possible without another meaning, and said. No value is
+// mended.
 import type { LeftOut, Comment } from '../../model/kind/to-manifest.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { escapePointer, isJsonObject, unescapePointer, valueAt } from '../../model/json.ts';
+import { escapePointer, unescapePointer, valueAt, withoutValueAt } from '../../model/json.ts';
 import type { Kind, Registry } from '../../model/kind/kind.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
 import { validators } from '../generated/shapes.ts';
@@ -122,7 +122,7 @@ function withoutPlace<Document extends AnnotatedDocument>(
   { at, what, member, of = member, reason }: Reasoned,
 ): Document {
   const { manifest } = document;
-  const spec = without(manifest.spec, at.split('/').slice(1).map(unescapePointer)) as JsonObject;
+  const spec = withoutValueAt(manifest.spec, at) as JsonObject;
   const leftOut: LeftOut = {
     what,
     reason: of === undefined ? reason : `${of}: ${reason}`,
@@ -183,7 +183,7 @@ function placeToCut(root: string, spec: JsonObject, pointer: string, registry: R
 
 function isNeeded(root: string, spec: JsonObject, at: string, key: string): boolean {
   const validate = validators[root];
-  const rest = without(spec, [...at.split('/').slice(1), key].map(unescapePointer));
+  const rest = withoutValueAt(spec, `${at}/${key}`);
   if (
     validate === undefined ||
     validate({ apiVersion: 'hostwright/v1', kind: root, metadata: { name: 'x' }, spec: rest })
@@ -197,21 +197,6 @@ function isNeeded(root: string, spec: JsonObject, at: string, key: string): bool
 
 function identityAt({ section }: Kind, spec: JsonObject, at: string): string | undefined {
   return section.expand(spec).find(({ pointer }) => pointer === at)?.name ?? undefined;
-}
-
-/** The value without what stands at a place; objects that are empty then go with it. */
-function without(value: Json, [token = '', ...rest]: readonly string[]): Json {
-  if (Array.isArray(value))
-    return (value as readonly Json[]).flatMap((item, index) =>
-      String(index) !== token ? [item] : rest.length === 0 ? [] : [without(item, rest)],
-    );
-  const entries = Object.entries(value as JsonObject).flatMap(([key, item]): readonly (readonly [string, Json])[] => {
-    if (key !== token) return [[key, item]];
-    if (rest.length === 0) return [];
-    const left = without(item, rest);
-    return isJsonObject(left) && Object.keys(left).length === 0 ? [] : [[key, left]];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** The note where its place is now; none where that is gone. */

@@ -1,5 +1,5 @@
 // What stands in the files of a new workspace: the workspace file with every setting explained, and a first manifest
-// that asks for nothing yet. Pure. Must never take in a token.
+// that asks for nothing yet. A token never does.
 import { stringify } from 'yaml';
 
 export interface NewWorkspace {

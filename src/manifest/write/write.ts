@@ -1,6 +1,5 @@
-// How manifests are written as YAML: fields in the order of the schema, short lists on one line, behind every value
-// that came from a profile where it stands there, and notes as comments. What is written reads back as the same
-// manifest.
+// How manifests are written as YAML: fields in the order of the schema, short lists on one line, behind every value that
+// came from a profile where it stands there, and notes as comments. What is written reads back as the same manifest.
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Comment } from '../../model/kind/to-manifest.ts';
 import type { ExpandedManifest } from '../../model/desired.ts';

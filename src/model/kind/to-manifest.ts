@@ -1,9 +1,15 @@
 // What it means to say live objects as lines of a manifest: the inverse of `section.expand`.
 import type { Json, JsonObject } from '../json.ts';
-import type { Member } from './kind.ts';
 
 /** A live object, as far as it matters for its lines. */
-export type LiveMember = Pick<Member, 'identity' | 'id' | 'spec' | 'computed'> & Partial<Pick<Member, 'doubt'>>;
+export interface LiveMember {
+  readonly identity: string;
+  readonly id: string;
+  readonly spec: JsonObject;
+  readonly computed: JsonObject;
+  /** Why what was read of it cannot be relied on. */
+  readonly doubt?: string;
+}
 
 /** A notice that becomes a comment: what the API does not tell, what is to be filled in, why something is not there. */
 export interface Comment {
@@ -54,13 +60,9 @@ export interface ManifestFile<Spec> {
   /**
    * What it may be called, the best first. Where manifests of the kind are named by their hostname, the first is that.
    */
-  readonly called: (member: {
-    readonly id: string;
-    readonly identity: string;
-    readonly spec: Spec;
-    readonly computed: JsonObject;
-    readonly keys: readonly (readonly string[])[];
-  }) => readonly string[];
+  readonly called: (
+    member: Omit<LiveMember, 'spec' | 'doubt'> & { readonly spec: Spec; readonly keys: readonly (readonly string[])[] },
+  ) => readonly string[];
 }
 
 /** Part of the spec of a root. */
@@ -88,12 +90,6 @@ export type SectionToManifest = (
   members: readonly LiveMember[],
   context: { readonly root: LiveMember; readonly items: readonly ManifestItem[] },
 ) => ManifestPart;
-
-/** True for what says nothing: off, none, an empty text, or a list or an object of nothing else. */
-export function saysNothing(value: Json): boolean {
-  if (value === null || value === false || value === '' || value === 0) return true;
-  return typeof value === 'object' && Object.values(value).every((item: Json) => saysNothing(item));
-}
 
 /**
  * The object without its empty texts and lists, but for the keys named. What is absent from a manifest is left as it

@@ -1,10 +1,11 @@
-// Which places of a manifest have to say something else so that it says what is live of one object: its fields, its
-// item of a list, its place in it. Pure; knows no kind by name.
-import { itemToManifest } from '../../planner/to-manifest.ts';
+// Which places of a manifest have to say something else so that it says what is live of one object: its fields, its item
+// of a list, its place in it; or of a whole section. A secret is never touched: what cannot be read is not compared.
+import { itemToManifest, sectionToManifest } from '../../planner/to-manifest.ts';
 import { diffSpec, immutableDifferences } from '../../planner/diff.ts';
-import { withValueAt } from '../../manifest/edit/value.ts';
+import type { Address } from '../../model/address.ts';
+import { parseAddress } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { isJsonObject, sameJson, unescapePointer, valueAt } from '../../model/json.ts';
+import { escapePointer, isJsonObject, sameJson, unescapePointer, valueAt, withValueAt } from '../../model/json.ts';
 import type { Collection, Kind, Member, SectionItem } from '../../model/kind/kind.ts';
 import { positionOf, siblingsOf } from '../../model/kind/kind.ts';
 import { isSectionDeclared } from '../../model/kind/section.ts';
@@ -16,13 +17,16 @@ export interface SpecChange {
   readonly value: Json | undefined;
 }
 
+/** Why a manifest cannot say it. */
 export interface Refused {
   readonly reason: string;
   readonly remedy: string;
 }
 
-export type SpecChanges =
-  { readonly changes: readonly SpecChange[]; readonly spec: JsonObject } | { readonly refused: Refused };
+/** The spec with the changes in it. */
+export function withChanges(spec: JsonObject, changes: readonly SpecChange[]): JsonObject {
+  return changes.reduce((now, { pointer, value }) => withValueAt(now, pointer, value) as JsonObject, spec);
+}
 
 export interface LiveObject {
   readonly kind: Kind;
@@ -36,18 +40,43 @@ export interface LiveObject {
   /** All that is live in its list. */
   readonly observed: Extract<Collection, { readonly state: 'read' }>;
   /** It is to stand where it is in the live list. */
-  readonly isMoved: boolean;
+  readonly isMoved?: boolean;
 }
 
 /** The changes that make a manifest say what is live; none where it does already. */
-export function changesFor(object: LiveObject): SpecChanges {
+export function changesFor(object: LiveObject): readonly SpecChange[] | Refused {
   const { live } = object;
   const declared = declaredIn(object, object.spec);
-  if (declared === undefined)
-    return live === undefined
-      ? refuse('it is neither declared nor live', 'Check the address: the plan writes it as it has to be.')
-      : addition(object, live);
-  return live === undefined ? removal(object) : update(object, declared, live);
+  if (declared !== undefined) return live === undefined ? removal(object) : update(object, declared, live);
+  return live === undefined
+    ? {
+        reason: 'it is neither declared nor live',
+        remedy: 'Check the address: the plan writes it as it has to be.',
+      }
+    : addition(object, live);
+}
+
+/**
+ * The changes that add a whole section beside what is there; none where it has people in it, who are written in
+ * manifests of their own, which are not made here.
+ */
+export function sectionChanges(
+  kind: Kind,
+  collection: Collection,
+  root: Member,
+  spec: JsonObject,
+): readonly SpecChange[] {
+  const { spec: parts, data = [] } = sectionToManifest(kind, collection, root);
+  return data.length > 0 ? [] : additions(spec, parts, '');
+}
+
+function additions(there: Json | undefined, coming: JsonObject, pointer: string): readonly SpecChange[] {
+  return Object.entries(coming).flatMap(([key, value]): readonly SpecChange[] => {
+    const place = `${pointer}/${escapePointer(key)}`;
+    const before = isJsonObject(there) && Object.hasOwn(there, key) ? there[key] : undefined;
+    if (before === undefined) return [{ pointer: place, value }];
+    return isJsonObject(before) && isJsonObject(value) ? additions(before, value, place) : [];
+  });
 }
 
 interface Declared {
@@ -66,11 +95,7 @@ function declaredIn(
     .find((found) => kind.parent === null || kind.identity(found.spec) === identity);
 }
 
-function refuse(reason: string, remedy: string): { readonly refused: Refused } {
-  return { refused: { reason, remedy } };
-}
-
-function update(object: LiveObject, declared: Declared, live: Member): SpecChanges {
+function update(object: LiveObject, declared: Declared, live: Member): readonly SpecChange[] | Refused {
   const { kind } = object;
   const position = positionOf(kind);
   const implied = Object.fromEntries(
@@ -81,18 +106,20 @@ function update(object: LiveObject, declared: Declared, live: Member): SpecChang
     ...diffSpec(kind, wanted, live.spec).map(({ path, was }) => ({ path, was })),
     ...immutableDifferences(kind, wanted, live.spec).map((field) => ({ path: `/${field}`, was: live.spec[field] })),
   ].filter(({ path }) => path !== `/${position ?? ''}`);
-  let { spec } = object;
   const changes: SpecChange[] = [];
   for (const { path, was } of different) {
+    const spec = withChanges(object.spec, changes);
     const change = changeOf({ ...object, spec }, declared, live, path, was);
     if (change === undefined)
-      return refuse(`no place of the manifest says ${path.slice(1)} by itself`, 'Change the manifest by hand.');
+      return {
+        reason: `no place of the manifest says ${path.slice(1)} by itself`,
+        remedy: 'Change the manifest by hand.',
+      };
     changes.push(change);
-    spec = withValueAt(spec, change.pointer, change.value) as JsonObject;
   }
-  if (!object.isMoved) return { changes, spec };
-  const moved = reordered({ ...object, spec });
-  return { changes: [...changes, moved], spec: withValueAt(spec, moved.pointer, moved.value) as JsonObject };
+  return object.isMoved === true
+    ? [...changes, reordered({ ...object, spec: withChanges(object.spec, changes) })]
+    : changes;
 }
 
 /** The first of what a manifest could say there that reads back as what is live. */
@@ -203,43 +230,41 @@ function reordered({ kind, name, spec, observed }: LiveObject): SpecChange {
   return { pointer, value: rows.map(({ index }) => list[index] as Json) };
 }
 
-function removal(object: LiveObject): SpecChanges {
+function removal(object: LiveObject): readonly SpecChange[] | Refused {
   const { kind } = object;
   if (kind.parent === null)
-    return refuse(
-      'it is not on the account any more',
-      'Remove its manifest, or write `lifecycle.state: absent` to keep a note of it.',
-    );
+    return {
+      reason: 'it is not on the account any more',
+      remedy: 'Remove its manifest, or write `lifecycle.state: absent` to keep a note of it.',
+    };
   if (kind.list !== 'additive' && kind.list !== 'authoritative')
-    return refuse(
-      'it is not on the account, and there is no list that it could be taken from',
-      'Remove its section from the manifest.',
-    );
-  let { spec } = object;
+    return {
+      reason: 'it is not on the account, and there is no list that it could be taken from',
+      remedy: 'Remove its section from the manifest.',
+    };
   const changes: SpecChange[] = [];
   // It may stand in more than one place.
-  for (let declared = declaredIn(object, spec); declared !== undefined; declared = declaredIn(object, spec)) {
-    const change = { pointer: declared.item.pointer, value: undefined };
-    changes.push(change);
-    spec = withValueAt(spec, change.pointer, undefined) as JsonObject;
+  for (;;) {
+    const declared = declaredIn(object, withChanges(object.spec, changes));
+    if (declared === undefined) return changes;
+    changes.push({ pointer: declared.item.pointer, value: undefined });
   }
-  return { changes, spec };
 }
 
-function addition(object: LiveObject, live: Member): SpecChanges {
+function addition(object: LiveObject, live: Member): readonly SpecChange[] | Refused {
   const { kind, name, spec, observed } = object;
   if ([kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(live) === true))
-    return refuse(
-      'it belongs to the platform, comes with its parent or is on its way out',
-      'Leave it: no plan touches it.',
-    );
+    return {
+      reason: 'it belongs to the platform, comes with its parent or is on its way out',
+      remedy: 'Leave it: no plan touches it.',
+    };
   const pointer = `/${kind.section.fields[0] as string}`;
   const list = valueAt(spec, pointer);
   if ((kind.list !== 'additive' && kind.list !== 'authoritative') || !Array.isArray(list))
-    return refuse(
-      `the manifest does not manage ${pointer.slice(1)}`,
-      `Write ${pointer.slice(1)} in the manifest first; \`hostwright export --out FOLDER\` adds what is missing.`,
-    );
+    return {
+      reason: `the manifest does not manage ${pointer.slice(1)}`,
+      remedy: `Write ${pointer.slice(1)} in the manifest first; \`hostwright export --out FOLDER\` adds what is missing.`,
+    };
   const order = siblingsOf(kind, observed.members);
   const place = order.indexOf(live.identity);
   const declared = kind.section
@@ -247,6 +272,10 @@ function addition(object: LiveObject, live: Member): SpecChanges {
     .map((item) => order.indexOf(kind.identity(normaliseSpec(kind, item.spec))));
   const before =
     positionOf(kind) === undefined ? list.length - 1 : declared.findLastIndex((other) => other !== -1 && other < place);
-  const value = (list as readonly Json[]).toSpliced(before + 1, 0, itemToManifest(kind, live).value);
-  return { changes: [{ pointer, value }], spec: withValueAt(spec, pointer, value) as JsonObject };
+  return [{ pointer, value: (list as readonly Json[]).toSpliced(before + 1, 0, itemToManifest(kind, live).value) }];
+}
+
+/** What a list knows the object of an address by. */
+export function identityAt(kind: Kind, address: Address): string {
+  return kind.list === 'singleton' ? kind.identity({}) : (parseAddress(address)?.at(-1)?.name ?? '');
 }

@@ -1,18 +1,13 @@
-// Which documents are left when what several of them share stands in profiles: the profiles first, then the rest of
-// each. Pure; what is shared, and how the profiles are called, is decided by manifest/propose-profiles.
-import { addressOf } from '../../model/address.ts';
-import type { Registry } from '../../model/kind/kind.ts';
+// The documents when what several of them share stands in profiles: the profiles first, then the rest of each.
+import { registry } from '../../kinds/index.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
 import type { TakenNames } from '../../manifest/write/name-manifests.ts';
 import { proposeProfiles } from '../../manifest/write/propose-profiles.ts';
 import type { ExportDocument } from './documents.ts';
+import { newDocument } from './documents.ts';
 
 /** The documents of each kind with profiles for what they share. */
-export function withProfiles(
-  documents: readonly ExportDocument[],
-  registry: Registry,
-  taken: TakenNames,
-): readonly ExportDocument[] {
+export function withProfiles(documents: readonly ExportDocument[], taken: TakenNames): readonly ExportDocument[] {
   const rewritten = new Map<ExportDocument, ExportDocument>();
   const profiles = [...registry.values()]
     .filter(({ parent }) => parent === null)
@@ -30,13 +25,7 @@ export function withProfiles(
           comments: document.comments.filter(({ pointer }) => !moved.some((place) => isWithin(pointer, place))),
         });
       });
-      return proposed.profiles.map(({ kind: profile, name, file, spec }): ExportDocument => ({
-        address: addressOf(null, profile, name),
-        file,
-        manifest: { apiVersion: 'hostwright/v1', kind: profile, metadata: { name }, spec },
-        comments: [],
-        leftOut: [],
-      }));
+      return proposed.profiles.map(newDocument);
     });
   return [...profiles, ...documents.map((document) => rewritten.get(document) ?? document)];
 }

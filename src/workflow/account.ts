@@ -1,0 +1,164 @@
+// How commands that write manifests see the account: opened once, read once, and planned for whatever texts.
+import type { Address } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import type { Json } from '../model/json.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { Workspace } from '../model/workspace.ts';
+import type { FileEdit } from '../manifest/edit/write-edited.ts';
+import { SourceText } from '../manifest/read/source-text.ts';
+import type { NewFile } from '../manifest/write/new-files.ts';
+import { findRenames, renameView } from '../planner/rename.ts';
+import type { Reader } from '../observe/reader.ts';
+import { createReader } from '../observe/reader.ts';
+import type { Client } from '../platform/http.ts';
+import { connect, refusedCredential } from './connect.ts';
+import { viewLedger } from './ledger.ts';
+import type { LiveAccount } from './plan/read-account.ts';
+import { planLive } from './plan/plan.ts';
+import type { Session } from './session.ts';
+import type { OpenedWorkspace } from './workspace.ts';
+import { withTexts } from './workspace.ts';
+
+export interface Account {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly opened: OpenedWorkspace;
+  readonly ledger: LedgerView;
+  /** It asks for nothing twice: two plans that are compared rest on the same answers. */
+  readonly client: Pick<Client, 'read' | 'ask'>;
+  readonly reader: Reader;
+}
+
+export interface WithRequests {
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many requests were sent, retries included. */
+  readonly requests: number;
+}
+
+/** Ends a command: what was found forbids to go on. */
+export class Stopped extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super('stopped');
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** What was found, where it lets the command go on. */
+export function orStop<Found>(found: Found | Stopped): Found {
+  if (found instanceof Stopped) throw found;
+  return found;
+}
+
+/** The diagnostics, where none of them is an error. */
+export function stopAtErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (hasErrors(diagnostics)) throw new Stopped(diagnostics);
+  return diagnostics;
+}
+
+/** Says that something of an object cannot be brought into its manifest. */
+export function blocker(address: Address, reason: string, remedy: string): Diagnostic {
+  return {
+    code: 'HW6716',
+    severity: 'error',
+    summary: 'What is live cannot be written into its manifest',
+    detail: `${address}: ${reason}. Nothing was written. ${remedy}`,
+    address,
+  };
+}
+
+/** Opens ledger and client, and closes what has to be closed. `tellAll`: what opening the workspace told is told too. */
+export async function withAccount<Result extends { readonly diagnostics: readonly Diagnostic[] }>(
+  session: Session,
+  opened: OpenedWorkspace,
+  work: (account: Account) => Promise<Result>,
+  { tellAll = false }: { readonly tellAll?: boolean } = {},
+): Promise<(Result | { readonly diagnostics: readonly Diagnostic[] }) & WithRequests> {
+  const { workspace } = opened;
+  const end = (requests: number, ...diagnostics: readonly (readonly Diagnostic[])[]): WithRequests => ({
+    diagnostics: sortDiagnostics(diagnostics.flat()),
+    requests,
+  });
+  if (workspace === undefined || hasErrors(opened.diagnostics)) return end(0, opened.diagnostics);
+  const { view: ledger, diagnostics: ofLedger } = await viewLedger(session, workspace);
+  const early = [...opened.diagnostics, ...ofLedger];
+  if (hasErrors(early)) return end(0, early);
+  const connection = connect(session, workspace);
+  if ('error' in connection) return end(0, early, [connection.error]);
+  const { client, notices } = connection;
+  const remembering = { read: rememberReads(client), ask: client.ask };
+  const beside = [...notices, ...(tellAll ? early : [])];
+  try {
+    const account = { session, workspace, opened, ledger, client: remembering, reader: createReader(remembering) };
+    const result = await work(account);
+    return { ...result, ...end(client.stats.reads, result.diagnostics, beside) };
+  } catch (error) {
+    return error instanceof Stopped
+      ? end(client.stats.reads, error.diagnostics, beside)
+      : end(client.stats.reads, early, notices, [refusedCredential(error)]);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Also what could not be answered is not asked again: everybody sees the same. */
+function rememberReads(client: Pick<Client, 'read'>): Client['read'] {
+  const answers = new Map<string, Promise<Json>>();
+  return (path, ...options) => {
+    const answer = answers.get(path) ?? client.read(path, ...options);
+    answers.set(path, answer);
+    return answer;
+  };
+}
+
+/** The account as manifests see it. */
+export interface Look {
+  readonly opened: OpenedWorkspace;
+  readonly plan: Plan;
+  readonly live: LiveAccount;
+}
+
+/** Files as they would be. */
+export interface Draft {
+  readonly edits?: readonly FileEdit[];
+  readonly added?: readonly NewFile[];
+  /** Only these roots are planned. Absent: all. */
+  readonly within?: ReadonlySet<Address>;
+}
+
+/** The plan for the manifests as they are, or would be. */
+export async function look(account: Account, draft: Draft = {}): Promise<Look | Stopped> {
+  const { session, workspace, client, ledger } = account;
+  const opened =
+    draft.edits === undefined && draft.added === undefined ? account.opened : await drafted(account, draft);
+  if (hasErrors(opened.diagnostics)) return new Stopped(opened.diagnostics);
+  const { plan, live, diagnostics } = await planLive({
+    session,
+    workspace,
+    declared: opened.declared,
+    ledger: renameView(ledger, findRenames(opened.declared, ledger)),
+    targets: [],
+    notices: [],
+    client,
+    ...(draft.within !== undefined && { within: draft.within }),
+  });
+  return plan === undefined || live === undefined ? new Stopped(diagnostics) : { opened, plan, live };
+}
+
+function drafted({ opened }: Account, { edits = [], added = [] }: Draft): Promise<OpenedWorkspace> {
+  const after = new Map(edits.map((edit) => [edit.file, edit.after]));
+  return withTexts(opened, [
+    ...opened.texts.map((text) => {
+      const edited = after.get(text.source.name);
+      return edited === undefined ? text : { ...text, source: new SourceText(text.source.name, edited) };
+    }),
+    ...added.map(({ file, text }) => ({ source: new SourceText(file, text), named: true })),
+  ]);
+}
+
+/** The same account, and nobody is told how far reading has come. */
+export function quietly(account: Account): Account {
+  return { ...account, session: { ...account.session, emit: () => undefined } };
+}
