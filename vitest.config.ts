@@ -3,9 +3,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 90_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     restoreMocks: true,
+    // Test files share a process and what they load: most of a short file's time was loading. No threads: commands that
+    // run in a test change its folder.
+    isolate: false,
+    pool: 'forks',
     // Vitest keeps a core for itself by default; with two cores that is half the machine.
     maxWorkers: '100%',
   },

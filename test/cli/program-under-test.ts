@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { buildTo } from '../../.ci/build.ts';
+import { runHere } from '../support/run-here.ts';
 
 // Below the repository, so that the schemas that belong to the package are found as they are when installed.
 const built = join(
@@ -44,7 +45,21 @@ export function useProgram(): {
   afterAll(async () => {
     await Promise.all([rm(built, { recursive: true, force: true }), rm(folder, { recursive: true, force: true })]);
   });
-  return { folder: () => folder, run: (argv, options) => runProgram(folder, argv, options) };
+  return {
+    folder: () => folder,
+    run: (argv, options = {}) =>
+      isMoreThanItsWords(options)
+        ? runProgram(folder, argv, options)
+        : runHere(argv, {
+            cwd: folder,
+            env: { PATH: process.env.PATH, ...options.env },
+            ...(options.input !== undefined && { input: options.input }),
+          }),
+  };
+}
+
+function isMoreThanItsWords({ within, during }: Run): boolean {
+  return within !== undefined || during !== undefined;
 }
 
 function runProgram(

@@ -1,4 +1,4 @@
-// Ten plans as a reviewer sees them, word for word, in every form. Read a changed file before you accept it: it is the
+// Ten plans as a reviewer sees them, word for word, in every form that people read. Read a changed file before you accept it: it is the
 // product's face.
 import { describe, expect, it } from 'vitest';
 import { planCommands } from '../../src/report/annotations/github.ts';
@@ -10,16 +10,33 @@ import type { HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { findSchemaProblem } from '../support/written-schemas.ts';
 
+/** Programs read JSON, and the schema says what they find there: a small plan and a rich one show people. */
+const READ_AS_JSON = ['caching-only', 'hardened-shop'];
+
 describe.each([
-  ['small-agency'], ['new-primary-domain'], ['caching-only'], ['hardened-shop'], ['a-site-from-nothing'], ['sender-identity'], ['moving-a-domain'], ['shielded-shop', 'shield'], ['mail-for-a-company', 'mail'],
-  ['a-panel-account', 'panel'], ['an-agency-onboarding-a-client', 'panel'], ['a-new-domain', 'registrar'], ['a-registrar-clean-up', 'registrar'],
+  ['small-agency'],
+  ['new-primary-domain'],
+  ['caching-only'],
+  ['hardened-shop'],
+  ['a-site-from-nothing'],
+  ['sender-identity'],
+  ['moving-a-domain'],
+  ['shielded-shop', 'shield'],
+  ['mail-for-a-company', 'mail'],
+  ['a-panel-account', 'panel'],
+  ['an-agency-onboarding-a-client', 'panel'],
+  ['a-new-domain', 'registrar'],
+  ['a-registrar-clean-up', 'registrar'],
 ])('the plan of %s', (example, scenario = 'small') => {
   it('reads as it did', () => expectFiles(example, { example, scenario }));
 });
 
 describe('the plan of sites that cannot all be changed', () => {
-  const site = (name: string): string => `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name}, id: site-${name} }\nspec:\n  phpVersion: "8.2"\n  caching: { cacheExpiration: 60 }\n`;
-  const all = ['healthy', 'suspended', 'leaving', 'locked', 'view-only', 'no-cdn', 'cdn-off', 'cdn-down'].map(site).join('---\n');
+  const site = (name: string): string =>
+    `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name}, id: site-${name} }\nspec:\n  phpVersion: "8.2"\n  caching: { cacheExpiration: 60 }\n`;
+  const all = ['healthy', 'suspended', 'leaving', 'locked', 'view-only', 'no-cdn', 'cdn-off', 'cdn-down']
+    .map(site)
+    .join('---\n');
   it('reads as it did', () => expectFiles('in-the-way', { files: { 'sites/all.yaml': all }, scenario: 'guards' }));
 });
 
@@ -32,10 +49,12 @@ async function expectFiles(name: string, options: HarnessOptions): Promise<void>
     await expect(`${text({ verbose: true })}\n`).toMatchFileSnapshot(`${name}.verbose.txt`);
     await expect(`${text({ concise: true })}\n`).toMatchFileSnapshot(`${name}.concise.txt`);
     const json = renderPlanJson(plan, { outcome: 'differences', diagnostics: [] });
-    await expect(`${json}\n`).toMatchFileSnapshot(`${name}.json`);
+    if (READ_AS_JSON.includes(name)) await expect(`${json}\n`).toMatchFileSnapshot(`${name}.json`);
     expect(findSchemaProblem(JSON.parse(json))).toBeUndefined();
     const shared = withoutPersonal(plan);
-    await expect(`${renderPlanMarkdown(shared, { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT })}\n`).toMatchFileSnapshot(`${name}.md`);
+    await expect(
+      `${renderPlanMarkdown(shared, { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT })}\n`,
+    ).toMatchFileSnapshot(`${name}.md`);
     await expect(`${planCommands(shared, [], (file) => file).join('\n')}\n`).toMatchFileSnapshot(`${name}.github.txt`);
   } finally {
     await harness.close();

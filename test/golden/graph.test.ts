@@ -4,7 +4,11 @@ import { renderDot } from '../../src/report/graph/dot.ts';
 import { graphOf, renderMermaid } from '../../src/report/graph/graph.ts';
 import { startHarness } from '../support/harness.ts';
 
-it.each([['a-site-from-nothing', 'small'], ['moving-a-domain', 'small'], ['a-registrar-clean-up', 'registrar']])('the order of the plan of %s is drawn as it was', async (example, scenario) => {
+it.each([
+  ['a-site-from-nothing', 'small'],
+  ['moving-a-domain', 'small'],
+  ['a-registrar-clean-up', 'registrar'],
+])('the order of the plan of %s is drawn as it was', async (example, scenario) => {
   const harness = await startHarness({ example, scenario, inProcess: true });
   try {
     const graph = graphOf(await harness.planned());

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Document, parseAllDocuments, visit } from 'yaml';
 import { editDocuments } from '../../src/manifest/edit/edit.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
+import { runsOf } from '../support/property-runs.ts';
 import { withValueAt } from '../../src/model/json.ts';
 
 type Change = readonly [pointer: string, value: Json | undefined];
@@ -511,7 +512,7 @@ describe('any text', () => {
           else expect(valuesIn(result.text)[0]).toEqual(wanted);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
     // Comments between a key and its value are the one reason here.
     expect(refused / runs).toBeLessThan(0.05);
@@ -544,7 +545,7 @@ describe('any text', () => {
           expect(after).toContain(`# about ${name}`);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 });

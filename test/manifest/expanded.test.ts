@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import { expandedManifest, writeManifests } from '../../src/manifest/write/write.ts';
 import type { Files } from './support.ts';
 import { profile, readFrom, readText, site } from './support.ts';
+import { runsOf } from '../support/property-runs.ts';
 
 async function expand(files: Files): Promise<string> {
   const { documents, diagnostics } = await readFrom(files);
@@ -123,7 +124,7 @@ describe('any manifest', () => {
         expect(document.errors).toEqual([]);
         expect(document.toJS()).toEqual(manifest);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('any manifest', () => {
         const after = await readText(writeManifests(before.documents.map(expandedManifest)));
         expect(plain(after.collections)).toEqual(plain(before.collections));
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 });

@@ -15,6 +15,7 @@ import { readManifests } from '../../src/manifest/read/read.ts';
 import { validateDocuments } from '../../src/manifest/read/validate.ts';
 import { expandedManifest, writeManifests } from '../../src/manifest/write/write.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
+import { runsOf } from '../support/property-runs.ts';
 
 const sound = `apiVersion: hostwright/v1
 kind: Site
@@ -121,12 +122,12 @@ describe('arbitrary', () => {
   test('text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), (text) => check(encode(text))),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 
   test('bytes', async () => {
-    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), check), { numRuns: 300 });
+    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), check), { numRuns: runsOf(300) });
   });
 
   test('scraps of YAML', async () => {
@@ -134,7 +135,7 @@ describe('arbitrary', () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), (parts) =>
         check(encode(parts.join(''))),
       ),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 
@@ -150,7 +151,7 @@ describe('arbitrary', () => {
           encode(mutations.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), sound)),
         ),
       ),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 });
@@ -222,7 +223,7 @@ describe('documents of any shape', () => {
       fc.asyncProperty(fc.array(document, { minLength: 1, maxLength: 3 }), (documents) =>
         check(encode(documents.map((item) => stringify(item, { aliasDuplicateObjects: false })).join('---\n'))),
       ),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     );
   });
 
@@ -260,7 +261,7 @@ describe('documents of any shape', () => {
         fc.pre(!repeated);
         expect(validators.Site?.(document)).toBe(reference(document));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 });
@@ -309,7 +310,7 @@ describe('sound manifests', () => {
         });
         expect(yaml).toBe(json);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { mergeSpecs, originOf } from '../../src/manifest/read/merge.ts';
 import type { Shape } from '../../src/manifest/shape.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { escapePointer, isJsonObject, valueAt } from '../../src/model/json.ts';
+import { runsOf } from '../support/property-runs.ts';
 
 const value: Shape = { is: 'value', type: 'any' };
 const shape: Shape = {
@@ -116,7 +117,7 @@ function check(law: (...specs: readonly JsonObject[]) => void): void {
     fc.property(spec, spec, spec, (one, two, three) => {
       law(one, two, three);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runsOf(2_000) },
   );
 }
 

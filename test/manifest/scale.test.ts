@@ -1,10 +1,12 @@
-// Thousands of manifests cost about what parsing their YAML costs, and traps do not take minutes. No absolute times:
+// Hundreds of manifests cost about what parsing their YAML costs, and traps do not take minutes. No absolute times:
 // machines differ.
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { registry } from '../../src/kinds/index.ts';
 import { readManifests } from '../../src/manifest/read/read.ts';
 import { profile, readText, site } from './support.ts';
+
+const COUNT = 300;
 
 function manifest(index: number): string {
   return site(
@@ -40,7 +42,7 @@ function manifest(index: number): string {
 
 async function fastest(work: () => unknown): Promise<number> {
   let best = Infinity;
-  for (let run = 0; run < 3; run += 1) {
+  for (let run = 0; run < 2; run += 1) {
     const start = performance.now();
     await work();
     best = Math.min(best, performance.now() - start);
@@ -48,25 +50,25 @@ async function fastest(work: () => unknown): Promise<number> {
   return best;
 }
 
-test('1,000 manifests take about as long as their YAML', async () => {
-  const text = Array.from({ length: 1_000 }, (_, index) => manifest(index)).join('---\n');
+test('many manifests take about as long as their YAML', async () => {
+  const text = Array.from({ length: COUNT }, (_, index) => manifest(index)).join('---\n');
   const stdin = () => Promise.resolve(new TextEncoder().encode(text));
   const read = () => readManifests(['-'], { cwd: '/', root: '/', registry, stdin });
-  expect((await read()).collections).toHaveLength(2_001);
+  expect((await read()).collections).toHaveLength(2 * COUNT + 1);
   const bare = await fastest(() => parseAllDocuments(text).map((document) => document.toJS() as unknown));
   const all = await fastest(read);
   expect(all / bare).toBeLessThan(4);
 });
 
-test('1,000 manifests on two profiles take little longer than 1,000 that say it all themselves', async () => {
+test('many manifests on two profiles take little longer than as many that say it all themselves', async () => {
   const caching = (text: string) => text.slice(text.indexOf('  caching:'));
   const shared =
     profile('one', caching(manifest(0))) +
     '---\n' +
     profile('two', '  caching: { varyMobile: true, cookieVaryParameters: [lang] }');
-  const plain = Array.from({ length: 1_000 }, (_, index) => manifest(index)).join('---\n');
+  const plain = Array.from({ length: COUNT }, (_, index) => manifest(index)).join('---\n');
   // The same text and two profiles below it: what is measured is merging, not what profiles save.
-  const profiled = `${shared}---\n${Array.from({ length: 1_000 }, (_, index) => manifest(index).replace('spec:\n', 'spec:\n  profiles: [one, two]\n')).join('---\n')}`;
+  const profiled = `${shared}---\n${Array.from({ length: COUNT }, (_, index) => manifest(index).replace('spec:\n', 'spec:\n  profiles: [one, two]\n')).join('---\n')}`;
   const read = (text: string) =>
     readManifests(['-'], {
       cwd: '/',
@@ -74,7 +76,7 @@ test('1,000 manifests on two profiles take little longer than 1,000 that say it 
       registry,
       stdin: () => Promise.resolve(new TextEncoder().encode(text)),
     });
-  expect((await read(profiled)).collections).toHaveLength(2_001);
+  expect((await read(profiled)).collections).toHaveLength(2 * COUNT + 1);
   expect((await read(profiled)).diagnostics).toEqual([]);
   // In turn and by the processor's time: what else the machine does meanwhile is not ours.
   const cost = async (text: string) => {
@@ -84,11 +86,11 @@ test('1,000 manifests on two profiles take little longer than 1,000 that say it 
     return user + system;
   };
   const ratios: number[] = [];
-  for (let run = 0; run < 5; run += 1) {
+  for (let run = 0; run < 3; run += 1) {
     const bare = await cost(plain);
     ratios.push((await cost(profiled)) / bare);
   }
-  expect(ratios.sort((left, right) => left - right)[2]).toBeLessThan(1.5);
+  expect(ratios.sort((left, right) => left - right)[1]).toBeLessThan(1.5);
 });
 
 test('a place in a merged manifest is looked for once it is asked for', async () => {

@@ -8,7 +8,7 @@ import type { Transport } from '../../src/platform/transport.ts';
 import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import { runsOf, seedOf } from './runs.ts';
+import { runsOf, seedOf } from '../support/property-runs.ts';
 import type { Drawn } from './worlds.ts';
 import { filesOf, scenarioOf, WORKSPACE, world } from './worlds.ts';
 

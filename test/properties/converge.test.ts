@@ -9,7 +9,7 @@ import { isEmptyPlan } from '../../src/model/plan/plan.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { violations } from './oracle.ts';
-import { runsOf, seedOf } from './runs.ts';
+import { runsOf, seedOf } from '../support/property-runs.ts';
 import type { Drawn } from './worlds.ts';
 import { accidents, filesOf, scenarioOf, WORKSPACE, world } from './worlds.ts';
 

@@ -13,7 +13,7 @@ import { addEdgeRule } from '../../src/sandbox/site/state.ts';
 import { addDomain, addSite } from '../../src/sandbox/core/state.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import { runsOf, seedOf } from './runs.ts';
+import { runsOf, seedOf } from '../support/property-runs.ts';
 
 const CASES = runsOf(1600);
 /** What a run costs by itself is shared by several cases, which have nothing to do with each other. */

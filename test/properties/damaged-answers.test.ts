@@ -7,9 +7,10 @@ import { OUTCOME_WORDS } from '../support/words.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Proxy } from '../support/proxy.ts';
+import { runsOf } from '../support/property-runs.ts';
 import { startProxy } from '../support/proxy.ts';
 
-const RUNS = Number(process.env.HOSTWRIGHT_ANSWER_RUNS ?? 24);
+const RUNS = runsOf(10);
 
 let harness: Harness | undefined;
 let proxy: Proxy | undefined;
@@ -109,9 +110,9 @@ describe.each([
           await one.close();
           [harness, proxy] = [undefined, undefined];
         }),
-        { numRuns: Math.ceil(RUNS / 4) },
+        { numRuns: RUNS },
       );
     },
-    60_000 + RUNS * 500,
+    60_000 + RUNS * 2_000,
   );
 });

@@ -13,7 +13,7 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Kind, Member } from '../../src/model/kind/kind.ts';
 import { member, wantMembers } from '../support/desired.ts';
 import { rule as toyRule } from '../support/toy-kinds.ts';
-import { runsOf, seedOf } from './runs.ts';
+import { runsOf, seedOf } from '../support/property-runs.ts';
 
 const of = (name: string): Kind => registry.get(name) as Kind;
 const pick = <Value extends Json>(...values: readonly Value[]) => fc.constantFrom<Json>(...values);

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
 import { startHarness } from '../support/harness.ts';
-import { runsOf, seedOf } from './runs.ts';
+import { runsOf, seedOf } from '../support/property-runs.ts';
 import { WORKSPACE } from './worlds.ts';
 
 const examples = join(import.meta.dirname, '../../examples');

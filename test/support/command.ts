@@ -1,35 +1,40 @@
-// Runs the built command as a user does: another process, its own folder, only the environment that is given.
+// Runs the command against a sandbox, in its own folder and with only the environment that is given: in this process, or
+// as a user does, built and in another one.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import type { Ended } from './run-here.ts';
+import { runHere } from './run-here.ts';
 
 const command = join(import.meta.dirname, '../../dist/main.js');
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 }
 
-/** Starts the command in a folder, against a sandbox. */
-export function start(
-  args: readonly string[],
-  {
-    cwd,
-    url,
-    env = {},
-  }: { readonly cwd: string; readonly url: string; readonly env?: Readonly<Record<string, string>> },
-): Running {
+interface Place {
+  readonly cwd: string;
+  readonly url: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function environmentOf({ cwd, url, env = {} }: Place): Readonly<Record<string, string | undefined>> {
+  return { PATH: process.env.PATH, HOME: cwd, HOSTWRIGHT_API_URL: url, HOSTWRIGHT_TOKEN: API_KEY, CI: 'true', ...env };
+}
+
+/** Runs the command in this process, after those that were asked for before. */
+export function runCommand(args: readonly string[], place: Place): Promise<Ended> {
+  return runHere(args, { cwd: place.cwd, env: environmentOf(place) });
+}
+
+/** Starts the built command: for what is about processes, signals and locks. */
+export function start(args: readonly string[], place: Place): Running {
   const child = spawn(process.execPath, [command, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, HOSTWRIGHT_API_URL: url, HOSTWRIGHT_TOKEN: API_KEY, CI: 'true', ...env },
+    cwd: place.cwd,
+    env: environmentOf(place),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -1,9 +1,9 @@
 // Real Git for tests: a bare remote and clones of it, by a user who has configured nothing.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { memoryFolder } from './memory-folder.ts';
 
 /** Why tests with Git cannot run here; undefined where they can. */
 export const noGit: string | undefined = (() => {
@@ -26,7 +26,7 @@ export interface GitGround {
 }
 
 export async function startGit(): Promise<GitGround> {
-  const folder = await mkdtemp(join(tmpdir(), 'hostwright-git-test-'));
+  const folder = await mkdtemp(join(memoryFolder, 'hostwright-git-test-'));
   const bare = join(folder, 'remote.git');
   const home = join(folder, 'home');
   await mkdir(home);

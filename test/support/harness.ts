@@ -1,6 +1,5 @@
 // A workspace in a temporary folder and a sandbox to run it against, in one process and without real waits.
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
@@ -15,6 +14,7 @@ import type { PlanOptions, PlanResult } from '../../src/workflow/plan/plan.ts';
 import { planWorkspace } from '../../src/workflow/plan/plan.ts';
 import type { Session } from '../../src/workflow/session.ts';
 import { inProcess } from './in-process.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 export interface Harness {
   readonly root: string;
@@ -34,7 +34,7 @@ export interface HarnessOptions extends SandboxOptions {
   readonly example?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly workspace?: string;
-  /** Where the workspace's folder is made; else among the system's temporary ones. */
+  /** Where the workspace's folder is made; else in memory. */
   readonly folder?: string;
   /** Begin a ledger that counts as complete: without one nothing is bought. */
   readonly ledger?: true;
@@ -52,7 +52,7 @@ export async function startHarness({
   files = {},
   workspace,
   ledger,
-  folder = tmpdir(),
+  folder = memoryFolder,
   inProcess: local,
   programEnv,
   ...options

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { PlanResult } from '../../../src/workflow/plan/plan.ts';
-import { start } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import { noGit, startGit } from '../../support/git.ts';
 import type { GitGround } from '../../support/git.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -429,7 +429,7 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
     const { root, sandbox, git, edit } = await begin(sites, 'over HTTP');
     await edit('sites/shop.json', '"smartCache":true', '"smartCache":false');
     const { PATH = '' } = process.env;
-    const run = (...args: readonly string[]) => start(args, { cwd: root, url: sandbox.url, env: { PATH } }).ended;
+    const run = (...args: readonly string[]) => runCommand(args, { cwd: root, url: sandbox.url, env: { PATH } });
     const plan = await run('plan', '--changed-since', 'main', '--format', 'markdown', '--out', 'plan.json');
     expect(plan).toMatchObject({
       code: 0,

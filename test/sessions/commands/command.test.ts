@@ -5,8 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/plan/outcome.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
-import type { Ended, Running } from '../../support/command.ts';
-import { start } from '../../support/command.ts';
+import type { Running } from '../../support/command.ts';
+import type { Ended } from '../../support/run-here.ts';
+import { runCommand, start } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -28,7 +29,7 @@ async function session(
   harness = await startHarness(options);
   const { root, sandbox } = harness;
   const begin = (...args: readonly string[]): Running => start(args, { cwd: root, url: sandbox.url, env });
-  return { ...harness, begin, run: (...args) => begin(...args).ended };
+  return { ...harness, begin, run: (...args) => runCommand(args, { cwd: root, url: sandbox.url, env }) };
 }
 
 describe('the story of a change', () => {

@@ -13,7 +13,7 @@ import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
 import type { ExportOptions, ExportResult } from '../../../src/workflow/export.ts';
 import { exportAccount } from '../../../src/workflow/export.ts';
 import type { Session } from '../../../src/workflow/session.ts';
-import { start as startCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -303,8 +303,7 @@ describe.each(['small-agency', 'hardened-shop', 'shielded-shop', 'mail-for-a-com
 );
 
 describe('the command', () => {
-  const run = (one: Harness, ...args: readonly string[]) =>
-    startCommand(args, { cwd: one.root, url: one.sandbox.url }).ended;
+  const run = (one: Harness, ...args: readonly string[]) => runCommand(args, { cwd: one.root, url: one.sandbox.url });
 
   it('prints YAML that can be planned, a list of files, or JSON; hints go to stderr', async () => {
     const one = await start({ inProcess: undefined as never });

@@ -5,6 +5,7 @@ import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import { inTurn, unusual } from '../../support/whole.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -34,11 +35,6 @@ describe.each([
     expect(isEmptyPlan(again)).toBe(true);
     expect(sandbox.snapshot()).toMatchObject(fixtures[example]);
     expect([...sandbox.creations.values()].every((times) => times === 1)).toBe(true);
-  });
-
-  it('plans the same bytes twice, whatever the order of the files', async () => {
-    const { planned } = await start({ example });
-    expect(JSON.stringify(await planned())).toBe(JSON.stringify(await planned()));
   });
 });
 
@@ -140,9 +136,9 @@ describe('every reading of what the documents leave open', () => {
     /^GAP-(12|2[6-9]|3[0-35-9]|4\d|5[0-8]|60|63|64|66|68)(\.|$)|^(learningEnd|foreignMembership|panelOwners|registrationExtras|nameservers|lockedNames|validatedFields|holder\w+|roleKeys|violations)$/;
   const readings = Object.entries(READINGS)
     .filter(([gap]) => !elsewhere.test(gap))
-    .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
+    .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
-  it.each(readings)('%s = %s: the hardened shop converges', async (gap, value) => {
+  it.each(inTurn(readings, 0, 4))('%s = %s: the hardened shop converges', async (gap, value) => {
     const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
     const { apply, planned, sandbox, write } = await start({ example: 'hardened-shop', readings: { [gap]: value } });
     if (credential !== '')
@@ -162,7 +158,7 @@ describe('every reading of what the documents leave open', () => {
   });
 
   // Deletes, and where a site's view answers, are no matter of an order; neither is what only deletes or resizes ask.
-  it.each(readings)('%s = %s: a site is bought once, whole, and stays as it is', async (gap, value) => {
+  it.each(inTurn(readings, 1, 4))('%s = %s: a site is bought once, whole, and stays as it is', async (gap, value) => {
     const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
     const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${credential}`;
     const { apply, planned, sandbox } = await start({
@@ -180,24 +176,33 @@ describe('every reading of what the documents leave open', () => {
     ).toHaveLength(1);
   });
 
-  it.each(readings)('%s = %s: the sender identity converges, and what is not declared stays', async (gap, value) => {
-    const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
-    const { apply, planned, sandbox, write } = await start({ example: 'sender-identity', readings: { [gap]: value } });
-    if (credential !== '')
+  it.each(inTurn(readings, 2, 4))(
+    '%s = %s: the sender identity converges, and what is not declared stays',
+    async (gap, value) => {
+      const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
+      const { apply, planned, sandbox, write } = await start({
+        example: 'sender-identity',
+        readings: { [gap]: value },
+      });
+      if (credential !== '')
+        await write(
+          'hostwright.yaml',
+          `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${credential}`,
+        );
       await write(
-        'hostwright.yaml',
-        `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${credential}`,
+        'sites/all.yaml',
+        'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { mail: { fromLocalPart: orders } }\n',
       );
-    await write(
-      'sites/all.yaml',
-      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { mail: { fromLocalPart: orders } }\n',
-    );
-    expect((await apply()).outcome.outcome).toBe('done');
-    expect(isEmptyPlan(await planned())).toBe(true);
-    expect(sandbox.state.sites.get('site-shop')?.mail).toMatchObject({ fromLocalPart: 'orders', fromName: 'The Shop' });
-  });
+      expect((await apply()).outcome.outcome).toBe('done');
+      expect(isEmptyPlan(await planned())).toBe(true);
+      expect(sandbox.state.sites.get('site-shop')?.mail).toMatchObject({
+        fromLocalPart: 'orders',
+        fromName: 'The Shop',
+      });
+    },
+  );
 
-  it.each(readings)('%s = %s: converges', async (gap, value) => {
+  it.each(inTurn(readings, 3, 4))('%s = %s: converges', async (gap, value) => {
     const { apply, planned, sandbox, write } = await start({ example: 'small-agency', readings: { [gap]: value } });
     // How an API key travels cannot be found out by trying: the workspace says it.
     if (value === 'raw')

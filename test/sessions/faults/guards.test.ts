@@ -1,7 +1,7 @@
 // Whose guards count: a pull request can change the workspace file, so a job may take the guards from the branch that
 // it is to be merged into.
 import { afterEach, describe, expect, it } from 'vitest';
-import { start } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import { noGit, startGit } from '../../support/git.ts';
 import type { GitGround } from '../../support/git.ts';
 import type { Harness } from '../../support/harness.ts';
@@ -44,11 +44,11 @@ async function begin(
   await git('commit', '-q', '-m', 'base');
   await one.write('hostwright.yaml', workspace(here));
   const apply = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await start(['apply', '--yes', ...args], {
+    const { code, stdout, stderr } = await runCommand(['apply', '--yes', ...args], {
       cwd: one.root,
       url: one.sandbox.url,
       env: { PATH: env.PATH ?? '' },
-    }).ended;
+    });
     return { code, text: stdout + stderr };
   };
   return { one, git, apply };

@@ -10,8 +10,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import { addEdgeRule } from '../../../src/sandbox/site/state.ts';
 import { addDomain, addSite } from '../../../src/sandbox/core/state.ts';
-import type { Ended } from '../../support/command.ts';
-import { start } from '../../support/command.ts';
+import type { Ended } from '../../support/run-here.ts';
+import { runCommand } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import type { Proxy } from '../../support/proxy.ts';
@@ -100,11 +100,11 @@ describe('a hostile platform', () => {
     });
     const run = async (...args: readonly string[]): Promise<void> => {
       for (const format of args[0] === 'plan' || args[0] === 'apply' ? ['human', 'json'] : ['human']) {
-        const ended = await start([...args, '--format', format], {
+        const ended = await runCommand([...args, '--format', format], {
           cwd: one.root,
           url: one.sandbox.url,
           env: { GITHUB_ACTIONS: 'true' },
-        }).ended;
+        });
         checkOutput(ended, `${args.join(' ')} --format ${format}`);
         if (format === 'json') expect(() => JSON.parse(ended.stdout) as unknown, args.join(' ')).not.toThrow();
       }
@@ -140,7 +140,7 @@ describe('a hostile platform', () => {
       return { status: 422, body: JSON.stringify({ code: 'refused', errors: [long, '::error::owned'] }) };
     });
     for (const args of [['plan'], ['apply', '--yes'], ['apply', '--yes', '--format', 'json']]) {
-      const ended = await start(args, { cwd: one.root, url: proxy.url }).ended;
+      const ended = await runCommand(args, { cwd: one.root, url: proxy.url });
       checkOutput(ended, args.join(' '));
       if (args.length < 3) expect(ended.stdout.length + ended.stderr.length, args.join(' ')).toBeLessThan(200_000);
     }
@@ -180,7 +180,7 @@ describe('a hostile manifest', () => {
     ]) {
       for (const format of ['human', 'json'])
         checkOutput(
-          await start([...args, '--format', format], { cwd: one.root, url: one.sandbox.url }).ended,
+          await runCommand([...args, '--format', format], { cwd: one.root, url: one.sandbox.url }),
           `${args.join(' ')} ${format}`,
         );
     }
@@ -200,7 +200,7 @@ describe('a hostile manifest', () => {
           }),
         },
       });
-      const { stdout } = await start(['plan'], { cwd: one.root, url: one.sandbox.url }).ended;
+      const { stdout } = await runCommand(['plan'], { cwd: one.root, url: one.sandbox.url });
       expect(stdout).toContain('xn--');
       expect((await one.planned()).actions.map(({ address }) => address)).toEqual([
         expect.stringMatching(/^Site\/shop\/SiteDomain\/xn--/),
@@ -275,7 +275,7 @@ describe('secrets', () => {
       HOSTWRIGHT_DEBUG: '1',
     };
     const run = (...args: readonly string[]): Promise<Ended> =>
-      start(args, { cwd: one.root, url: proxy?.url ?? '', env }).ended;
+      runCommand(args, { cwd: one.root, url: proxy?.url ?? '', env });
     const texts: string[] = [];
     // The first time the platform refuses what was sent, in words that hold it.
     one.sandbox.setFaults([

@@ -8,7 +8,7 @@ import { deadlineOf } from '../../../src/model/deadline.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { start } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -189,7 +189,7 @@ describe.each(['digests', 'saved plan'] as const)('the same approval (%s), used 
 describe('a plan that is not the one that was reviewed', () => {
   it('is refused by the command with exit 1 and a word that fits, and nothing is sent', async () => {
     const one = await begin({ example: 'small-agency' });
-    const run = (...args: readonly string[]) => start(args, { cwd: one.root, url: one.sandbox.url }).ended;
+    const run = (...args: readonly string[]) => runCommand(args, { cwd: one.root, url: one.sandbox.url });
     await run('plan', '--out', 'plan.json');
     const text = await readFile(join(one.root, 'plan.json'), 'utf8');
     const plan = JSON.parse(text) as Plan;

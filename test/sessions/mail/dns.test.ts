@@ -4,8 +4,8 @@ import type { LookupAnswer, RecordType } from '../../../src/model/dns.ts';
 import type { DnsResult } from '../../../src/workflow/dns.ts';
 import { listRecords } from '../../../src/workflow/dns.ts';
 import type { Session } from '../../../src/workflow/session.ts';
-import type { Ended } from '../../support/command.ts';
-import { start } from '../../support/command.ts';
+import type { Ended } from '../../support/run-here.ts';
+import { runCommand } from '../../support/command.ts';
 import type { NameServer } from '../../support/dns-server.ts';
 import { startNameServer } from '../../support/dns-server.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -142,7 +142,7 @@ describe('the records of hostnames', () => {
 
 describe('the command', () => {
   const run = (own: Harness, ...args: readonly string[]): Promise<Ended> =>
-    start(['dns', ...args], { cwd: own.root, url: own.sandbox.url }).ended;
+    runCommand(['dns', ...args], { cwd: own.root, url: own.sandbox.url });
 
   it('prints a table, JSON or a zone file, and says by its exit code whether all is published', async () => {
     const own = await begin();

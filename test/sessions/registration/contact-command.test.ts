@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { OAUTH_READ_ONLY_TOKEN } from '../../../src/sandbox/core/http/credentials.ts';
 import { listContacts, showContact } from '../../../src/workflow/contact/contacts.ts';
 import { verifyContact } from '../../../src/workflow/contact/verify.ts';
-import { start } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -61,7 +61,7 @@ describe('contact list', () => {
   it('is a table, or one JSON document', async () => {
     const one = await open();
     const run = (...args: readonly string[]) =>
-      start(['contact', ...args], { cwd: one.root, url: one.sandbox.url }).ended;
+      runCommand(['contact', ...args], { cwd: one.root, url: one.sandbox.url });
     const human = await run('list');
     expect(human.code, human.stderr).toBe(0);
     expect(human.stdout).toMatch(/802 +\S+ +Ben .*ben@acme\.example +plain\.com \(tech\) +type=email status=/);
@@ -105,7 +105,7 @@ describe('contact show', () => {
   it('reads on a terminal, whoever uses it', async () => {
     const one = await open();
     const run = (...args: readonly string[]) =>
-      start(['contact', 'show', ...args], { cwd: one.root, url: one.sandbox.url }).ended;
+      runCommand(['contact', 'show', ...args], { cwd: one.root, url: one.sandbox.url });
     expect((await run('802')).stdout).toMatch(/used by +plain\.com \(tech\)/);
     expect((await run('805')).stdout).toMatch(/used by +no registration/);
     const missing = await run('999');
@@ -170,7 +170,7 @@ describe('contact verify', () => {
   it('without a terminal has to be told --yes', async () => {
     const one = await open();
     const run = (...args: readonly string[]) =>
-      start(['contact', 'verify', '801', ...args], { cwd: one.root, url: one.sandbox.url }).ended;
+      runCommand(['contact', 'verify', '801', ...args], { cwd: one.root, url: one.sandbox.url });
     const unasked = await run();
     expect([unasked.code, unasked.stderr]).toMatchObject([1, expect.stringContaining('HW6514') as string]);
     expect((await run('--yes')).code).toBe(0);

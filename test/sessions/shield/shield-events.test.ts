@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
 import { shieldEvents } from '../../../src/workflow/site/shield-events.ts';
-import { start } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -64,10 +64,10 @@ describe('shield events', () => {
     harness = await startHarness({ scenario: 'shield' });
     const at = new Date(harness.sandbox.clock.now()).toISOString().slice(0, 10);
     const run = (...args: readonly string[]) =>
-      start(['shield', 'events', 'id:site-basic', '--date', at, ...args], {
+      runCommand(['shield', 'events', 'id:site-basic', '--date', at, ...args], {
         cwd: harness?.root ?? '',
         url: harness?.sandbox.url ?? '',
-      }).ended;
+      });
     const human = await run('--limit', '3');
     expect([human.code, human.stdout.trim().split('\n').length]).toEqual([0, 3]);
     expect(human.stderr).toContain('--limit N');

@@ -2,8 +2,8 @@
 // stand.
 import { afterEach, describe, expect, it } from 'vitest';
 import { logEntry } from '../../../src/sandbox/site/traffic-state.ts';
-import type { Ended } from '../../support/command.ts';
-import { start } from '../../support/command.ts';
+import type { Ended } from '../../support/run-here.ts';
+import { runCommand } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -18,7 +18,7 @@ async function session(
 ): Promise<Harness & { readonly run: (...args: readonly string[]) => Promise<Ended> }> {
   harness = await startHarness({ example: 'sender-identity', ...options });
   const { root, sandbox } = harness;
-  return { ...harness, run: (...args) => start(args, { cwd: root, url: sandbox.url }).ended };
+  return { ...harness, run: (...args) => runCommand(args, { cwd: root, url: sandbox.url }) };
 }
 
 describe('hostwright site', () => {

@@ -9,9 +9,10 @@ import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
-import { start as startCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import { unusual } from '../../support/whole.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -158,7 +159,7 @@ describe('a user', () => {
 
   it('the built command prints neither password nor token, in any format', async () => {
     const one = await start();
-    const run = (...args: readonly string[]) => startCommand(args, { cwd: one.root, url: one.sandbox.url }).ended;
+    const run = (...args: readonly string[]) => runCommand(args, { cwd: one.root, url: one.sandbox.url });
     const planned = await run('plan', '--verbose', '--out', 'plan.json');
     const applied = await run('apply', 'plan.json', '--yes', '--format', 'json');
     expect([planned.code, applied.code], applied.stdout + applied.stderr).toEqual([0, 0]);
@@ -541,7 +542,7 @@ describe('death', () => {
 describe('every reading of what the documents leave open', () => {
   const readings = Object.entries(READINGS)
     .filter(([name]) => /^(GAP-56|late|list)/.test(name))
-    .flatMap(([gap, values]) => values.map((value) => [gap, value] as const));
+    .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
   it.each(readings)('%s = %s: converges', async (gap, value) => {
     const one = await start({ readings: { [gap]: value } });
