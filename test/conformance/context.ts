@@ -1,13 +1,12 @@
 // What a conformance case works with: a sandbox of its own, reached over real HTTP with plain fetch, and a way to look
-// into answers. The cases are data, so that both vitest and the prover (which switches behaviours off) run the same
-// ones.
+// into answers. The cases are data, so that the report on the rules can list what vitest runs.
 import assert from 'node:assert/strict';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { startSandbox } from '../../src/sandbox/core/http/server.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
 
 export interface ConformanceCase {
-  /** The rule that it proves, or one behaviour of it (`SIT-08/pending-delete`). */
+  /** The rule that it proves, or one aspect of it (`SIT-08/pending-delete`). */
   readonly rule: string;
   readonly title: string;
   readonly run: (context: CaseContext) => Promise<void>;
@@ -40,13 +39,13 @@ export interface Client {
   get(path: string, options?: CallOptions): Promise<Reply>;
 }
 
-/** Runs one case, with behaviours switched off for the prover, and closes what it opened. */
-export async function runCase(one: ConformanceCase, disabledRules: readonly string[] = []): Promise<void> {
+/** Runs one case, and closes what it opened. */
+export async function runCase(one: ConformanceCase): Promise<void> {
   const open: Sandbox[] = [];
   try {
     await one.run({
       async start(options = {}) {
-        const sandbox = await startSandbox({ ...options, disabledRules });
+        const sandbox = await startSandbox(options);
         open.push(sandbox);
         return createClient(sandbox);
       },

@@ -1,5 +1,5 @@
 // Says of rules that the engine has nothing to do with why that is so. Whatever is here and is honoured all the same is
-// stale. Must not excuse what the program relies on.
+// stale.
 
 /** Rule id -> why no place in the engine answers to it. */
 export const INFORMATIONAL: Readonly<Record<string, string>> = {

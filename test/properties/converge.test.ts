@@ -71,7 +71,7 @@ describe('random wanted worlds over random live ones', () => {
           accidents,
           fc.constantFrom('off', 'off', 'reads:2'),
           async (drawn, faults, lateLists) => {
-            const one = await begin(drawn, { faults, readings: { lateLists } });
+            const one = await begin(drawn, { faults, ambiguities: { lateLists } });
             try {
               // One more for what shows only afterwards: a mailbox that is restored is in its groups again, and was in
               // none before.

@@ -103,7 +103,7 @@ describe('messages', () => {
 
 describe('a snapshot that a person could have written', () => {
   it('names panel accounts by domain and users by address, without usernames, times and tokens', async () => {
-    const { sandbox, client } = await start({ readings: { 'GAP-48': 'flat' } });
+    const { sandbox, client } = await start({ ambiguities: { 'GAP-48': 'flat' } });
     await client.call('PATCH', `${LIST}/acmeshop/password`, { password: 'fake' });
     await client.call('POST', '/api/users', { user: { fname: 'Eve', lname: 'Klant', email: 'eve@client.example' } });
     const { panelAccounts, subAccounts } = sandbox.snapshot() as {

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function start(options: SandboxOptions = {}) {
-  const sandbox = await startSandbox({ scenario: 'registrar', readings: { 'GAP-59': 'plain' }, ...options });
+  const sandbox = await startSandbox({ scenario: 'registrar', ambiguities: { 'GAP-59': 'plain' }, ...options });
   open.push(sandbox);
   return { sandbox, client: createClient(sandbox) };
 }

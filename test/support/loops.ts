@@ -34,7 +34,7 @@ export interface Story {
 export interface Accident {
   readonly name: string;
   readonly fault: Omit<Fault, 'at'>;
-  readonly readings?: Readonly<Record<string, string>>;
+  readonly ambiguities?: Readonly<Record<string, string>>;
 }
 
 export const ACCIDENTS: readonly Accident[] = [
@@ -52,7 +52,7 @@ export const ACCIDENTS: readonly Accident[] = [
   {
     name: '429 with nothing',
     fault: { kind: 'status-before', status: 429 },
-    readings: { 'GAP-02': 'bare' },
+    ambiguities: { 'GAP-02': 'bare' },
   },
   { name: '501', fault: { kind: 'status-before', status: 501 } },
   { name: '503', fault: { kind: 'status-before', status: 503 } },
@@ -97,8 +97,8 @@ async function breakRequests(
   for (const [index, at] of places.entries()) {
     const accident = accidents[(begin + index) % accidents.length];
     if (accident === undefined) throw new Error('a loop without accidents');
-    const { fault, readings } = accident;
-    const options = { ...story.options, readings: { ...story.options.readings, ...readings } };
+    const { fault, ambiguities } = accident;
+    const options = { ...story.options, ambiguities: { ...story.options.ambiguities, ...ambiguities } };
     await withHarness({ ...options, faults: [{ ...fault, at }] }, async (one) => {
       const outcome = await story.run(one);
       one.sandbox.setFaults([]);

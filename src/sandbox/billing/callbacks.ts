@@ -1,27 +1,23 @@
-// Decides what a callback of an order is: how it is asked for, and what it says when the task of the order has ended.
-// Must not deliver it (deliveries.ts does).
+// What a callback of an order is: how it is asked for, and what it says when the task of the order has ended.
 import { deliverMessage } from './deliveries.ts';
 import { isRecord, refuse, unknownKeys } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
-import { rule } from '../rules/rules.ts';
 import type { Task } from '../core/state.ts';
 import type { World } from '../core/world.ts';
-
-const callbackChecked = rule('ORD-24', 'a callback needs an HTTPS url');
-const firesOnEnd = rule('CBK-03', 'a callback is fired when the task of its order is OK, or has failed');
 
 export interface Callback {
   readonly url: string;
   readonly authorization: string | null;
 }
 
-export function refuseCallback(world: World, callback: unknown): Answer | undefined {
-  if (callback === undefined || !world.rules.on(callbackChecked)) return undefined;
-  if (!isRecord(callback)) return refuse(world, 422, null, 'callback must be an object');
+export function refuseCallback(callback: unknown): Answer | undefined {
+  // ORD-24: a callback needs an HTTPS url.
+  if (callback === undefined) return undefined;
+  if (!isRecord(callback)) return refuse(422, null, 'callback must be an object');
   const { url } = callback;
   if (typeof url !== 'string' || !url.startsWith('https://'))
-    return refuse(world, 422, null, 'callback.url must be an HTTPS URL');
-  return unknownKeys(world, callback, ['url', 'authorization']);
+    return refuse(422, null, 'callback.url must be an HTTPS URL');
+  return unknownKeys(callback, ['url', 'authorization']);
 }
 
 /** The callback of a request body that has one. */
@@ -37,11 +33,12 @@ export function callbackOf(body: unknown): Callback | undefined {
 /** CBK-05: it names no order. Its timestamp is that of the first attempt. */
 export function callBack(world: World, callback: Callback | undefined, task: Task): void {
   const ended = task.status === 'FAILED' || task.status === 'OK';
-  if (callback === undefined || !ended || (task.status === 'FAILED' && !world.rules.on(firesOnEnd))) return;
+  // CBK-03: a callback is fired when the task of its order is OK, or has failed.
+  if (callback === undefined || !ended) return;
   const success = task.status === 'OK';
   deliverMessage(world, {
     ...callback,
     kind: 'callback',
-    body: () => ({ timestamp: Math.floor(world.clock.now() / 1000), success, data: task.data }),
+    body: { timestamp: Math.floor(world.clock.now() / 1000), success, data: task.data },
   });
 }

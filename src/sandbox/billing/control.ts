@@ -1,5 +1,5 @@
-// Decides how a test sees what the platform sent out, scripts what is answered to it, and lets things happen that no
-// request does: a site gets another owner, a registrar tells of a domain. The URL of a plan's webhook is set with PATCH
+// How a test sees what the platform sent out, scripts what is answered to it, and lets things happen that no request
+// does: a site gets another owner, a registrar tells of a domain. The URL of a plan's webhook is set with PATCH
 // /_sandbox/accounts/:account.
 import type { Hono } from 'hono';
 import type { Env } from '../core/http/app.ts';

@@ -1,16 +1,10 @@
-// Decides how the blocks of billing events look. They are alike to what the API shows, and not the same.
-// Must not decide when an event is sent.
+// How the blocks of billing events look. They are alike to what the API shows, and not the same.
 import { accountRef, dateTime, siteView } from '../core/present.ts';
 import { primaryDomainOf } from '../panel/present.ts';
 import { findPackage, priceOfPackage } from '../panel/state.ts';
 import type { PanelAccount } from '../panel/state.ts';
-import { rule } from '../rules/rules.ts';
 import type { Site } from '../core/state.ts';
 import type { World } from '../core/world.ts';
-
-const domainFields = rule('CBK-15', 'in an event the tld of a domain is a text');
-const panelFields = rule('CBK-16', 'the block of a panel account has its username twice, and no timestamps');
-const parentPays = rule('CBK-17', 'of a sub-account the event names the parent as account, and itself as sub_account');
 
 type Row = Record<string, unknown>;
 
@@ -29,7 +23,8 @@ export interface RegisteredDomain {
 
 function owners(world: World, ownerId: string, payerId: string): Row {
   const { state } = world;
-  if (ownerId === payerId || !world.rules.on(parentPays)) return { account: accountRef(state, ownerId) };
+  // CBK-17: of a sub-account the event names the parent as account, and itself as sub_account.
+  if (ownerId === payerId) return { account: accountRef(state, ownerId) };
   return { account: accountRef(state, payerId), sub_account: accountRef(state, ownerId) };
 }
 
@@ -48,9 +43,8 @@ export function siteBlock(world: World, site: Site, payerId: string): Row {
 export function panelBlock(world: World, account: PanelAccount, payerId: string): Row {
   const { subscription, username } = account;
   const product = findPackage(world, account.local?.packageCode ?? account.mirror?.packageCode ?? null);
-  const named = world.rules.on(panelFields)
-    ? { guid: username, panel_username: username }
-    : { guid: account.id, created_at: dateTime(world, account.createdAt) };
+  // CBK-16: the block of a panel account has its username twice, and no timestamps.
+  const named = { guid: username, panel_username: username };
   return {
     object: 'panel_account_link',
     id: account.id,
@@ -80,10 +74,11 @@ export function domainBlock(world: World, domain: RegisteredDomain, payerId: str
     object: 'domain_registration',
     name: domain.name,
     status: domain.status,
-    expires_at: dateTime(world, domain.expiresAt),
+    expires_at: dateTime(domain.expiresAt),
     auto_renew: domain.autoRenew,
     privacy_protect: domain.privacyProtect,
-    tld: world.rules.on(domainFields) ? tld : { name: tld },
+    // CBK-15: in an event the tld of a domain is a text.
+    tld,
     recovery_phase: domain.recoveryPhase,
     ...owners(world, domain.accountId, payerId),
     price: domain.price,

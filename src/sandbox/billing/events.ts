@@ -1,23 +1,13 @@
-// Decides which events a billing plan's webhook is told of, and whether it is told at all.
-// Must not know how the blocks of events look (event-blocks.ts), nor deliver them (deliveries.ts).
+// Which events a billing plan's webhook is told of, and whether it is told at all.
+// CBK-18: there are no events but these: cache layers (TSK-12), backups and restores (BKP-07), Shield (SHD-28) and mail
+// (MSP-20) are not told of.
 import { deliverMessage } from './deliveries.ts';
 import { domainBlock, panelBlock, siteBlock } from './event-blocks.ts';
 import type { RegisteredDomain } from './event-blocks.ts';
 import type { PanelAccount } from '../panel/state.ts';
 import { billingOf } from './state.ts';
-import { rule } from '../rules/rules.ts';
 import type { Site, State } from '../core/state.ts';
 import type { World } from '../core/world.ts';
-
-const onlyWhenEnabled = rule(
-  'CBK-08',
-  "an event is dropped silently unless the plan's webhook is enabled and has a URL",
-);
-const oneBlock = rule('CBK-10', 'an event is an action and exactly one block, whose name tells the resource');
-const fourActions = rule('CBK-12', 'panel accounts have the events of sites: created, resized, owner_change, deleted');
-const deletedIsBilled = rule('CBK-13', 'deleted is told only where the processor bills');
-const siteEvents = rule('SIT-15', 'the events of sites go to the billing webhook');
-const domainEvents = rule('CBK-14', 'domains have fifteen events of their own, seven of them with a price');
 
 type Action = 'created' | 'resized' | 'owner_change' | 'deleted';
 
@@ -55,34 +45,33 @@ function announce(
 ): void {
   const payerId = payerOf(world.state, accountId);
   const billing = billingOf(world.state.accounts.get(payerId));
-  if (billing.webhookUrl === null || (!billing.webhookEnabled && world.rules.on(onlyWhenEnabled))) return;
+  // CBK-08: an event is dropped silently unless the plan's webhook is enabled and has a URL.
+  if (billing.webhookUrl === null || !billing.webhookEnabled) return;
   // A trial has no subscription at the processor yet.
   const billed = billing.processor && !billing.trial;
-  if (action === 'deleted' && !billed && world.rules.on(deletedIsBilled)) return;
-  const body = (): unknown => ({ action, [world.rules.on(oneBlock) ? name : 'resource']: block(payerId) });
+  // CBK-13: deleted is told only where the processor bills.
+  if (action === 'deleted' && !billed) return;
+  // CBK-10: an event is an action and exactly one block, whose name tells the resource.
+  const body = { action, [name]: block(payerId) };
   deliverMessage(world, { kind: 'event', url: billing.webhookUrl, authorization: billing.webhookAuth || null, body });
 }
 
 export function announceSite(world: World, site: Site, action: Action): void {
-  if (world.rules.on(siteEvents))
-    announce(world, site.accountId, action, 'site', (payerId) => siteBlock(world, site, payerId));
+  // SIT-15: the events of sites go to the billing webhook.
+  announce(world, site.accountId, action, 'site', (payerId) => siteBlock(world, site, payerId));
 }
 
 export function announcePanel(world: World, account: PanelAccount, action: Action): void {
-  if (world.rules.on(fourActions))
-    announce(world, account.accountId, action, 'panel_account_link', (payerId) => panelBlock(world, account, payerId));
+  // CBK-12: panel accounts have the events of sites: created, resized, owner_change, deleted.
+  announce(world, account.accountId, action, 'panel_account_link', (payerId) => panelBlock(world, account, payerId));
 }
 
 /** A price belongs to what is paid for; what merely happens to a domain has none. */
 export function announceDomain(world: World, domain: RegisteredDomain, action: string): void {
   if (![...BILLABLE, ...LIFECYCLE].includes(action)) throw new Error(`domains have no event '${action}'`);
-  const priced = BILLABLE.includes(action) || !world.rules.on(domainEvents);
+  // CBK-14: domains have fifteen events of their own, seven of them with a price.
+  const priced = BILLABLE.includes(action);
   announce(world, domain.accountId, action, 'domain', (payerId) =>
     domainBlock(world, priced ? domain : { ...domain, price: null }, payerId),
   );
-}
-
-/** What no event is documented for, told all the same: only the switches of silent-areas.ts do this. */
-export function announceAnything(world: World, accountId: string, action: string): void {
-  announce(world, accountId, action, 'task', () => ({}));
 }

@@ -1,60 +1,43 @@
-// Decides how carts and orders look on the wire. The two have a payment each, with different values: they are not to be
-// shared. Must not decide who may see them. Written from the API documents alone.
+// How carts and orders look on the wire. The two have a payment each, with different values: they are not to be shared.
+// Written from the API documents alone.
 import { accountRef, orderListItem, primaryHostname, sshOf, stamps } from '../core/present.ts';
 import type { Cart, Order } from './state.ts';
-import { rule } from '../rules/rules.ts';
 import { domainBlock } from '../registration/order-block.ts';
 import type { Site } from '../core/state.ts';
 import type { World } from '../core/world.ts';
-
-const absolutePollUrls = rule('CNV-29', 'the poll URLs of carts and orders are absolute');
-const nested = rule('ORD-04', 'the view of an order is nested: order, tasks, payment, account, user');
-const siteWhenProvisioned = rule('ORD-05', 'an order has a `site` only once it provisioned one, with keys of its own');
-const subscriptionIsInternal = rule(
-  'ORD-06',
-  'the subscription of an order has an internal integer id, and is there only when it exists',
-);
-const fiveValues = rule('ORD-08', 'the payment of an order has five values, from the status of the order');
-const amountsWait = rule('ORD-10', 'the amounts are null until the invoice is mirrored');
-const envelopeStatus = rule('ORD-11', 'an envelope has status accepted, a cart, a payment and a list of orders');
-const locationIsShort = rule('ORD-48', 'the location of an order is the short name');
 
 type Row = Record<string, unknown>;
 
 /** Not where this sandbox listens: a client that follows URLs instead of taking the token from them is found out. */
 const HOST = 'https://platform.sandbox.example';
 
-function pollUrl(world: World, path: string): string {
-  return world.rules.on(absolutePollUrls) ? HOST + path : path;
+function pollUrl(path: string): string {
+  // CNV-29: the poll URLs of carts and orders are absolute.
+  return HOST + path;
 }
 
 export function cartEnvelope(world: World, cart: Cart): Row {
   return {
-    status: world.rules.on(envelopeStatus) ? 'accepted' : cart.status,
+    // ORD-11: an envelope has status accepted, a cart, a payment and a list of orders.
+    status: 'accepted',
     cart: {
       token: cart.token,
       status: cart.status,
       rollup_status: cart.rollupStatus,
-      poll_url: pollUrl(world, `/api/carts/${cart.token}`),
+      poll_url: pollUrl(`/api/carts/${cart.token}`),
     },
     payment: { status: cart.payment, method_type: cart.methodType, hosted_invoice_url: cart.hostedInvoiceUrl },
     orders: cart.orderIds.map((id) => ({
       id,
       status: world.state.orders.get(id)?.status ?? 'pending',
-      poll_url: pollUrl(world, `/api/orders/${id}`),
+      poll_url: pollUrl(`/api/orders/${id}`),
     })),
   };
 }
 
 export function orderView(world: World, order: Order): Row {
-  const { account, ...row } = orderListItem(world, order);
-  const core = world.rules.on(locationIsShort)
-    ? row
-    : {
-        ...row,
-        location: world.state.locations.find((one) => one.shortName === order.locationShortName)?.name ?? null,
-      };
-  if (!world.rules.on(nested)) return { ...core, account };
+  const { account: _account, ...row } = orderListItem(world, order);
+  // ORD-04: the view of an order is nested: order, tasks, payment, account, user.
   const tasks = (order.purchase?.taskIds ?? []).map((id) => ({
     id,
     status: world.state.tasks.get(id)?.status ?? 'PENDING',
@@ -62,15 +45,16 @@ export function orderView(world: World, order: Order): Row {
   const { panelUsername } = order.purchase ?? {};
   // GAP-46: whether an order names the panel account that it made is not documented.
   const panel =
-    panelUsername !== undefined && world.readings['GAP-46'] === 'in-order'
+    panelUsername !== undefined && world.ambiguities['GAP-46'] === 'in-order'
       ? { panel_account: { username: panelUsername } }
       : {};
   return {
-    order: core,
+    // ORD-48: the location of an order is the short name.
+    order: row,
     tasks,
     ...panel,
     ...siteBlock(world, order),
-    ...subscriptionBlock(world, order),
+    ...subscriptionBlock(order),
     ...domainBlock(world, order),
     payment: payment(world, order),
     account: accountRef(world.state, order.accountId),
@@ -81,7 +65,8 @@ export function orderView(world: World, order: Order): Row {
 function siteBlock(world: World, order: Order): Row {
   const made = order.purchase?.site ?? null;
   const site = made === null ? undefined : world.state.sites.get(made.id);
-  if (made === null || site === undefined) return world.rules.on(siteWhenProvisioned) ? {} : { site: null };
+  // ORD-05: an order has a `site` only once it provisioned one, with keys of its own.
+  if (made === null || site === undefined) return {};
   return {
     site: {
       id: site.id,
@@ -94,9 +79,9 @@ function siteBlock(world: World, order: Order): Row {
   };
 }
 
-function subscriptionBlock(world: World, order: Order): Row {
+function subscriptionBlock(order: Order): Row {
   const id = order.purchase?.subscriptionId ?? null;
-  if (!world.rules.on(subscriptionIsInternal)) return { subscription: { id: `sub-${order.id}` } };
+  // ORD-06: the subscription of an order has an internal integer id, and is there only when it exists.
   if (id === null) return {};
   const started = new Date(order.updatedAt);
   return {
@@ -114,13 +99,14 @@ function subscriptionBlock(world: World, order: Order): Row {
 function payment(world: World, order: Order): Row {
   const { purchase } = order;
   const mirrored = purchase !== undefined && !purchase.external && world.clock.now() >= purchase.mirroredAt;
-  const unknown = world.rules.on(amountsWait) ? null : 0;
   return {
-    status: world.rules.on(fiveValues) ? paymentStatus(order) : 'processing',
+    // ORD-08: the payment of an order has five values, from the status of the order.
+    status: paymentStatus(order),
     method_type: purchase?.methodType ?? null,
     hosted_invoice_url: purchase?.hostedInvoiceUrl ?? null,
-    amount_charged_cents: mirrored ? purchase.cents : unknown,
-    credit_applied_cents: mirrored ? 0 : unknown,
+    // ORD-10: the amounts are null until the invoice is mirrored.
+    amount_charged_cents: mirrored ? purchase.cents : null,
+    credit_applied_cents: mirrored ? 0 : null,
   };
 }
 
@@ -147,7 +133,7 @@ function user(world: World, order: Order): Row | null {
   const stored = world.state.users.get(order.purchase?.userId ?? '');
   if (stored === undefined) return null;
   const { id, firstName, lastName, email } = stored;
-  return { id, fname: firstName, lname: lastName, email, account_brand_id: 1, locale: 'en', ...stamps(world, order) };
+  return { id, fname: firstName, lname: lastName, email, account_brand_id: 1, locale: 'en', ...stamps(order) };
 }
 
 export function priceOf(site: Pick<Site, 'term'>): number {

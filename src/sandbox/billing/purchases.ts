@@ -1,31 +1,14 @@
-// Decides how a purchase lives: refused beforehand, charged, settled, fulfilled, or left waiting for a person.
-// Must not know what is bought, and must not show carts or orders.
+// How a purchase lives: refused beforehand, charged, settled, fulfilled, or left waiting for a person.
 import { callBack } from './callbacks.ts';
 import type { Callback } from './callbacks.ts';
 import type { Answer, Call } from '../core/http/endpoint.ts';
 import { refuse } from '../core/http/endpoint.ts';
 import { TERMINAL, billingOf } from './state.ts';
 import type { Billing, Cart, DomainPurchase, Order } from './state.ts';
-import { rule } from '../rules/rules.ts';
 import { nextId, takeSerial } from '../core/state.ts';
 import { setTaskStatus, startTask } from '../core/tasks.ts';
 import { countCreation } from '../core/world.ts';
 import type { World } from '../core/world.ts';
-
-const trialRefused = rule('CNV-17', 'a trial account may not order');
-const cartMoves = rule('ORD-12', 'a cart goes from active over processing and awaiting_provisioning to checked_out');
-const cartExpires = rule('ORD-12/expired', 'a cart that nobody pays expires, and with it the purchase');
-const threeValues = rule('ORD-13', 'the payment of an envelope is processing, succeeded or awaiting_authentication');
-const externalNeverSucceeds = rule(
-  'ORD-14',
-  'without the processor the payment stays processing, and the order completes',
-);
-const orderAfterSettlement = rule('ORD-15', 'the order is there only after the charge has settled');
-const declineIsAccepted = rule('ORD-16', 'a declined charge is a 202 that awaits a person');
-const cancels = rule('ORD-20', 'DELETE cancels an order in progress');
-const preflight = rule('ORD-25', 'without customer, default payment method and billing contact nothing is bought');
-const externalSkips = rule('ORD-25/external', 'without the processor nobody asks for a payment method');
-const chargeMayNotStart = rule('ORD-29', 'a charge that cannot start is a 422 and leaves nothing behind');
 
 const SETTLES_AFTER_MS = 3_000;
 const BANK_SETTLES_AFTER_MS = 3 * 86_400_000;
@@ -56,28 +39,30 @@ export interface Item {
 /** Why this account may not buy at all. */
 export function refuseAccount(world: World, accountId: string): Answer | undefined {
   const billing = billingOf(world.state.accounts.get(accountId));
-  if (billing.trial && world.rules.on(trialRefused))
-    return refuse(world, 403, 'trial_account', 'Trial accounts cannot order');
-  return billing.canOrder ? undefined : refuse(world, 400, 'account_cannot_order', 'This account cannot order');
+  // CNV-17: a trial account may not order.
+  if (billing.trial) return refuse(403, 'trial_account', 'Trial accounts cannot order');
+  return billing.canOrder ? undefined : refuse(400, 'account_cannot_order', 'This account cannot order');
 }
 
 /** Why the cart cannot be paid. */
 export function refusePayment(world: World, accountId: string): Answer | undefined {
   const billing = billingOf(world.state.accounts.get(accountId));
-  if (billing.refusesItems) return refuse(world, 400, 'item_add_failed', 'The cart refuses this item');
+  if (billing.refusesItems) return refuse(400, 'item_add_failed', 'The cart refuses this item');
   const unready = refuseMethod(world, accountId);
   if (unready !== undefined) return unready;
-  if (!billing.refusesCharges || !billing.processor || !world.rules.on(chargeMayNotStart)) return undefined;
-  return refuse(world, 422, 'cart_pay_failed', 'The charge could not be started');
+  // ORD-29: a charge that cannot start is a 422 and leaves nothing behind.
+  if (!billing.refusesCharges || !billing.processor) return undefined;
+  return refuse(422, 'cart_pay_failed', 'The charge could not be started');
 }
 
 /** Nobody charges what cannot be paid. */
 export function refuseMethod(world: World, accountId: string): Answer | undefined {
   const billing = billingOf(world.state.accounts.get(accountId));
-  const asked = billing.processor || !world.rules.on(externalSkips);
   const ready = billing.hasCustomer && billing.methodType !== null && billing.contactComplete;
-  return asked && !ready && world.rules.on(preflight)
-    ? refuse(world, 400, 'no_default_payment_method', 'There is no saved payment method')
+  // ORD-25: without customer, default payment method and billing contact nothing is bought. ORD-25/external: without the
+  // processor nobody asks for a payment method.
+  return billing.processor && !ready
+    ? refuse(400, 'no_default_payment_method', 'There is no saved payment method')
     : undefined;
 }
 
@@ -88,10 +73,11 @@ export function purchase(call: Call, item: Item): Cart {
   const cart = openCart(world, item, billing);
   world.state.carts.set(cart.token, cart);
   const settle = (): void => settleCart(call, cart, item, billing);
+  // ORD-15: the order is there only after the charge has settled.
   if (cart.payment === 'awaiting_authentication') {
     world.parkedCarts.set(cart.token, settle);
     world.clock.at(cart.createdAt + EXPIRES_AFTER_MS, () => expireCart(world, cart));
-  } else if (item.atOnce !== true && world.rules.on(orderAfterSettlement)) {
+  } else if (item.atOnce !== true) {
     const days = billing.processor && billing.outcome === 'processing';
     world.clock.at(cart.createdAt + (days ? BANK_SETTLES_AFTER_MS : SETTLES_AFTER_MS), settle);
   } else settle();
@@ -100,9 +86,8 @@ export function purchase(call: Call, item: Item): Cart {
 
 function openCart(world: World, item: Item, billing: Billing): Cart {
   const token = `cart-${nextId(world.state)}`;
-  const parked =
-    billing.processor &&
-    (billing.outcome === 'authentication' || (billing.outcome === 'declined' && world.rules.on(declineIsAccepted)));
+  // ORD-16: a declined charge is a 202 that awaits a person.
+  const parked = billing.processor && (billing.outcome === 'authentication' || billing.outcome === 'declined');
   return {
     token,
     accountId: item.accountId,
@@ -110,12 +95,10 @@ function openCart(world: World, item: Item, billing: Billing): Cart {
     rollupStatus: 'pending',
     orderIds: [],
     createdAt: world.clock.now(),
-    payment: parked
-      ? 'awaiting_authentication'
-      : world.rules.on(threeValues)
-        ? 'processing'
-        : ('pending' as 'processing'),
+    // ORD-13: the payment of an envelope is processing, succeeded or awaiting_authentication.
+    payment: parked ? 'awaiting_authentication' : 'processing',
     methodType: billing.processor ? billing.methodType : null,
+    // ORD-17: what awaits a person has a URL to send that person to.
     hostedInvoiceUrl: parked ? `https://pay.sandbox.example/invoices/${token}` : null,
   };
 }
@@ -130,7 +113,8 @@ export function payCart(world: World, cart: Cart): boolean {
 
 /** Nobody pays any more. */
 export function expireCart(world: World, cart: Cart): boolean {
-  if (!world.rules.on(cartExpires) || !world.parkedCarts.delete(cart.token)) return false;
+  // ORD-12/expired: a cart that nobody pays expires, and with it the purchase.
+  if (!world.parkedCarts.delete(cart.token)) return false;
   cart.status = 'expired';
   cart.rollupStatus = 'failed';
   return true;
@@ -139,8 +123,9 @@ export function expireCart(world: World, cart: Cart): boolean {
 function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void {
   const { world } = call;
   const now = world.clock.now();
-  if (billing.processor || !world.rules.on(externalNeverSucceeds)) cart.payment = 'succeeded';
-  move(world, cart, 'processing', 'processing');
+  // ORD-14: without the processor the payment stays processing, and the order completes.
+  if (billing.processor) cart.payment = 'succeeded';
+  move(cart, 'processing', 'processing');
   const order: Order = {
     id: nextId(world.state),
     accountId: item.accountId,
@@ -168,44 +153,46 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
   item.settled?.();
   const task = startTask(world, call.credential, { id: item.siteId, accountId: item.accountId }, item.taskName, {
     running: () => {
-      move(world, cart, 'awaiting_provisioning', 'processing');
+      move(cart, 'awaiting_provisioning', 'processing');
       // GAP-10: which statuses lie between pending and the end is not documented.
-      if (world.readings['GAP-10'] === 'provisioning') setOrderStatus(world, order, 'provisioning');
+      if (world.ambiguities['GAP-10'] === 'provisioning') setOrderStatus(world, order, 'provisioning');
     },
     ok: () => {
       if (TERMINAL.includes(order.status)) return;
       item.fulfil(order);
       if (order.purchase !== undefined) order.purchase.subscriptionId = takeSerial(world.state);
       setOrderStatus(world, order, 'completed');
-      move(world, cart, 'checked_out', 'completed');
+      move(cart, 'checked_out', 'completed');
       callBack(world, item.callback, task);
     },
     failed: () => {
       item.undo?.();
       if (TERMINAL.includes(order.status)) return;
       setOrderStatus(world, order, 'failed');
-      move(world, cart, 'checked_out', 'failed');
+      move(cart, 'checked_out', 'failed');
       callBack(world, item.callback, task);
     },
   });
   bought.taskIds.push(task.id);
 }
 
-function move(world: World, cart: Cart, status: Cart['status'], rollup: Cart['rollupStatus']): void {
+function move(cart: Cart, status: Cart['status'], rollup: Cart['rollupStatus']): void {
   cart.rollupStatus = rollup;
-  if (world.rules.on(cartMoves)) cart.status = status;
+  // ORD-12: a cart goes from active over processing and awaiting_provisioning to checked_out.
+  cart.status = status;
 }
 
+/** ORD-03: from pending to completed, failed or cancelled. */
 function setOrderStatus(world: World, order: Order, status: string): void {
   order.status = status;
   order.updatedAt = world.clock.now();
 }
 
 export function cancelOrder(world: World, order: Order): void {
-  if (!world.rules.on(cancels)) return;
+  // ORD-20: DELETE cancels an order in progress.
   setOrderStatus(world, order, 'cancelled');
   const cart = world.state.carts.get(order.purchase?.cartToken ?? '');
-  if (cart !== undefined) move(world, cart, 'checked_out', 'cancelled');
+  if (cart !== undefined) move(cart, 'checked_out', 'cancelled');
   for (const id of order.purchase?.taskIds ?? []) {
     const task = world.state.tasks.get(id);
     if (task !== undefined) setTaskStatus(world, task, 'CANCELLED');

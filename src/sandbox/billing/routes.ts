@@ -1,5 +1,4 @@
-// Decides how orders are made, read and cancelled, and how carts are read.
-// Must not decide how a purchase goes on (purchases.ts) or what a resize is (resize.ts).
+// How orders are made, read and cancelled, and how carts are read.
 import { announceSite } from './events.ts';
 import { callbackOf, refuseCallback } from './callbacks.ts';
 import { isRecord, ok, refuse, unknownKeys } from '../core/http/endpoint.ts';
@@ -9,27 +8,19 @@ import { orderListItem } from '../core/present.ts';
 import { TERMINAL } from './state.ts';
 import type { Order } from './state.ts';
 import { cancelOrder, purchase, refuseAccount, refusePayment } from './purchases.ts';
-import { rule } from '../rules/rules.ts';
 import { addSite, nextId } from '../core/state.ts';
 import { inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
 import { page } from '../core/http/paging.ts';
 
-const headerNarrows = rule('ORD-02', 'the list of orders shows those of the account');
-const neverUpdated = rule('ORD-19', 'PATCH on an order answers 400');
-const ownCartsOnly = rule('ORD-21', 'a cart of another account is as unknown as one that is not there');
-const alwaysAccepted = rule('ORD-22', 'an order answers 202 and an envelope');
-const nameIgnored = rule('ORD-23', 'the name in an order is ignored; the site gets a generated one');
-const preflightCodes = rule('ORD-27', 'what cannot be ordered is refused by a code of its own, and nothing is charged');
-const overCapacity = rule('ORD-28', 'a location without stock answers over_capacity, and may have stock later');
-
 function listOrders(call: Call): Answer {
   const { world } = call;
+  // ORD-02: the list of orders shows those of the account.
   const rows = [...world.state.orders.values()].filter(
-    (order) => call.accountId === null || order.accountId === call.accountId || !world.rules.on(headerNarrows),
+    (order) => call.accountId === null || order.accountId === call.accountId,
   );
   // Pages have to fit together, so the order may not change between two reads.
-  const stable = world.readings.listOrder === 'reshuffled' ? rows : inListOrder(world, rows);
+  const stable = world.ambiguities.listOrder === 'reshuffled' ? rows : inListOrder(world, rows);
   return ok({ orders: page(call, stable).map((order) => orderListItem(world, order)) });
 }
 
@@ -40,7 +31,7 @@ function ownOrder({ world, params, accountId }: Call): Order | undefined {
 
 function readOrder(call: Call): Answer {
   const order = ownOrder(call);
-  return order === undefined ? refuse(call.world, 404, null, 'Not Found') : ok(orderView(call.world, order));
+  return order === undefined ? refuse(404, null, 'Not Found') : ok(orderView(call.world, order));
 }
 
 interface SiteOrder {
@@ -53,11 +44,10 @@ interface SiteOrder {
 
 function createOrder(call: Call): Answer {
   const { world, accountId, body } = call;
-  if (accountId === null) return refuse(world, 400, 'missing_account', 'X-Auth-Account is missing');
+  if (accountId === null) return refuse(400, 'missing_account', 'X-Auth-Account is missing');
   const wanted = refuseAccount(world, accountId) ?? readSiteOrder(world, body);
   if ('status' in wanted) return wanted;
-  const refusal =
-    refuseCallback(world, isRecord(body) ? body['callback'] : undefined) ?? refusePayment(world, accountId);
+  const refusal = refuseCallback(isRecord(body) ? body['callback'] : undefined) ?? refusePayment(world, accountId);
   if (refusal !== undefined) return refusal;
   const siteId = nextId(world.state);
   const cart = purchase(call, {
@@ -70,22 +60,24 @@ function createOrder(call: Call): Answer {
     callback: callbackOf(body),
     fulfil: (order) => provision(world, order, siteId, wanted),
   });
-  return ok(cartEnvelope(world, cart), world.rules.on(alwaysAccepted) ? 202 : 201);
+  // ORD-22: an order answers 202 and an envelope.
+  return ok(cartEnvelope(world, cart), 202);
 }
 
 function readSiteOrder(world: World, body: unknown): SiteOrder | Answer {
   const site = isRecord(body) && isRecord(body['site']) ? body['site'] : {};
   const strange =
-    unknownKeys(world, isRecord(body) ? body : {}, ['site', 'callback']) ??
-    unknownKeys(world, site, ['name', 'variant', 'location', 'plan', 'term']);
+    unknownKeys(isRecord(body) ? body : {}, ['site', 'callback']) ??
+    unknownKeys(site, ['name', 'variant', 'location', 'plan', 'term']);
   if (strange !== undefined) return strange;
   const { variant, location: wantedLocation, plan: wantedPlan, term, name } = site;
-  const reject = (code: string, message: string): Answer =>
-    refuse(world, world.rules.on(preflightCodes) ? 400 : 422, world.rules.on(preflightCodes) ? code : null, message);
+  // ORD-27: what cannot be ordered is refused by a code of its own, and nothing is charged.
+  const reject = (code: string, message: string): Answer => refuse(400, code, message);
   if (variant !== 'vanilla' && variant !== 'extended') return reject('unknown_variant', 'variant is unknown');
   const location = world.state.locations.find(({ shortName }) => shortName === wantedLocation);
   if (location === undefined) return reject('unknown_location', 'location is unknown');
-  if ((location.soldOutFor ?? 0) > 0 && world.rules.on(overCapacity)) {
+  // ORD-28: a location without stock answers over_capacity, and may have stock later.
+  if ((location.soldOutFor ?? 0) > 0) {
     location.soldOutFor = (location.soldOutFor ?? 0) - 1;
     return reject('over_capacity', 'There is no capacity at this location now');
   }
@@ -113,11 +105,12 @@ function provision(world: World, order: Order, siteId: string, wanted: SiteOrder
     term: wanted.term,
     locationShortName: wanted.location,
     region: `${wanted.location}-1`,
-    name: world.rules.on(nameIgnored) ? `site-${siteId.slice(0, 8)}` : wanted.name,
+    // ORD-23: the name in an order is ignored; the site gets a generated one.
+    name: `site-${siteId.slice(0, 8)}`,
     createdAt: now,
     updatedAt: now,
   });
-  if (world.readings['GAP-20'] === 'first-domain') site.cdn.zone = 'none';
+  if (world.ambiguities['GAP-20'] === 'first-domain') site.cdn.zone = 'none';
   if (order.purchase !== undefined) order.purchase.site = { id: siteId, variant: wanted.variant };
   announceSite(world, site, 'created');
 }
@@ -126,9 +119,9 @@ function provision(world: World, order: Order, siteId: string, wanted: SiteOrder
 function deleteOrder(call: Call): Answer {
   const { world } = call;
   const order = ownOrder(call);
-  if (order === undefined) return refuse(world, 404, null, 'Not Found');
+  if (order === undefined) return refuse(404, null, 'Not Found');
   const ended = TERMINAL.includes(order.status);
-  if (ended && world.readings['GAP-10.cancel'] === 'refuse') return refuse(world, 422, null, 'The order has ended');
+  if (ended && world.ambiguities['GAP-10.cancel'] === 'refuse') return refuse(422, null, 'The order has ended');
   if (!ended) cancelOrder(world, order);
   return ok({}, 202);
 }
@@ -136,12 +129,14 @@ function deleteOrder(call: Call): Answer {
 function readCart(call: Call): Answer {
   const { world } = call;
   const cart = world.state.carts.get(call.params['cart'] ?? '');
-  const foreign = cart?.accountId !== call.accountId && world.rules.on(ownCartsOnly);
-  return cart === undefined || foreign ? refuse(world, 404, null, 'Not Found') : ok(cartEnvelope(world, cart));
+  // ORD-21: a cart of another account is as unknown as one that is not there.
+  const foreign = cart?.accountId !== call.accountId;
+  return cart === undefined || foreign ? refuse(404, null, 'Not Found') : ok(cartEnvelope(world, cart));
 }
 
 const user = (): boolean => true;
 
+/** ORD-01: reading takes billing:read; making and cancelling is closed to OAuth. */
 export const orderEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/orders', scope: 'billing:read', account: true, handle: listOrders },
   { method: 'GET', path: '/api/orders/:order', scope: 'billing:read', account: true, handle: readOrder },
@@ -151,8 +146,8 @@ export const orderEndpoints: readonly Endpoint[] = [
     path: '/api/orders/:order',
     scope: 'never',
     account: true,
-    handle: ({ world }) =>
-      world.rules.on(neverUpdated) ? refuse(world, 400, null, 'Orders cannot be changed') : ok({}),
+    // ORD-19: PATCH on an order answers 400.
+    handle: () => refuse(400, null, 'Orders cannot be changed'),
   },
   { method: 'DELETE', path: '/api/orders/:order', scope: 'never', account: true, handle: deleteOrder },
   { method: 'GET', path: '/api/carts/:cart', scope: 'billing:read', account: true, handle: readCart },

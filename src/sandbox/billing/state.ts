@@ -1,5 +1,5 @@
-// Decides what the platform remembers of purchases: how an account pays, carts, orders.
-// Must not decide how any of it is shown or what moves it on. Tests change it directly ("behind the engine's back").
+// What the platform remembers of purchases: how an account pays, carts, orders. Tests change it directly ("behind the
+// engine's back").
 
 /**
  * What becomes of a charge: it settles soon, or in days; or it waits for a person, who may be asked for a code or for
@@ -74,6 +74,7 @@ export interface Purchase {
   readonly taskIds: number[];
   readonly cents: number;
   readonly external: boolean;
+  /** ORD-09: an open set. */
   readonly methodType: string | null;
   readonly hostedInvoiceUrl: string | null;
   /** When the processor's invoice shows up here. */

@@ -1,5 +1,5 @@
-// Decides what is remembered of messages that the platform sends out: callbacks of orders and events of billing plans.
-// Must not send any: nothing here ever leaves the process. Who would have received them is played by a script.
+// What is remembered of messages that the platform sends out: callbacks of orders and events of billing plans. Who
+// would have received them is played by a script.
 
 /** What a receiver answers; `status` null: nobody listens. Longer than the platform waits is a timeout. */
 export interface ReceiverAnswer {

@@ -1,19 +1,8 @@
-// Decides what a written edge rule becomes: which fields there are, what is refused, what an omitted one means. Must
-// not find rules or answer requests; and must not know what an action or a trigger does: the CDN behind the platform
-// does.
+// What a written edge rule becomes: which fields there are, what is refused, what an omitted one means.
 import { isRecord } from '../core/http/endpoint.ts';
 import { listOrNull, withoutEmptyTexts } from '../core/present.ts';
-import { rule } from '../rules/rules.ts';
 import type { EdgeAction, EdgeRule, EdgeTrigger } from '../site/state.ts';
 import type { World } from '../core/world.ts';
-
-const capitalised = rule('EDG-01', 'the keys of an edge rule are capitalised');
-const actionRange = rule('EDG-02', 'an action type is 0 to 34');
-const matchingRange = rule('EDG-03', 'matching is 0 any, 1 all, 2 none');
-const triggerRange = rule('EDG-04', 'a trigger type is 0 to 13');
-const innerShapes = rule('EDG-05', 'triggers and extra actions have their own four keys');
-const fiveAndFive = rule('EDG-06', 'at most five triggers of five matches');
-const conditionsFirst = rule('EDG-06/first', 'the number of triggers is checked before the number of matches');
 
 /** What a write may leave out; null there reads as left out. */
 export type WrittenRule = Omit<EdgeRule, 'Guid' | 'OrderIndex'> & { readonly OrderIndex: number | null };
@@ -36,8 +25,8 @@ const MAX_MATCHES = 5;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The rule that these fields say, or what is wrong with them. */
-export function readEdgeRule(world: World, fields: Fields): WrittenRule | readonly string[] {
-  const problems = [...rangeProblems(world, fields), ...limitProblems(world, fields)];
+export function readEdgeRule(fields: Fields): WrittenRule | readonly string[] {
+  const problems = [...rangeProblems(fields), ...limitProblems(fields)];
   return problems.length > 0
     ? problems
     : {
@@ -69,72 +58,65 @@ function trigger(fields: Fields): EdgeTrigger {
   };
 }
 
-function rangeProblems(world: World, fields: Fields): readonly string[] {
+function rangeProblems(fields: Fields): readonly string[] {
   const problems = [
-    ...actionProblems(world, fields, ''),
-    ...integer(world, fields, 'TriggerMatchingType', 2, matchingRange),
-    ...integer(world, fields, 'OrderIndex', Number.MAX_SAFE_INTEGER, undefined),
+    ...actionProblems(fields, ''),
+    // EDG-03: matching is 0 any, 1 all, 2 none.
+    ...integer(fields, 'TriggerMatchingType', 2),
+    ...integer(fields, 'OrderIndex', Number.MAX_SAFE_INTEGER),
     ...text(fields, 'Description', ''),
     ...(isAbsent(fields['Enabled']) || typeof fields['Enabled'] === 'boolean' ? [] : ['Enabled must be true or false']),
     ...list(fields, 'Triggers'),
     ...list(fields, 'ExtraActions'),
   ];
-  rows(fields['Triggers']).forEach((one, index) =>
-    problems.push(...triggerProblems(world, one, `Triggers[${index}].`)),
-  );
+  rows(fields['Triggers']).forEach((one, index) => problems.push(...triggerProblems(one, `Triggers[${index}].`)));
   rows(fields['ExtraActions']).forEach((one, index) => {
     problems.push(
-      ...actionProblems(world, one, `ExtraActions[${index}].`),
-      ...strange(world, one, ACTION_KEYS, `ExtraActions[${index}].`),
+      ...actionProblems(one, `ExtraActions[${index}].`),
+      ...strange(one, ACTION_KEYS, `ExtraActions[${index}].`),
     );
   });
   return problems;
 }
 
-function actionProblems(world: World, fields: Fields, at: string): readonly string[] {
+function actionProblems(fields: Fields, at: string): readonly string[] {
   return [
-    ...integer(world, fields, 'ActionType', 34, actionRange, at),
+    // EDG-02: an action type is 0 to 34.
+    ...integer(fields, 'ActionType', 34, at),
     ...ACTION_KEYS.slice(1).flatMap((key) => text(fields, key, at)),
   ];
 }
 
-function triggerProblems(world: World, fields: Fields, at: string): readonly string[] {
+function triggerProblems(fields: Fields, at: string): readonly string[] {
   const matches = fields['PatternMatches'];
   const isTexts = isAbsent(matches) || (Array.isArray(matches) && matches.every((one) => typeof one === 'string'));
   return [
-    ...integer(world, fields, 'Type', 13, triggerRange, at),
-    ...integer(world, fields, 'PatternMatchingType', 2, matchingRange, at),
+    // EDG-04: a trigger type is 0 to 13.
+    ...integer(fields, 'Type', 13, at),
+    ...integer(fields, 'PatternMatchingType', 2, at),
     ...text(fields, 'Parameter1', at),
     ...(isTexts ? [] : [`${at}PatternMatches must be a list of texts`]),
-    ...strange(world, fields, TRIGGER_KEYS, at),
+    ...strange(fields, TRIGGER_KEYS, at),
   ];
 }
 
 /** The wording is the CDN's: what it calls "triggers per condition" are the matches of one trigger. */
-function limitProblems(world: World, fields: Fields): readonly string[] {
-  if (!world.rules.on(fiveAndFive)) return [];
+function limitProblems(fields: Fields): readonly string[] {
+  // EDG-06: at most five triggers of five matches (LIM-03).
   const triggers = rows(fields['Triggers']);
   const conditions = triggers.length > MAX_TRIGGERS ? [`An edge rule can have at most ${MAX_TRIGGERS} conditions`] : [];
   const tooMany = triggers.some(
     (one) => Array.isArray(one['PatternMatches']) && one['PatternMatches'].length > MAX_MATCHES,
   );
   const matches = tooMany ? [`An edge rule can have at most ${MAX_MATCHES} triggers per condition`] : [];
-  const found = world.rules.on(conditionsFirst) ? [...conditions, ...matches] : [...matches, ...conditions];
-  return found.slice(0, 1);
+  // EDG-06/first: the number of triggers is checked before the number of matches.
+  return [...conditions, ...matches].slice(0, 1);
 }
 
-function integer(
-  world: World,
-  fields: Fields,
-  key: string,
-  most: number,
-  range: Parameters<typeof world.rules.on>[0] | undefined,
-  at = '',
-): readonly string[] {
+function integer(fields: Fields, key: string, most: number, at = ''): readonly string[] {
   const value = fields[key];
   if (isAbsent(value)) return [];
   if (typeof value !== 'number' || !Number.isInteger(value)) return [`${at}${key} must be an integer`];
-  if (range !== undefined && !world.rules.on(range)) return [];
   return value >= 0 && value <= most ? [] : [`${at}${key} must be 0 to ${most}`];
 }
 
@@ -147,8 +129,8 @@ function list(fields: Fields, key: string): readonly string[] {
   return isAbsent(value) || (Array.isArray(value) && value.every(isRecord)) ? [] : [`${key} must be a list of objects`];
 }
 
-function strange(world: World, fields: Fields, documented: readonly string[], at: string): readonly string[] {
-  if (!world.rules.on(innerShapes)) return [];
+function strange(fields: Fields, documented: readonly string[], at: string): readonly string[] {
+  // EDG-05: triggers and extra actions have their own four keys.
   return Object.keys(fields)
     .filter((key) => !documented.includes(key))
     .map((key) => `'${at}${key}' is not a documented key`);
@@ -170,10 +152,10 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** As the list shows it. */
+/** As the list shows it. EDG-01: the keys of an edge rule are capitalised. */
 export function showEdgeRule(world: World, stored: EdgeRule): Record<string, unknown> {
   const { Triggers, ExtraActions, ...flat } = stored;
-  const shown = {
+  return {
     ...withoutEmptyTexts(world, flat),
     Triggers: listOrNull(
       world,
@@ -187,8 +169,4 @@ export function showEdgeRule(world: World, stored: EdgeRule): Record<string, unk
       ExtraActions.map((one) => withoutEmptyTexts(world, { ...one })),
     ),
   };
-  if (world.rules.on(capitalised)) return shown;
-  return Object.fromEntries(
-    Object.entries(shown).map(([key, value]) => [key.charAt(0).toLowerCase() + key.slice(1), value]),
-  );
 }

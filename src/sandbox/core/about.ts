@@ -1,11 +1,7 @@
-// Decides what /api/about and the callback helper say. GAP-07: the shape of `about` is not documented; a switch
-// chooses.
+// What /api/about and the callback helper say. GAP-07: the shape of `about` is not documented.
 import type { Endpoint } from './http/endpoint.ts';
-import { ok, refuse } from './http/endpoint.ts';
-import { rule } from '../rules/rules.ts';
+import { ok } from './http/endpoint.ts';
 import type { World } from './world.ts';
-
-const literalPaths = rule('CNV-30', 'paths are irregular and literal: /api/webhooks/task has no plural');
 
 interface Named {
   readonly shortName: string;
@@ -19,7 +15,7 @@ function about(world: World): unknown {
   const texts = (list: readonly Named[]): unknown => list.map(({ shortName }) => shortName);
   const byName = (list: readonly Named[]): unknown =>
     Object.fromEntries(list.map(({ shortName, name }) => [shortName, name]));
-  switch (world.readings['GAP-07']) {
+  switch (world.ambiguities['GAP-07']) {
     case 'objects':
       return { locations: objects(locations), plans: objects(plans) };
     case 'texts':
@@ -38,17 +34,9 @@ export const aboutEndpoints: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    // CBK-06: an endpoint tells the caller's address. CNV-30: paths are irregular and literal, this one has no plural.
     path: '/api/webhooks/task',
     scope: 'none',
     handle: ({ remoteAddress }) => ok({ ip_address: remoteAddress }),
-  },
-  {
-    method: 'GET',
-    path: '/api/webhooks/tasks',
-    scope: 'none',
-    handle: ({ world, remoteAddress }) =>
-      world.rules.on(literalPaths)
-        ? refuse(world, 404, 'sandbox_undocumented', 'This path is not documented')
-        : ok({ ip_address: remoteAddress }),
   },
 ];

@@ -1,11 +1,11 @@
-// Decides how the sandbox reads what the API documents leave open: each gap is a switch with named readings.
-// Must not be bent to what a client hopes for: the client has to converge, or stop honestly, under every reading.
-// A key is a gap id; where one gap asks several questions, `GAP-19.scope` and so on. The first value is the default.
-import { MAIL_READINGS } from '../mail/ambiguities.ts';
-import { PANEL_READINGS } from '../panel/ambiguities.ts';
-import { REGISTRATION_READINGS } from '../registration/ambiguities.ts';
+// How the sandbox reads what the API documents leave open: each gap has named readings. They are not bent to what a
+// client hopes for: it has to converge, or stop honestly, under every one. A key is a gap id; where one gap asks several
+// questions, `GAP-19.scope` and so on. The first value is the default.
+import { MAIL_AMBIGUITIES } from '../mail/ambiguities.ts';
+import { PANEL_AMBIGUITIES } from '../panel/ambiguities.ts';
+import { REGISTRATION_AMBIGUITIES } from '../registration/ambiguities.ts';
 
-export const READINGS = {
+export const AMBIGUITIES = {
   /** How an API key travels: after `Bearer`, bare, or either. */
   'GAP-01': ['either', 'bearer', 'raw'],
   /** What a 429 looks like: the usual error body and a Retry-After header, or nothing at all. */
@@ -169,7 +169,7 @@ export const READINGS = {
   'GAP-33.configuration': ['whole', 'merged'],
   /** Whether a PATCH changes type and description of an access list, or only says so. */
   'GAP-33.lists': ['as-create', 'content-only'],
-  ...MAIL_READINGS,
+  ...MAIL_AMBIGUITIES,
   /** Whether a pending mail account becomes active once its DNS is verified. */
   'GAP-34': ['activates', 'stays'],
   /** Whether a DNS check lets the DKIM domain follow the primary domain: nothing writes it. */
@@ -184,8 +184,8 @@ export const READINGS = {
   'GAP-34.match': ['part', 'whole'],
   /** How the metrics of mail are wrapped. */
   'GAP-34.metrics': ['bare', 'wrapped'],
-  ...PANEL_READINGS,
-  ...REGISTRATION_READINGS,
+  ...PANEL_AMBIGUITIES,
+  ...REGISTRATION_AMBIGUITIES,
   /** Unknown keys in every answer, as a later version would add them. */
   'GAP-59': ['extra-keys', 'plain'],
   /** How the entries of the access log are wrapped. */
@@ -216,30 +216,30 @@ export const READINGS = {
   learningEnd: ['ends', 'ends-cleared', 'stays'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
-type ReadingKey = keyof typeof READINGS;
-type ReadingValue<Key extends ReadingKey> = (typeof READINGS)[Key][number];
-export type Readings = { readonly [Key in ReadingKey]: ReadingValue<Key> };
+type Ambiguity = keyof typeof AMBIGUITIES;
+type Reading<Key extends Ambiguity> = (typeof AMBIGUITIES)[Key][number];
+export type Ambiguities = { readonly [Key in Ambiguity]: Reading<Key> };
 
 /** Late lists take any number: `reads:3`, `ms:250`. */
 const LATE = /^(reads|ms):\d+$/;
 
-export function resolveReadings(...layers: readonly Readonly<Record<string, string>>[]): Readings {
+export function resolveAmbiguities(...layers: readonly Readonly<Record<string, string>>[]): Ambiguities {
   const resolved: Record<string, string> = Object.fromEntries(
-    Object.entries(READINGS).map(([key, values]) => [key, values[0]]),
+    Object.entries(AMBIGUITIES).map(([key, values]) => [key, values[0]]),
   );
   for (const [key, value] of layers.flatMap((layer) => Object.entries(layer))) {
     resolved[key] = checked(key, value);
   }
-  return resolved as Readings;
+  return resolved as Ambiguities;
 }
 
 function checked(key: string, value: string): string {
-  if (!Object.hasOwn(READINGS, key)) {
-    throw new Error(`unknown reading '${key}'; there are: ${Object.keys(READINGS).join(', ')}`);
+  if (!Object.hasOwn(AMBIGUITIES, key)) {
+    throw new Error(`unknown ambiguity '${key}'; there are: ${Object.keys(AMBIGUITIES).join(', ')}`);
   }
-  const values: readonly string[] = READINGS[key as ReadingKey];
+  const values: readonly string[] = AMBIGUITIES[key as Ambiguity];
   if (values.includes(value) || (key === 'lateLists' && LATE.test(value))) return value;
   throw new Error(
-    `reading '${key}' cannot be '${value}'; it is one of: ${values.join(', ')}${key === 'lateLists' ? ', reads:N, ms:N' : ''}`,
+    `ambiguity '${key}' cannot be '${value}'; it is one of: ${values.join(', ')}${key === 'lateLists' ? ', reads:N, ms:N' : ''}`,
   );
 }

@@ -1,5 +1,5 @@
-// Decides what time it is in the sandbox and when delayed effects (a task that ends) happen.
-// Must not decide what those effects are. A virtual hour takes no time; in 'real' mode the wall clock runs underneath.
+// What time it is in the sandbox and when delayed effects (a task that ends) happen. A virtual hour takes no time; in
+// 'real' mode the wall clock runs underneath.
 
 export interface VirtualClock {
   /** Milliseconds since 1970. */

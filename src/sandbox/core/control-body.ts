@@ -1,4 +1,4 @@
-// Decides how the bodies of control requests are read. Errors become 400 answers.
+// How the bodies of control requests are read. Errors become 400 answers.
 import type { Context } from 'hono';
 import { isRecord } from './http/endpoint.ts';
 

@@ -1,5 +1,5 @@
-// Decides what can be done to a running sandbox from outside /api: look at the store, move the clock, change things
-// behind a client's back. Must not be counted as requests, and must not be mistaken for a part of the platform.
+// What can be done to a running sandbox from outside /api: look at the store, move the clock, change things behind a
+// client's back.
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Desk, Env } from './http/app.ts';

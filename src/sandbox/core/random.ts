@@ -1,5 +1,4 @@
-// Decides every "random" choice of the sandbox from a seed, so that each run repeats exactly.
-// Must not read the clock or Math.random.
+// Every "random" choice of the sandbox from a seed, so that each run repeats exactly.
 
 /** A small, well-mixed generator (mulberry32): numbers in [0, 1). */
 export function createRandom(seed: number): () => number {

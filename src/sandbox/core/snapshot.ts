@@ -1,4 +1,4 @@
-// Decides how the raw store looks as JSON: whole, or as a person would write it down by hand to compare with.
+// How the raw store looks as JSON: whole, or as a person would write it down by hand to compare with.
 import { primaryHostname } from './present.ts';
 import type { ShieldItem, ShieldZone } from '../shield/state.ts';
 import { mailSnapshot } from '../mail/snapshot.ts';

@@ -1,15 +1,12 @@
-// Decides what the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders; mail-state.ts
-// has the mailspaces. Must not decide how any of it is shown or who may see it. Tests change it directly ("behind the
-// engine's back").
+// What the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
-import type { PanelDuty } from './http/access.ts';
 import type { Hidden } from './consistency-lag.ts';
 import { emptyMail } from '../mail/state.ts';
 import type { MailPlatform } from '../mail/state.ts';
 import { mailAccount } from '../site/mail/state.ts';
 import type { MailAccount } from '../site/mail/state.ts';
 import { emptyPanel } from '../panel/state.ts';
-import type { PanelPlatform, Term } from '../panel/state.ts';
+import type { PanelDuty, PanelPlatform, Term } from '../panel/state.ts';
 import type { Billing, Cart, Order } from '../billing/state.ts';
 import { guid } from './random.ts';
 import { emptyRegistrar } from '../registration/state.ts';

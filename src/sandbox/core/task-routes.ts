@@ -1,22 +1,12 @@
-// Decides how tasks are read and how their results are reported. Must not start any: whoever does the work does.
+// How tasks are read and how their results are reported.
 import { createHash } from 'node:crypto';
 import { findSite, reachableAccounts } from './http/access.ts';
 import { isRecord, ok, refuse } from './http/endpoint.ts';
 import type { Answer, Call, Endpoint } from './http/endpoint.ts';
 import { taskView } from './present.ts';
-import { rule } from '../rules/rules.ts';
 import type { Site, Task } from './state.ts';
 import { setTaskStatus } from './tasks.ts';
 import { inListOrder } from './world.ts';
-import { page } from './http/paging.ts';
-
-const listIsUnpaged = rule('TSK-05', "a site's task list has no pages");
-const mostRecentOnly = rule('LIM-02', "a site's task list shows the 100 most recent");
-const filters = rule('TSK-06', 'the task list filters by status, or by TODAY');
-const single = rule('TSK-07', "a task is read by id, outside its site's path");
-const orderTasks = rule('ORD-46', 'the tasks of an order are read by id like any other');
-const reportEnds = rule('TSK-08', 'a report ends a pending or running task and appends its data');
-const reportOnce = rule('TSK-08/once', 'a repeated report does nothing');
 
 const FILTERS = ['OK', 'PENDING', 'RUNNING', 'CANCELLED', 'PAUSED', 'FAILED', 'TODAY'];
 const MOST_RECENT = 100;
@@ -29,14 +19,12 @@ function listTasks(call: Call, site: Site): Answer {
 function filterTasks(call: Call, site: Site): Answer {
   const { world } = call;
   const filter = call.params['filter'] ?? '';
-  if (!FILTERS.includes(filter)) return refuse(world, 422, null, `${filter} is no filter`);
+  if (!FILTERS.includes(filter)) return refuse(422, null, `${filter} is no filter`);
   const today = Math.floor(world.clock.now() / DAY_MS);
   const fits = (task: Task): boolean =>
     filter === 'TODAY' ? Math.floor(task.createdAt / DAY_MS) === today : task.status === filter;
-  return answerTasks(
-    call,
-    tasksOf(call, site).filter((task) => !world.rules.on(filters) || fits(task)),
-  );
+  // TSK-06: the task list filters by status, or by TODAY.
+  return answerTasks(call, tasksOf(call, site).filter(fits));
 }
 
 /** Most recent first. */
@@ -48,10 +36,11 @@ function tasksOf({ world }: Call, site: Site): Task[] {
 
 function answerTasks(call: Call, tasks: readonly Task[]): Answer {
   const { world } = call;
-  const recent = world.rules.on(mostRecentOnly) ? tasks.slice(0, MOST_RECENT) : tasks;
-  const rows = world.rules.on(listIsUnpaged) ? recent : page(call, recent);
-  const views = inListOrder(world, rows).map((task) => taskView(world, task));
-  return ok(world.readings['GAP-14'] === 'wrapped' ? { tasks: views } : views);
+  // LIM-02: a site's task list shows the 100 most recent.
+  const recent = tasks.slice(0, MOST_RECENT);
+  // TSK-05: a site's task list has no pages.
+  const views = inListOrder(world, recent).map((task) => taskView(world, task));
+  return ok(world.ambiguities['GAP-14'] === 'wrapped' ? { tasks: views } : views);
 }
 
 function readTask(call: Call): Answer {
@@ -59,31 +48,31 @@ function readTask(call: Call): Answer {
   const task = world.state.tasks.get(Number(call.params['task']));
   const visible =
     task !== undefined && (findSite(world, call.credential, task.siteId) !== undefined || ofReachableOrder(call, task));
-  if (!visible || !world.rules.on(single)) return refuse(world, 404, null, 'Not Found');
+  // TSK-07: a task is read by id, outside its site's path.
+  if (!visible) return refuse(404, null, 'Not Found');
   const view = taskView(world, task);
-  return ok(world.readings['GAP-14'] === 'wrapped' ? { task: view } : view);
+  return ok(world.ambiguities['GAP-14'] === 'wrapped' ? { task: view } : view);
 }
 
 /** The task of an order is polled before its site is there. */
 function ofReachableOrder({ world, credential }: Call, task: Task): boolean {
-  return (
-    world.rules.on(orderTasks) &&
-    task.accountId !== null &&
-    reachableAccounts(world, credential).includes(task.accountId)
-  );
+  // ORD-46: the tasks of an order are read by id like any other.
+  return task.accountId !== null && reachableAccounts(world, credential).includes(task.accountId);
 }
 
-/** Always 200, even for a task that nobody knows. */
+/** CBK-07: 200 in any case, even for a task that nobody knows. */
 function reportTask(call: Call): Answer {
   const { world, body } = call;
   const task = world.state.tasks.get(Number(call.params['task']));
   const owned =
     task !== undefined && (world.state.sites.get(task.siteId)?.accountId ?? task.accountId) === call.accountId;
-  if (!owned || !isRecord(body) || typeof body['success'] !== 'boolean' || !world.rules.on(reportEnds)) return ok({});
+  // TSK-08: a report ends a pending or running task and appends its data.
+  if (!owned || !isRecord(body) || typeof body['success'] !== 'boolean') return ok({});
   const digest = createHash('sha256')
     .update(JSON.stringify([body['data'] ?? null, body['success']]))
     .digest('hex');
-  if (task.reports.includes(digest) && world.rules.on(reportOnce)) return ok({});
+  // TSK-08/once: a repeated report does nothing.
+  if (task.reports.includes(digest)) return ok({});
   task.reports.push(digest);
   task.data += dataText(body['data']);
   task.updatedAt = world.clock.now();
@@ -111,7 +100,7 @@ export const taskEndpoints: readonly Endpoint[] = [
     path: '/api/tasks/:task',
     scope: 'sites:read',
     handle: readTask,
-    account: (world) => world.readings['GAP-14.header'] === 'required',
+    account: (world) => world.ambiguities['GAP-14.header'] === 'required',
   },
   {
     method: 'POST',

@@ -1,12 +1,8 @@
-// Decides how a task lives: it waits, runs, and ends as the clock moves on.
-// Must not show tasks; the routes do.
+// How a task lives: it waits, runs, and ends as the clock moves on.
 import type { Credential } from './http/credentials.ts';
-import { rule } from '../rules/rules.ts';
 import { addTask } from './state.ts';
 import type { Site, Task, TaskStatus } from './state.ts';
 import type { TaskEffects, World } from './world.ts';
-
-const statusWords = rule('TSK-02', 'a task is OK, PENDING, RUNNING, CANCELLED, PAUSED or FAILED');
 
 const STARTS_AFTER_MS = 1_000;
 const ENDS_AFTER_MS = 5_000;
@@ -47,7 +43,8 @@ export function startTask(
 
 /** Also how a report, or a test, ends a task or lets it go on. */
 export function setTaskStatus(world: World, task: Task, status: TaskStatus): void {
-  task.status = status === 'OK' && !world.rules.on(statusWords) ? ('SUCCEEDED' as 'OK') : status;
+  // TSK-02: a task is OK, PENDING, RUNNING, CANCELLED, PAUSED or FAILED.
+  task.status = status;
   task.updatedAt = world.clock.now();
   if (status === 'PENDING' || status === 'RUNNING' || status === 'PAUSED') return;
   const effects = world.taskEffects.get(task.id);

@@ -1,9 +1,7 @@
-// Decides what one running sandbox consists of: the store, the clock, the switches and the oracle of creations.
-// Must not know HTTP.
+// What one running sandbox consists of: the store, the clock, the ambiguities and the oracle of creations.
 import type { SandboxClock } from './clock.ts';
 import { shuffled } from './random.ts';
-import type { Readings } from './ambiguities.ts';
-import type { SandboxRules } from '../rules/rules.ts';
+import type { Ambiguities } from './ambiguities.ts';
 import type { State } from './state.ts';
 
 /** What the work changes: once it runs, once it is OK, once it has failed or was called off. */
@@ -16,8 +14,7 @@ export interface TaskEffects {
 export interface World {
   readonly state: State;
   readonly clock: SandboxClock;
-  readonly rules: SandboxRules;
-  readonly readings: Readings;
+  readonly ambiguities: Ambiguities;
   /** Logical creation -> how many times it was processed: nothing may ever be made twice. */
   readonly creations: Map<string, number>;
   /** Task id -> what changes when it ends. */
@@ -34,7 +31,7 @@ export function countCreation(world: World, name: string): void {
 
 /** Rows in the order of the chosen reading: no list documents one. */
 export function inListOrder<T>(world: World, rows: readonly T[]): readonly T[] {
-  switch (world.readings.listOrder) {
+  switch (world.ambiguities.listOrder) {
     case 'stored':
       return rows;
     case 'shuffled':

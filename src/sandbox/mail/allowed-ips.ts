@@ -1,36 +1,29 @@
-// Decides how the addresses from which a mailbox may be opened are read: split, normalised, masked, without doubles.
-// Must not know mailboxes.
+// How the addresses from which a mailbox may be opened are read: split, normalised, masked, without doubles.
 import { isIPv4, isIPv6 } from 'node:net';
-import { rule } from '../rules/rules.ts';
-import type { World } from '../core/world.ts';
-
-const split = rule('MBX-20', 'allowed addresses come as a list or as one text with commas, semicolons or spaces');
-const masked = rule('MBX-20/masked', 'a range is stored without its host bits, and once');
-const malformedNamed = rule('MBX-20/malformed', 'what is no address is refused and named');
-const atMostTwenty = rule('LIM-06', 'a mailbox has at most 20 allowed addresses');
 
 const MOST = 20;
 
 /** The entries as they are stored, or what is wrong with them. */
-export function readAllowedIps(world: World, given: unknown): readonly string[] | { readonly problem: string } {
-  const texts = Array.isArray(given) ? given.map(String) : splitText(world, given);
+export function readAllowedIps(given: unknown): readonly string[] | { readonly problem: string } {
+  const texts = Array.isArray(given) ? given.map(String) : splitText(given);
   const entries: string[] = [];
   for (const text of texts.map((one) => one.trim()).filter((one) => one !== '')) {
     const entry = normalEntry(text);
-    if (entry === undefined && world.rules.on(malformedNamed))
-      return { problem: `'${text}' is not an IP address or range` };
-    entries.push(world.rules.on(masked) ? (entry ?? text) : text);
+    // MBX-20/malformed: what is no address is refused and named.
+    if (entry === undefined) return { problem: `'${text}' is not an IP address or range` };
+    // MBX-20/masked: a range is stored without its host bits, and once.
+    entries.push(entry);
   }
-  const unique = world.rules.on(masked) ? [...new Set(entries)] : entries;
-  // The documents give the number, and not what one more answers.
-  if (unique.length > MOST && world.rules.on(atMostTwenty))
-    return { problem: `There can be at most ${MOST} addresses` };
+  const unique = [...new Set(entries)];
+  // LIM-06: a mailbox has at most 20 allowed addresses. What one more answers is not documented.
+  if (unique.length > MOST) return { problem: `There can be at most ${MOST} addresses` };
   return unique;
 }
 
-function splitText(world: World, given: unknown): readonly string[] {
+function splitText(given: unknown): readonly string[] {
   if (typeof given !== 'string') return [];
-  return world.rules.on(split) ? given.split(/[,;\s]+/) : [given];
+  // MBX-20: allowed addresses come as a list or as one text with commas, semicolons or spaces.
+  return given.split(/[,;\s]+/);
 }
 
 function normalEntry(text: string): string | undefined {

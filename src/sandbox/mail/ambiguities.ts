@@ -1,7 +1,7 @@
-// Decides how the sandbox reads what the API documents leave open about mailspaces; see readings.ts, which holds the
-// rest and checks them all. `not-shown` answers 501: a client that sends what no document shows is told so.
+// How the sandbox reads what the API documents leave open about mailspaces; see ambiguities.ts, which holds the rest
+// and checks them all. `not-shown` answers 501: a client that sends what no document shows is told so.
 
-export const MAIL_READINGS = {
+export const MAIL_AMBIGUITIES = {
   /** Whether the status of a mailspace follows its life, or is active from the first moment on. */
   'GAP-35': ['follows', 'active-at-once'],
   /** The body that changes the package. */

@@ -1,14 +1,10 @@
-// Decides what happens to mailspaces by the passing of time alone: ownership is seen, servers are set up, deletions
-// become final, counts are taken. Runs when somebody looks, up to the present moment: between two looks nothing else
-// changes, so nobody can tell.
+// What happens to mailspaces by the passing of time alone: ownership is seen, servers are set up, deletions become
+// final, counts are taken. Runs when somebody looks, up to the present moment: between two looks nothing else changes,
+// so nobody can tell.
 import { isProven, publishesToken, writeZone } from './dns.ts';
 import { eraseMailbox, liveMailboxes } from './server.ts';
 import type { Mailspace, PendingDomain } from './state.ts';
-import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
-
-const provisionedLater = rule('MSP-17', 'one sweep sees the TXT record, the next one provisions');
-const inOneList = rule('MDM-04', 'a domain is either served or pending');
 
 const SWEEP_MS = 60_000;
 /** How long anything stays restorable; the documents do not say. */
@@ -63,7 +59,7 @@ export function seePrimary(world: World, space: Mailspace): boolean {
   if (space.verified || !(publishesToken(world, space.domain, space.token) || isProven(world, space, space.domain)))
     return false;
   space.verified = true;
-  if (!world.rules.on(provisionedLater)) provision(world, space);
+  // MSP-17: one sweep sees the TXT record, the next one provisions.
   return true;
 }
 
@@ -80,7 +76,7 @@ function sweepPending(world: World, space: Mailspace, pending: PendingDomain): b
     servePending(world, space, pending);
     return true;
   }
-  return world.readings['GAP-38.secondary'] === 'sweep' && seePending(world, space, pending);
+  return world.ambiguities['GAP-38.secondary'] === 'sweep' && seePending(world, space, pending);
 }
 
 export function seePending(world: World, space: Mailspace, pending: PendingDomain): boolean {
@@ -90,8 +86,8 @@ export function seePending(world: World, space: Mailspace, pending: PendingDomai
 }
 
 export function servePending(world: World, space: Mailspace, pending: PendingDomain): void {
-  if (world.rules.on(inOneList)) space.pendingDomains = space.pendingDomains.filter((one) => one !== pending);
-  else if (space.domains.some(({ name }) => name === pending.name)) return;
+  // MDM-04: a domain is either served or pending.
+  space.pendingDomains = space.pendingDomains.filter((one) => one !== pending);
   space.domains.push({ name: pending.name, description: pending.description });
   writeZone(world, space, pending.name);
 }

@@ -1,5 +1,4 @@
-// Decides what can be done to mailspaces, and to the DNS of the world, from outside /api.
-// Must not be mistaken for a part of the platform: none of it is checked, counted or struck by faults.
+// What can be done to mailspaces, and to the DNS of the world, from outside /api.
 import type { Context, Hono } from 'hono';
 import type { Env } from '../core/http/app.ts';
 import { bodyOf, textOf } from '../core/control-body.ts';

@@ -1,19 +1,10 @@
-// Decides which DNS records mail wants, what a look at the DNS finds of them, and which of them the service writes into
-// zones that it hosts. Must not answer requests. Nothing here ever leaves the machine: the DNS is a list in the store.
+// Which DNS records mail wants, what a look at the DNS finds of them, and which of them the service writes into zones
+// that it hosts. Nothing here ever leaves the machine: the DNS is a list in the store.
 import { fails } from './server.ts';
 import type { DnsEntry, Mailspace, Probe, ProbedRow } from './state.ts';
 import { guid } from '../core/random.ts';
 import { runRegistrarTime } from '../registration/clock.ts';
-import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
-
-const provedByRegistration = rule(
-  'MDM-08',
-  "a domain counts as one's own when it is registered with the service; hosting its zone is not enough",
-);
-const expiredCounts = rule('MDM-08/expired', 'an expired registration counts until it is purged');
-const foreignKept = rule('MDM-25', "a name in a hosted zone that holds somebody else's record is left alone, silently");
-const placeholders = rule('MDM-23', 'a DKIM key that cannot be read shows as a placeholder');
 
 export const TXT_PREFIX = '_mailspace-verify';
 
@@ -27,8 +18,9 @@ export interface WantedRecord {
   readonly placeholder: boolean;
 }
 
-export function wantedRecords(world: World, space: Mailspace, domain: string): readonly WantedRecord[] {
-  const keyless = fails(space, 'dkim') && world.rules.on(placeholders);
+export function wantedRecords(space: Mailspace, domain: string): readonly WantedRecord[] {
+  // MDM-23: a DKIM key that cannot be read shows as a placeholder.
+  const keyless = fails(space, 'dkim');
   const key = `v=DKIM1; k=ed25519; p=${guid(space.id.length, domain.length).replaceAll('-', '')}`;
   const row = (type: DnsEntry['type'], name: string, value: string, purpose: string): WantedRecord => ({
     type,
@@ -62,7 +54,7 @@ export function probeKey({ type, name }: Pick<DnsEntry, 'type' | 'name'>): strin
 }
 
 export function probe(world: World, space: Mailspace, domain: string): Probe {
-  const rows = wantedRecords(world, space, domain).map((record) => [probeKey(record), look(world, record)]);
+  const rows = wantedRecords(space, domain).map((record) => [probeKey(record), look(world, record)]);
   const result: Probe = { at: world.clock.now(), rows: Object.fromEntries(rows) as Record<string, ProbedRow> };
   space.probes.set(domain, result);
   return result;
@@ -86,10 +78,10 @@ function sameUse({ type, value }: WantedRecord, other: string): boolean {
 export function writeZone(world: World, space: Mailspace, domain: string): void {
   if (!isHosted(world, space, domain)) return;
   const { mail } = world.state;
-  for (const record of wantedRecords(world, space, domain)) {
-    const foreign = mail.dns.filter(({ name, by }) => name === record.name && by === 'user');
-    if (record.placeholder || (foreign.length > 0 && world.rules.on(foreignKept))) continue;
-    mail.dns = mail.dns.filter((entry) => !foreign.includes(entry));
+  for (const record of wantedRecords(space, domain)) {
+    const isForeign = mail.dns.some(({ name, by }) => name === record.name && by === 'user');
+    // MDM-25: a name in a hosted zone that holds somebody else's record is left alone, silently.
+    if (record.placeholder || isForeign) continue;
     mail.dns.push({ type: record.type, name: record.name, value: record.value, priority: record.priority, by: 'mail' });
   }
 }
@@ -104,10 +96,9 @@ export function isProven(world: World, space: Pick<Mailspace, 'accountId'>, doma
   const own = [...world.state.registrar.registrations.values()].find(
     ({ name, accountId }) => name === domain && accountId === space.accountId,
   );
-  // A name on its way here, or gone, is not registered here.
-  if (own?.status === 'EXPIRED') return world.rules.on(expiredCounts);
-  if (own?.status === 'OK') return true;
-  return !world.rules.on(provedByRegistration) && world.state.mail.zones.some(({ name }) => name === domain);
+  // MDM-08: a domain counts as one's own when it is registered with the service; hosting its zone is not enough. A name
+  // on its way here, or gone, is not registered here. MDM-08/expired: an expired registration counts until it is purged.
+  return own?.status === 'OK' || own?.status === 'EXPIRED';
 }
 
 export function publishesToken(world: World, domain: string, token: string): boolean {

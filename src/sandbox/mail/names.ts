@@ -1,9 +1,4 @@
-// Decides how domain names and addresses of mail are read and written.
-// Must not know which of them exist.
-import { rule } from '../rules/rules.ts';
-import type { World } from '../core/world.ts';
-
-const nameStripped = rule('MDM-06', 'the name of a domain loses scheme, www., path and trailing dot, and its capitals');
+// How domain names and addresses of mail are read and written.
 
 const HOSTNAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 const LOCAL_PART = /^(?=.{1,64}$)[a-z0-9](?:[a-z0-9._%+-]*[a-z0-9])?$/;
@@ -13,8 +8,8 @@ export function isHostname(text: string): boolean {
 }
 
 /** What somebody may paste: `https://www.Example.com/shop` means example.com. */
-export function normalDomain(world: World, text: string): string {
-  if (!world.rules.on(nameStripped)) return text;
+export function normalDomain(text: string): string {
+  // MDM-06: the name of a domain loses scheme, www., path and trailing dot, and its capitals.
   return text
     .trim()
     .toLowerCase()

@@ -7,22 +7,13 @@ import type { Mailspace } from './state.ts';
 import { addRegistration } from '../registration/state.ts';
 import type { State } from '../core/state.ts';
 import { empty } from '../scenarios/empty.ts';
-import { small } from '../scenarios/small.ts';
+import { smallAndBare } from '../scenarios/small.ts';
 
 const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 
 export function mail(): State {
-  const state = small();
-  state.accounts.set('acc-bare', { id: 'acc-bare', name: 'bare' });
-  const ada = state.users.get('user-ada');
-  // Ada may look at the other account and change her own.
-  if (ada !== undefined)
-    state.users.set(ada.id, {
-      ...ada,
-      accountIds: [...ada.accountIds, 'acc-bare'],
-      accountRoles: new Map([['acc-other', 'read']]),
-    });
+  const state = smallAndBare();
   addRegistration(state.registrar, { name: 'owned.example.com', accountId: 'acc-acme' });
   addRegistration(state.registrar, {
     name: 'lapsed.example.com',

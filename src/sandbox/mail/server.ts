@@ -1,14 +1,9 @@
-// Decides what the mail server behind a mailspace knows, and when it cannot be read or written.
-// Must not answer requests, and keeps no copy: what is asked of it is true at that moment (MSP-05).
+// What the mail server behind a mailspace knows, and when it cannot be read or written. It keeps no copy: what is asked
+// of it is true at that moment (MSP-05).
 import { refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { MailGroup, Mailbox, Mailspace, TroublePart } from './state.ts';
-import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
-
-const capped = rule('LIM-04', 'one read yields at most 500 principals, mailboxes before groups, and does not say so');
-const oneNamespace = rule('ALS-11', 'mailboxes, groups, lists and aliases share one namespace');
-const lostAnswers = rule('MBX-29', 'a write may be done although it answers 503');
 
 const MOST_PRINCIPALS = 500;
 /** What still works when nothing can be reached: these strike only by name. */
@@ -28,9 +23,9 @@ export function fails(space: Mailspace, part: TroublePart): boolean {
 }
 
 /** As the strict lists read them. */
-export function readPrincipals(world: World, space: Mailspace): readonly Principal[] {
-  const all = allPrincipals(space);
-  return world.rules.on(capped) ? all.slice(0, MOST_PRINCIPALS) : all;
+export function readPrincipals(space: Mailspace): readonly Principal[] {
+  // LIM-04: one read yields at most 500 principals, mailboxes before groups, and does not say so.
+  return allPrincipals(space).slice(0, MOST_PRINCIPALS);
 }
 
 export function allPrincipals(space: Mailspace): readonly Principal[] {
@@ -62,10 +57,10 @@ export function findAliasTarget(space: Mailspace, address: string): Principal | 
  * address.
  */
 export function isTaken(world: World, space: Mailspace, address: string, except?: Principal): boolean {
-  if (!world.rules.on(oneNamespace)) return false;
+  // ALS-11: mailboxes, groups, lists and aliases share one namespace.
   return allPrincipals(space).some((one) => {
     if (one === except) return false;
-    if (one.kind === 'mailbox' && one.status === 'pending_deletion' && world.readings['GAP-43.address'] === 'free')
+    if (one.kind === 'mailbox' && one.status === 'pending_deletion' && world.ambiguities['GAP-43.address'] === 'free')
       return false;
     return one.email === address || one.aliases.includes(address);
   });
@@ -84,11 +79,12 @@ export interface WriteCodes {
 }
 
 /** A write that the mail server may not be there for, may refuse, or may do without answering. */
-export function mailWrite(world: World, space: Mailspace, codes: WriteCodes, write: () => Answer): Answer {
+export function mailWrite(space: Mailspace, codes: WriteCodes, write: () => Answer): Answer {
   if (fails(space, 'write-before'))
-    return refuse(world, 503, codes.before, 'The mail server cannot be reached; nothing was attempted');
-  if (fails(space, 'refusal')) return refuse(world, 422, codes.refused, 'The mail server refused');
+    return refuse(503, codes.before, 'The mail server cannot be reached; nothing was attempted');
+  if (fails(space, 'refusal')) return refuse(422, codes.refused, 'The mail server refused');
   const answer = write();
-  if (answer.status >= 300 || !fails(space, 'write-after') || !world.rules.on(lostAnswers)) return answer;
-  return refuse(world, 503, codes.after, 'The mail server did not answer; the outcome is unknown');
+  // MBX-29: a write may be done although it answers 503.
+  if (answer.status >= 300 || !fails(space, 'write-after')) return answer;
+  return refuse(503, codes.after, 'The mail server did not answer; the outcome is unknown');
 }

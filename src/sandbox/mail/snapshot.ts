@@ -1,5 +1,5 @@
-// Decides how mailspaces look in a hand-written fixture: by domain and address, no generated ids, no times, no
-// passwords, everything sorted.
+// How mailspaces look in a hand-written fixture: by domain and address, no generated ids, no times, no passwords,
+// everything sorted.
 import { groupsOf } from './server.ts';
 import type { MailDomain, MailGroup, MailPlatform, Mailbox, Mailspace } from './state.ts';
 

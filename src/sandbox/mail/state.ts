@@ -1,6 +1,5 @@
-// Decides what the platform remembers of mailspaces: their domains, mailboxes, groups and lists, and the DNS around
-// them. Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the engine's
-// back").
+// What the platform remembers of mailspaces: their domains, mailboxes, groups and lists, and the DNS around them. Tests
+// change it directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
 import type { Hidden } from '../core/consistency-lag.ts';
 

@@ -1,7 +1,7 @@
-// Decides how the sandbox reads what the API documents leave open about panel accounts, users and callbacks; see
-// readings.ts. `not-shown` answers 501: a client that sends what no document shows is told so.
+// How the sandbox reads what the API documents leave open about panel accounts, users and callbacks; see
+// ambiguities.ts. `not-shown` answers 501: a client that sends what no document shows is told so.
 
-export const PANEL_READINGS = {
+export const PANEL_AMBIGUITIES = {
   /** Whether the order of a panel account names it. */
   'GAP-46': ['unnamed', 'in-order'],
   /** From when on a bought account is listed: once the charge has settled, or once its order is completed. */

@@ -1,5 +1,4 @@
-// Decides what can be done to panel accounts, and to what accounts are (resellers, terms), from outside /api.
-// Must not be mistaken for a part of the platform: none of it is checked, counted or struck by faults.
+// What can be done to panel accounts, and to what accounts are (resellers, terms), from outside /api.
 import type { Context, Hono } from 'hono';
 import type { Env } from '../core/http/app.ts';
 import { announcePanel } from '../billing/events.ts';

@@ -1,20 +1,9 @@
-// Decides how panel accounts look on the wire: the mirror joined with the service's own record.
-// Must not decide who may see them. Written from the API documents alone.
+// How panel accounts look on the wire: the mirror joined with the service's own record. Written from the API documents
+// alone.
 import { accountRef, blank, dateTime } from '../core/present.ts';
-import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
 import { findPackage } from './state.ts';
 import type { PanelAccount } from './state.ts';
-
-const localWhileDifferent = rule(
-  'PNL-02',
-  'local_package is there only while the mirror has another package than was provisioned last',
-);
-const ownerWithRecord = rule('PNL-02/account', 'the owning workspace is left out where the service has no record');
-const codePassesThrough = rule('PNL-03', 'a package outside the catalogue has its code, no key, and its code as label');
-const deletionWins = rule('PNL-04', 'pending_deletion wins over both suspensions');
-const provisioningRow = rule('PNL-06', 'a just-ordered account is listed as provisioning, from the record alone');
-const showDegrades = rule('PNL-12/show', 'the view of one account degrades where counts and domains cannot be read');
 
 type Row = Record<string, unknown>;
 
@@ -30,22 +19,19 @@ export function panelRow(world: World, account: PanelAccount): Row {
     mailbox_count: mirror?.mailboxes ?? 0,
     addon_domain_count: mirror?.addons.length ?? 0,
     state: stateOf(world, account),
-    delete_scheduled_at: deletion === null ? blank(world) : scheduledAt(world, deletion),
+    delete_scheduled_at: deletion === null ? blank() : scheduledAt(world, deletion),
     subscription:
-      subscription === null
-        ? blank(world)
-        : { id: subscription.id, status: subscription.status, term: subscription.term },
+      subscription === null ? blank() : { id: subscription.id, status: subscription.status, term: subscription.term },
   };
-  return local === null && world.rules.on(ownerWithRecord)
-    ? row
-    : { ...row, account: accountRef(world.state, account.accountId) };
+  // PNL-02/account: the owning workspace is left out where the service has no record.
+  return local === null ? row : { ...row, account: accountRef(world.state, account.accountId) };
 }
 
 /** The view of one: what cannot be read is empty rather than an error. undefined: it is an error. */
 export function panelView(world: World, account: PanelAccount): Row | undefined {
   const row = panelRow(world, account);
   if (!world.state.panel.troubles.includes('details')) return row;
-  if (!world.rules.on(showDegrades)) return undefined;
+  // PNL-12/show: the view of one account degrades where counts and domains cannot be read.
   return { ...row, mailbox_count: 0, addon_domain_count: 0, primary_domain: account.local?.primaryDomain ?? null };
 }
 
@@ -55,7 +41,7 @@ export function primaryDomainOf({ mirror, local }: PanelAccount): string | null 
 
 /** GAP-46: whether a just-ordered account shows the ordered domain at once. */
 function shownDomain(world: World, account: PanelAccount): string | null {
-  return account.mirror === null && world.readings['GAP-46.domain'] === 'mirrored' ? null : primaryDomainOf(account);
+  return account.mirror === null && world.ambiguities['GAP-46.domain'] === 'mirrored' ? null : primaryDomainOf(account);
 }
 
 function packageBlock(world: World, code: string | null): Row {
@@ -63,16 +49,16 @@ function packageBlock(world: World, code: string | null): Row {
   const known = findPackage(world, code);
   if (known !== undefined) return { code: known.code, key: known.key, label: known.label };
   const upper = code.toUpperCase();
-  return world.rules.on(codePassesThrough)
-    ? { code: upper, key: null, label: upper }
-    : { code: null, key: null, label: null };
+  // PNL-03: a package outside the catalogue has its code, no key, and its code as label.
+  return { code: upper, key: null, label: upper };
 }
 
 /** GAP-47: what a code in the style of the server manager looks like is not shown. */
 function localPackage(world: World, { mirror, local }: PanelAccount): Row {
   if (mirror === null || local === null) return {};
-  if (mirror.packageCode === local.packageCode && world.rules.on(localWhileDifferent)) return {};
-  switch (world.readings['GAP-47.local']) {
+  // PNL-02: local_package is there only while the mirror has another package than was provisioned last.
+  if (mirror.packageCode === local.packageCode) return {};
+  switch (world.ambiguities['GAP-47.local']) {
     case 'prefixed':
       return { local_package: `sandbox_${local.packageCode}` };
     case 'code':
@@ -83,9 +69,9 @@ function localPackage(world: World, { mirror, local }: PanelAccount): Row {
 }
 
 function stateOf(world: World, account: PanelAccount): string {
-  const { readings } = world;
+  const { ambiguities } = world;
   const suspended =
-    readings['GAP-49.suspended'] === 'admin'
+    ambiguities['GAP-49.suspended'] === 'admin'
       ? ['admin_suspended', 'dunning_suspended']
       : ['dunning_suspended', 'admin_suspended'];
   const flags: Readonly<Record<string, boolean>> = {
@@ -93,13 +79,14 @@ function stateOf(world: World, account: PanelAccount): string {
     dunning_suspended: account.dunningSuspended,
     pending_deletion: account.deletion !== null,
   };
-  const order = world.rules.on(deletionWins) ? ['pending_deletion', ...suspended] : [...suspended, 'pending_deletion'];
-  const found = order.find((state) => flags[state] === true);
+  // PNL-04: pending_deletion wins over both suspensions.
+  const found = ['pending_deletion', ...suspended].find((state) => flags[state] === true);
   if (found !== undefined) return found;
-  return account.mirror === null && world.rules.on(provisioningRow) ? 'provisioning' : 'active';
+  // PNL-06: a just-ordered account is listed as provisioning, from the record alone.
+  return account.mirror === null ? 'provisioning' : 'active';
 }
 
 /** GAP-49: the time of the deletion to come, or of the request for it. */
 export function scheduledAt(world: World, { purgeAt, requestedAt }: NonNullable<PanelAccount['deletion']>): unknown {
-  return dateTime(world, world.readings['GAP-49.date'] === 'purge' ? purgeAt : requestedAt);
+  return dateTime(world.ambiguities['GAP-49.date'] === 'purge' ? purgeAt : requestedAt);
 }

@@ -1,5 +1,5 @@
-// Decides how panel accounts and sub-accounts look in a hand-written fixture: by domain and by address, no generated
-// names, no times, no secrets.
+// How panel accounts and sub-accounts look in a hand-written fixture: by domain and by address, no generated names, no
+// times, no secrets.
 import type { PanelAccount } from './state.ts';
 import type { State } from '../core/state.ts';
 

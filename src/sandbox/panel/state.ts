@@ -1,8 +1,11 @@
-// Decides what is remembered of panel accounts: the service's own record, and the mirror of the server manager, which
-// lags behind it. Must not decide how they are shown. Tests change it directly ("behind the engine's back").
+// What is remembered of panel accounts: the service's own record, and the mirror of the server manager, which lags
+// behind it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
 import type { Hidden } from '../core/consistency-lag.ts';
-import type { World } from '../core/world.ts';
+import type { Ambiguities } from '../core/ambiguities.ts';
+
+/** What it takes to work on panel accounts: managing what is billed, beginning and ending services, editing. */
+export type PanelDuty = 'billing' | 'lifecycle' | 'edit';
 
 export type Term = 'monthly' | 'annual';
 type PackageKey = 'mini' | 'basic' | 'pro' | 'max';
@@ -25,14 +28,18 @@ const PACKAGES: readonly Omit<PanelPackage, 'code'>[] = [
   { key: 'max', label: 'Max', diskMb: 100_000, mailboxes: 500, addons: 50, monthlyCents: 2_400 },
 ];
 
+interface Packages {
+  readonly ambiguities: Ambiguities;
+}
+
 /** GAP-47: codes and keys are documented as two lists; which code belongs to which key is not. */
-export function panelPackages(world: World): readonly PanelPackage[] {
-  const shift = world.readings['GAP-47'] === 'shifted' ? CODES.length - 1 : 0;
+export function panelPackages({ ambiguities }: Packages): readonly PanelPackage[] {
+  const shift = ambiguities['GAP-47'] === 'shifted' ? CODES.length - 1 : 0;
   return PACKAGES.map((one, index) => ({ ...one, code: CODES[(index + shift) % CODES.length] ?? 'S' }));
 }
 
 /** By key or by code. */
-export function findPackage(world: World, named: unknown): PanelPackage | undefined {
+export function findPackage(world: Packages, named: unknown): PanelPackage | undefined {
   return panelPackages(world).find(
     ({ key, code }) => named === key || (typeof named === 'string' && named.toUpperCase() === code),
   );

@@ -1,7 +1,7 @@
-// Decides how the sandbox reads what the API documents leave open about domain registration; see readings.ts, which
-// holds the rest and checks them all. `not-shown` answers 501: a client that sends what no document shows is told so.
+// How the sandbox reads what the API documents leave open about domain registration; see ambiguities.ts, which holds
+// the rest and checks them all. `not-shown` answers 501: a client that sends what no document shows is told so.
 
-export const REGISTRATION_READINGS = {
+export const REGISTRATION_AMBIGUITIES = {
   /** Whether the integer of a contact source may also be the guid. */
   'GAP-12': ['integer', 'guid-too'],
   /** Whether a contact, and a registration, is an object under its own name. */

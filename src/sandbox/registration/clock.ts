@@ -1,11 +1,8 @@
-// Decides what happens to registrations by the passing of time alone: processes end, names are renewed or lapse,
-// transfers are over. Runs when somebody looks, up to the present moment. Must not answer requests.
-import { rule } from '../rules/rules.ts';
+// What happens to registrations by the passing of time alone: processes end, names are renewed or lapse, transfers are
+// over. Runs when somebody looks, up to the present moment.
 import type { World } from '../core/world.ts';
 import { runProcess } from './processes.ts';
 import type { Registration } from './state.ts';
-
-const lapses = rule('REG-35', 'a name that is not renewed reads as EXPIRED until it is purged');
 
 const YEAR_MS = 365 * 86_400_000;
 /** How long an expired name can be had back; the documents do not say. */
@@ -24,7 +21,8 @@ function renewOrLapse(world: World, registration: Registration): void {
   while (registration.autoRenew && registration.status === 'OK' && registration.expiresAt <= now)
     registration.expiresAt += YEAR_MS;
   if (registration.expiresAt > now) return;
-  if (registration.status === 'OK' && world.rules.on(lapses)) registration.status = 'EXPIRED';
+  // REG-35: a name that is not renewed reads as EXPIRED until it is purged.
+  if (registration.status === 'OK') registration.status = 'EXPIRED';
   if (registration.status === 'EXPIRED' && registration.expiresAt + PURGED_AFTER_MS <= now)
     world.state.registrar.registrations.delete(registration.id);
 }
@@ -46,5 +44,5 @@ export function leave(world: World, registration: Registration): void {
     status: 'TRANSFERRED_OUT',
   });
   world.state.registrar.taken.push(registration.name);
-  if (world.readings['GAP-55.left'] === 'gone') world.state.registrar.registrations.delete(registration.id);
+  if (world.ambiguities['GAP-55.left'] === 'gone') world.state.registrar.registrations.delete(registration.id);
 }

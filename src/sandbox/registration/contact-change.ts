@@ -1,8 +1,7 @@
-// Decides what becomes of a change of a contact that several names use: done for all, split, refused by all, or being
-// worked on. Must not check the fields as such (routes/domain-contacts.ts).
+// What becomes of a change of a contact that several names use: done for all, split, refused by all, or being worked
+// on.
 import { ok, refuse } from '../core/http/endpoint.ts';
 import type { Answer, Call } from '../core/http/endpoint.ts';
-import { rule } from '../rules/rules.ts';
 import { countCreation } from '../core/world.ts';
 import type { World } from '../core/world.ts';
 import { makeContact, violationsOf } from './contact-forms.ts';
@@ -12,16 +11,14 @@ import { ROLES, ROLE_KEYS, linkedTo, tldOfName } from './state.ts';
 import type { Contact, ContactEdit, ContactFields, Registration, Settings } from './state.ts';
 import { registrarFails } from './outages.ts';
 
-const opensProcess = rule('DCT-04/process', 'a change that the registrar works on answers 202 and its process');
-const splits = rule('DCT-05', 'names that refuse a change keep the contact, a new one serves the rest');
-
 export function changeContact({ world }: Call, contact: Contact, fields: ContactFields, touched: boolean): Answer {
   const linked = linkedTo(world.state.registrar, contact.id);
   const refusing = linked.filter((one) => refuses(world, one, fields));
   if (linked.length > 0 && refusing.length === linked.length)
-    return refuse(world, 422, null, 'Every name of this contact refuses the change');
+    return refuse(422, null, 'Every name of this contact refuses the change');
   const accepting = linked.filter((one) => !refusing.includes(one));
-  if (refusing.length > 0 && world.rules.on(splits)) return splitContact(world, contact, fields, accepting);
+  // DCT-05: names that refuse a change keep the contact, a new one serves the rest.
+  if (refusing.length > 0) return splitContact(world, contact, fields, accepting);
   const edit = { id: contact.id, fields, touched };
   if (accepting.length === 0) return editOrphan(world, contact, edit);
   for (const one of accepting) {
@@ -64,13 +61,14 @@ function splitContact(
 function refuses(world: World, registration: Registration, fields: ContactFields): boolean {
   return (
     registration.rejectsContacts ||
-    Object.keys(violationsOf(world, fields, tldOfName(world.state.registrar, registration.name))).length > 0
+    Object.keys(violationsOf(fields, tldOfName(world.state.registrar, registration.name))).length > 0
   );
 }
 
 /** Of several processes the first is named: the documents show one. */
 function answer(world: World, contact: Contact, accepting: readonly Registration[]): Answer {
   const busy = accepting.find(({ process }) => process !== null);
-  if (busy === undefined || !world.rules.on(opensProcess)) return ok(contactEnvelope(world, contact));
-  return ok({ ...contactEnvelope(world, contact), ...pendingProcess(world, busy) }, 202);
+  // DCT-04/process: a change that the registrar works on answers 202 and its process.
+  if (busy === undefined) return ok(contactEnvelope(world, contact));
+  return ok({ ...contactEnvelope(world, contact), ...pendingProcess(busy) }, 202);
 }

@@ -1,16 +1,11 @@
-// Decides how the fields of a contact are read and what is wrong with them: missing, malformed, not what the registry
-// asks for. Must not make contacts, nor choose the code of a refusal.
+// How the fields of a contact are read and what is wrong with them: missing, malformed, not what the registry asks for.
 import { isRecord } from '../core/http/endpoint.ts';
-import { rule } from '../rules/rules.ts';
 import { takeSerial } from '../core/state.ts';
 import type { World } from '../core/world.ts';
-import { lateness } from '../core/consistency-lag.ts';
+import { consistencyLag } from '../core/consistency-lag.ts';
 import { addContact } from './state.ts';
 import type { Contact, ContactFields } from './state.ts';
 import type { Tld } from './tlds.ts';
-
-const eightRequired = rule('ORD-32', 'a contact in a domain order has eight required fields');
-const formChecked = rule('ORD-41', 'a country has two letters and a phone number a plus, a code and a dot');
 
 export const CONTACT_KEYS = [
   'first_name',
@@ -65,13 +60,14 @@ export function readContact(given: unknown, before?: ContactFields): ContactFiel
   };
 }
 
-export function missingFields(world: World, fields: ContactFields, kind: 'order' | 'change'): readonly string[] {
-  const needed = kind === 'change' || !world.rules.on(eightRequired) ? CHANGE_NEEDS : ORDER_NEEDS;
+export function missingFields(fields: ContactFields, kind: 'order' | 'change'): readonly string[] {
+  // ORD-32: a contact in a domain order has eight required fields.
+  const needed = kind === 'change' ? CHANGE_NEEDS : ORDER_NEEDS;
   return needed.filter((key) => fields[key] === null || fields[key] === '');
 }
 
-export function malformedFields(world: World, { country, phone }: ContactFields): readonly string[] {
-  if (!world.rules.on(formChecked)) return [];
+export function malformedFields({ country, phone }: ContactFields): readonly string[] {
+  // ORD-41: a country has two letters and a phone number a plus, a code and a dot.
   return [
     ...(/^[A-Za-z]{2}$/.test(country) ? [] : ['country']),
     ...(/^\+\d{1,3}\.\d{4,14}$/.test(phone) ? [] : ['phone']),
@@ -79,10 +75,10 @@ export function malformedFields(world: World, { country, phone }: ContactFields)
 }
 
 /** What the registry of this TLD would not take. */
-export function violationsOf(world: World, fields: ContactFields, tld: Tld | undefined): Violations {
+export function violationsOf(fields: ContactFields, tld: Tld | undefined): Violations {
   const found: Record<string, string> = {};
-  for (const key of missingFields(world, fields, 'change')) found[key] = 'is missing';
-  for (const key of malformedFields(world, fields)) found[key] = 'is malformed';
+  for (const key of missingFields(fields, 'change')) found[key] = 'is missing';
+  for (const key of malformedFields(fields)) found[key] = 'is malformed';
   if (fields.email !== '' && !/^[^@\s]+@[^@\s]+$/.test(fields.email)) found['email'] = 'is malformed';
   if (tld?.needsState === true && fields.state === null) found['state'] = 'is missing';
   return found;
@@ -95,7 +91,7 @@ export function missingProperties(fields: ContactFields, tld: Tld | undefined): 
 
 /** The shape of both lists is not documented. */
 export function shownViolations(world: World, violations: Violations): unknown {
-  return world.readings.violations === 'map'
+  return world.ambiguities.violations === 'map'
     ? violations
     : Object.entries(violations).map(([field, text]) => `${field} ${text}`);
 }
@@ -116,7 +112,7 @@ export function makeContact(
     fields,
     splitFromId,
     validated: false,
-    hidden: lateness(world),
+    hidden: consistencyLag(world),
     createdAt: now,
     updatedAt: now,
   });
@@ -129,7 +125,7 @@ export function touchesValidated(
   before: ContactFields,
   after: ContactFields,
 ): boolean {
-  const counts = tld?.validation === true || world.readings.validatedFields === 'always';
+  const counts = tld?.validation === true || world.ambiguities.validatedFields === 'always';
   return counts && VALIDATED.some((key) => before[key] !== after[key]);
 }
 

@@ -1,6 +1,5 @@
-// Decides what can be done to contacts and registrations from outside /api: look at the raw store, change it, move
-// processes on, be the person at the portal. Must not be mistaken for a part of the platform: none of it is checked,
-// counted or struck by faults.
+// What can be done to contacts and registrations from outside /api: look at the raw store, change it, move processes
+// on, be the person at the portal.
 import type { Context, Hono } from 'hono';
 import type { Env } from '../core/http/app.ts';
 import { bodyOf, textOf } from '../core/control-body.ts';
@@ -124,7 +123,7 @@ function addProcessControls(control: Hono<Env>, world: World): void {
     changeName(world, context, (registration) => {
       // GAP-64: how a purchase at the portal ends is not documented.
       registration.privacyPaid = true;
-      if (world.readings['GAP-64'] === 'switches') registration.privacyProtect = true;
+      if (world.ambiguities['GAP-64'] === 'switches') registration.privacyProtect = true;
     }),
   );
   control.post(`${REGISTRATION}/leave`, (context) =>

@@ -1,19 +1,13 @@
-// Decides what the view of an order says of the domain that it registers or transfers.
-// Must not show any other part of an order.
+// What the view of an order says of the domain that it registers or transfers.
 import type { Order } from '../billing/state.ts';
-import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
 import { registrationView } from './present.ts';
 import { runRegistrarTime } from './clock.ts';
 
-const domainOnly = rule(
-  'ORD-07',
-  'a domain order has a `domain`, whose registration is null, with a status, until there is one',
-);
-
 export function domainBlock(world: World, { purchase, status }: Order): Record<string, unknown> {
   const domain = purchase?.domain;
-  if (domain === undefined) return world.rules.on(domainOnly) ? {} : { domain: null };
+  // ORD-07: a domain order has a `domain`, whose registration is null, with a status, until there is one.
+  if (domain === undefined) return {};
   runRegistrarTime(world);
   const found = world.state.registrar.registrations.get(domain.registrationId ?? '');
   const { name, action } = domain;

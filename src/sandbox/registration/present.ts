@@ -1,26 +1,12 @@
-// Decides how registrations, their processes, contacts and hosts look on the wire. Written from the API documents
-// alone. Must not decide who may see them, nor change anything.
+// How registrations, their processes, contacts and hosts look on the wire. Written from the API documents alone.
 import { isIPv6 } from 'node:net';
 import { ok } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import { dateTime, listOrNull, stamps } from '../core/present.ts';
-import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
 import { ROLE_KEYS, tldOfName } from './state.ts';
 import type { Contact, ContactRole, Host, Registration } from './state.ts';
 import type { Tld } from './tlds.ts';
-
-const noTld = rule('DCT-01', 'a contact does not show the TLD that it is pinned to');
-const allFields = rule('REG-04', 'a registration shows its settings, dates, name servers, TLD, contacts and process');
-const abilities = rule('REG-05', 'a registration says what its TLD supports');
-const pricedOnReads = rule('REG-06', 'fees are priced on list and view, and null in every other answer');
-const processShown = rule('REG-07', 'a process on its way shows as pending_process, and is left out otherwise');
-const extrasOmitted = rule('REG-08', 'a view adds zone, site and transfer where there are any, and never null');
-const mayTakeTime = rule('REG-10', 'a change that the registrar works on answers 202');
-const statusWords = rule('REG-35/words', 'a status is OK, EXPIRED or PENDING_TRANSFER');
-const versionShown = rule('HST-01', 'each address of a host says its version');
-const relativeUrl = rule('PRC-01', 'the poll URL of a process is relative');
-const oneProcess = rule('PRC-03', 'id and status of a process show twice, and are the same');
 
 type Row = Record<string, unknown>;
 type Kind = 'read' | 'write';
@@ -28,15 +14,15 @@ type Kind = 'read' | 'write';
 export function contactView(world: World, contact: Contact): Row {
   const state = contact.validated ? 'verified' : 'pending';
   const validations =
-    world.readings['GAP-50.validations'] === 'texts' ? [`email:${state}`] : [{ type: 'email', status: state }];
+    world.ambiguities['GAP-50.validations'] === 'texts' ? [`email:${state}`] : [{ type: 'email', status: state }];
   return {
     id: contact.id,
     handle: contact.handle,
     ...contact.fields,
     validations,
     split_from_id: contact.splitFromId,
-    ...(world.rules.on(noTld) ? {} : { tld: contact.tld }),
-    ...stamps(world, contact),
+    // DCT-01: a contact does not show the TLD that it is pinned to.
+    ...stamps(contact),
   };
 }
 
@@ -51,7 +37,7 @@ export function registrationView(world: World, registration: Registration, kind:
     id: registration.id,
     name: registration.name,
     status: statusOf(world, registration),
-    expires_at: dateTime(world, registration.expiresAt),
+    expires_at: dateTime(registration.expiresAt),
     auto_renew: registration.autoRenew,
     locked: registration.locked,
     privacy_protect: registration.privacyProtect,
@@ -68,34 +54,38 @@ export function registrationView(world: World, registration: Registration, kind:
     ...shown,
     transfer_out_pending: registration.transferOutPending,
     push_transfer_pending: registration.pushTransferPending,
-    ...(world.rules.on(allFields) ? { subscription_id: registration.subscriptionId } : {}),
-    feature_flags: featureFlags(world, tld),
-    fees: fees(world, tld, registration, kind),
-    ...stamps(world, registration),
+    // REG-04: a registration shows its settings, dates, name servers, TLD, contacts and process.
+    subscription_id: registration.subscriptionId,
+    feature_flags: featureFlags(tld),
+    fees: fees(tld, registration, kind),
+    ...stamps(registration),
   };
 }
 
-/** GAP-55: what an expired name reads as until it is purged is not documented beyond EXPIRED. */
+/**
+ * REG-35/words: a status is OK, EXPIRED or PENDING_TRANSFER. GAP-55: what an expired name reads as until it is purged is
+ * not documented beyond EXPIRED.
+ */
 function statusOf(world: World, { status }: Registration): string {
-  const shown = status === 'EXPIRED' && world.readings['GAP-55.expired'] === 'redemption' ? 'REDEMPTION' : status;
-  return world.rules.on(statusWords) ? shown : shown.toLowerCase();
+  return status === 'EXPIRED' && world.ambiguities['GAP-55.expired'] === 'redemption' ? 'REDEMPTION' : status;
 }
 
 /** Where there is no such window the fields are left out, or null: "when applicable" says no more. */
 function cancellation(world: World, { cancellationDeadlineAt: deadline }: Registration): Row {
   if (deadline !== null)
     return {
-      cancellation_deadline_at: dateTime(world, deadline),
+      cancellation_deadline_at: dateTime(deadline),
       within_cancellation_window: world.clock.now() <= deadline,
     };
-  return world.readings['GAP-53.fields'] === 'null'
+  return world.ambiguities['GAP-53.fields'] === 'null'
     ? { cancellation_deadline_at: null, within_cancellation_window: null }
     : {};
 }
 
 function processFields(world: World, { process, lastProcess }: Registration): Row {
-  const last = world.readings['GAP-51.ended'] === 'kept' ? lastProcess : null;
-  const id = world.rules.on(oneProcess) || process === null ? (process?.id ?? last?.id ?? null) : `outer-${process.id}`;
+  const last = world.ambiguities['GAP-51.ended'] === 'kept' ? lastProcess : null;
+  // PRC-03: id and status of a process show twice, and are the same.
+  const id = process?.id ?? last?.id ?? null;
   return {
     pending_async: process !== null,
     rtr_process_id: id,
@@ -103,8 +93,8 @@ function processFields(world: World, { process, lastProcess }: Registration): Ro
   };
 }
 
-function featureFlags(world: World, tld: Tld | undefined): Row {
-  if (!world.rules.on(abilities)) return {};
+function featureFlags(tld: Tld | undefined): Row {
+  // REG-05: a registration says what its TLD supports.
   return {
     supports_privacy: tld?.privacy ?? false,
     supports_transfer_lock: tld?.lock ?? false,
@@ -115,8 +105,9 @@ function featureFlags(world: World, tld: Tld | undefined): Row {
   };
 }
 
-function fees(world: World, tld: Tld | undefined, registration: Registration, kind: Kind): Row {
-  const priced = kind === 'read' || !world.rules.on(pricedOnReads);
+function fees(tld: Tld | undefined, registration: Registration, kind: Kind): Row {
+  // REG-06: fees are priced on list and view, and null in every other answer.
+  const priced = kind === 'read';
   const paid = registration.privacyPaid || registration.privacyProtect;
   return {
     privacy_enable: priced && !paid ? money(tld?.privacyCents ?? null) : null,
@@ -128,39 +119,42 @@ export function money(cents: number | null): Row | null {
   return cents === null ? null : { amount_cents: cents, currency: 'EUR' };
 }
 
-export function pendingProcess(world: World, { id, process }: Registration): Row {
-  if (process === null) return world.rules.on(processShown) ? {} : { pending_process: null };
+export function pendingProcess({ id, process }: Registration): Row {
+  // REG-07: a process on its way shows as pending_process, and is left out otherwise.
+  if (process === null) return {};
   const path = `/api/domain_registrations/${id}/processes/${process.id}`;
   return {
     pending_process: {
       id: process.id,
       action: process.action,
       status: process.status ?? 'pending',
-      poll_url: world.rules.on(relativeUrl) ? path : `https://platform.sandbox.example${path}`,
+      // PRC-01: the poll URL of a process is relative.
+      poll_url: path,
     },
   };
 }
 
 /** One envelope for every answer with a registration; where additions stand is not documented. */
 export function registrationEnvelope(world: World, registration: Registration, kind: Kind, additions: Row = {}): Row {
-  const extras = { ...pendingProcess(world, registration), ...additions };
+  const extras = { ...pendingProcess(registration), ...additions };
   const view = registrationView(world, registration, kind);
-  const beside = world.readings.registrationExtras === 'beside';
+  const beside = world.ambiguities.registrationExtras === 'beside';
   const inner = beside ? view : { ...view, ...extras };
   return {
-    ...(world.readings['GAP-50'] === 'bare' ? inner : { domain_registration: inner }),
+    ...(world.ambiguities['GAP-50'] === 'bare' ? inner : { domain_registration: inner }),
     ...(beside ? extras : {}),
   };
 }
 
 /** The answer of a change: done, or begun. `more`: keys beside the registration. */
 export function changed(world: World, registration: Registration, more: Row = {}): Answer {
-  const status = registration.process !== null && world.rules.on(mayTakeTime) ? 202 : 200;
+  // REG-10: a change that the registrar works on answers 202.
+  const status = registration.process !== null ? 202 : 200;
   return ok({ ...registrationEnvelope(world, registration, 'write'), ...more }, status);
 }
 
 export function contactEnvelope(world: World, contact: Contact): Row {
-  return world.readings['GAP-50'] === 'bare'
+  return world.ambiguities['GAP-50'] === 'bare'
     ? contactView(world, contact)
     : { domain_contact: contactView(world, contact) };
 }
@@ -176,18 +170,18 @@ export function viewAdditions(world: World, registration: Registration): Row {
       domains.some(({ hostname, method }) => hostname === registration.name && method === 'dns'),
     );
   const live =
-    world.readings['GAP-55.transfer'] === 'empty' ? {} : { status: 'pending', requested_by: 'another registrar' };
+    world.ambiguities['GAP-55.transfer'] === 'empty' ? {} : { status: 'pending', requested_by: 'another registrar' };
   const all: Row = {
     dns_zone: hosted ? { id: `zone-${registration.name}`, name: registration.name } : null,
     linked_site: site === undefined ? null : { id: site.id, name: site.name },
     transfer_out: registration.transferOutPending ? live : null,
   };
-  return world.rules.on(extrasOmitted)
-    ? Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
-    : all;
+  // REG-08: a view adds zone, site and transfer where there are any, and never null.
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-export function hostView(world: World, host: Host): Row {
-  const version = (address: string): Row => (world.rules.on(versionShown) ? { version: isIPv6(address) ? 6 : 4 } : {});
+export function hostView(host: Host): Row {
+  // HST-01: each address of a host says its version.
+  const version = (address: string): Row => ({ version: isIPv6(address) ? 6 : 4 });
   return { host_name: host.name, addresses: host.addresses.map((address) => ({ address, ...version(address) })) };
 }

@@ -1,19 +1,12 @@
-// Decides how a change of a registration comes about: at once, or by a process that the registrar takes days for and
-// that may fail or get stuck. Must not know what is changed, nor show it.
+// How a change of a registration comes about: at once, or by a process that the registrar takes days for and that may
+// fail or get stuck.
 import type { Answer } from '../core/http/endpoint.ts';
 import { refuse } from '../core/http/endpoint.ts';
-import { rule } from '../rules/rules.ts';
 import { nextId } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 import { tldOfName } from './state.ts';
 import type { ContactEdit, Registration, Settings } from './state.ts';
 import { registrarFails } from './outages.ts';
-
-const afterwards = rule('PRC-05', 'what a process changes changes when it ends well, and not at all when it fails');
-const takesTime = rule(
-  'PRC-05/slow',
-  'a slow registrar opens a process, and the registration is pending until it ends',
-);
 
 const DEFAULT_MS = 2 * 86_400_000;
 
@@ -43,14 +36,15 @@ export function refuseLocked(
   change: Pick<Change, 'changes' | 'local'>,
 ): Answer | undefined {
   const exempt =
-    change.local === true || change.changes.locked !== undefined || world.readings.lockedNames === 'changeable';
-  return registration.locked && !exempt ? refuse(world, 422, null, 'The name is locked') : undefined;
+    change.local === true || change.changes.locked !== undefined || world.ambiguities.lockedNames === 'changeable';
+  return registration.locked && !exempt ? refuse(422, null, 'The name is locked') : undefined;
 }
 
 /** GAP-63: which changes open a process, and for which TLDs, is not documented. */
 function duration(world: World, registration: Registration, { local }: Change): number {
-  const reading = world.readings['GAP-63'];
-  if (reading === 'never' || !world.rules.on(takesTime)) return 0;
+  const reading = world.ambiguities['GAP-63'];
+  // PRC-05/slow: a slow registrar opens a process, and the registration is pending until it ends.
+  if (reading === 'never') return 0;
   const own = tldOfName(world.state.registrar, registration.name)?.processMs ?? 0;
   if (reading === 'always') return own > 0 ? own : DEFAULT_MS;
   return local === true ? 0 : own;
@@ -81,7 +75,8 @@ function openProcess(world: World, registration: Registration, change: Change, d
 }
 
 function showsAtOnce(world: World): boolean {
-  return world.readings['GAP-63.fields'] === 'at-once' || !world.rules.on(afterwards);
+  // PRC-05: what a process changes changes when it ends well, and not at all when it fails.
+  return world.ambiguities['GAP-63.fields'] === 'at-once';
 }
 
 function takeFate(world: World, { name }: Registration): 'fails' | 'stuck' | undefined {
@@ -106,7 +101,7 @@ export function endProcess(world: World, registration: Registration, well: boole
   registration.process = null;
   registration.lastProcess = { id, status: well ? 'COMPLETED' : 'FAILED' };
   if (well) apply(world, registration, changes, contact);
-  else if (showsAtOnce(world) && world.rules.on(afterwards)) {
+  else if (showsAtOnce(world)) {
     apply(
       world,
       registration,

@@ -6,21 +6,12 @@ import { addContact, addRegistration } from './state.ts';
 import type { Process, Registrar, Registration } from './state.ts';
 import type { State } from '../core/state.ts';
 import { empty } from '../scenarios/empty.ts';
-import { small } from '../scenarios/small.ts';
+import { smallAndBare } from '../scenarios/small.ts';
 
 const DAY_MS = 86_400_000;
 
 export function registrar(): State {
-  const state = small();
-  state.accounts.set('acc-bare', { id: 'acc-bare', name: 'bare' });
-  const ada = state.users.get('user-ada');
-  // Ada may look at the other account and change her own.
-  if (ada !== undefined)
-    state.users.set(ada.id, {
-      ...ada,
-      accountIds: [...ada.accountIds, 'acc-bare'],
-      accountRoles: new Map([['acc-other', 'read']]),
-    });
+  const state = smallAndBare();
   addContacts(state.registrar);
   addPlain(state.registrar);
   addMoving(state.registrar);

@@ -1,5 +1,5 @@
-// Decides how contacts and registrations look in a hand-written fixture: by name and e-mail address, no generated ids,
-// no times, no codes, everything sorted.
+// How contacts and registrations look in a hand-written fixture: by name and e-mail address, no generated ids, no
+// times, no codes, everything sorted.
 import { ROLES, ROLE_KEYS } from './state.ts';
 import type { Contact, Host, Registrar, Registration } from './state.ts';
 

@@ -1,6 +1,5 @@
-// Decides what the platform remembers of domain registration: contacts, registrations, what a registrar is still
-// working on, names that others hold. Must not decide how any of it is shown or who may change it. Tests change it
-// directly ("behind the engine's back").
+// What the platform remembers of domain registration: contacts, registrations, what a registrar is still working on,
+// names that others hold. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
 import type { Hidden } from '../core/consistency-lag.ts';
 import { everyTld } from './tlds.ts';

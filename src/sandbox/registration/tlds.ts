@@ -1,5 +1,5 @@
-// Decides which top-level domains this sandbox knows, and how they differ: one for each way in which a registry can be
-// peculiar. Must not hold registrations. A scenario may change or add any of them.
+// Which top-level domains this sandbox knows, and how they differ: one for each way in which a registry can be
+// peculiar. A scenario may change or add any of them.
 
 export interface Tld {
   readonly id: number;

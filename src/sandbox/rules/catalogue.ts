@@ -1,5 +1,5 @@
 // The project's own list of what the platform's documents lay down for the areas that the sandbox emulates, one line
-// each. Decides nothing: rules.ts registers behaviours against these ids, the conformance suite proves them.
+// each. The code names these ids in comments, and the conformance cases prove them.
 //
 // Marks: E the sandbox must reproduce it; R the engine must honour it; B both; I good to know; GAP left open by the
 // documents. `from` names the area with which a rule comes to the sandbox, where it is not here yet (or why it never
@@ -28,7 +28,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
       'B',
       'Reads take a read scope, writes a write scope; there are eight scopes, none for writing billing or panel.',
     ],
-    ['CNV-10', 'B', 'A missing scope is a 403 with the OAuth error body, decided before every other gate.'],
+    ['CNV-10', 'B', 'A missing scope is a 403 with the OAuth error body, decided before every other guard.'],
     ['CNV-11', 'B', 'Some endpoints are closed to OAuth whatever the scopes.'],
     ['CNV-12', 'R', 'The transfer code of a registration is a GET that takes a write scope.'],
     ['CNV-13', 'B', 'A system key gets 401 user_required where a user must stand behind the request.'],

@@ -1,4 +1,4 @@
-// Decides what an entry of the catalogue of rules is. Must not hold any.
+// What an entry of the catalogue of rules is.
 
 type Mark = 'R' | 'E' | 'B' | 'I' | 'GAP';
 

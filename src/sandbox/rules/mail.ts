@@ -1,5 +1,4 @@
 // The part of the catalogue about mailspaces: plan, domains, aliases, groups, mailboxes.
-// Decides nothing; see catalogue.ts.
 import { area } from './entry.ts';
 import type { CatalogueEntry } from './entry.ts';
 

@@ -1,5 +1,5 @@
 // The part of the catalogue that no document states: what is left open, and the order of steps that follows from the
-// rest. Decides nothing; see catalogue.ts.
+// rest.
 import { area } from './entry.ts';
 import type { CatalogueEntry } from './entry.ts';
 

@@ -1,5 +1,4 @@
-// The part of the catalogue about panel accounts, users, callbacks and billing events. Decides nothing; see
-// catalogue.ts.
+// The part of the catalogue about panel accounts, users, callbacks and billing events.
 import { area } from './entry.ts';
 import type { CatalogueEntry } from './entry.ts';
 

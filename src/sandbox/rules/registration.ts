@@ -1,5 +1,5 @@
 // The part of the catalogue about domain registration: contacts, registrations, hosts, registrar processes, and what is
-// left open about them. Decides nothing; see catalogue.ts.
+// left open about them.
 import { area } from './entry.ts';
 import type { CatalogueEntry } from './entry.ts';
 

@@ -1,4 +1,4 @@
-// The part of the catalogue about Shield, the firewall in front of a site. Decides nothing; see catalogue.ts.
+// The part of the catalogue about Shield, the firewall in front of a site.
 import { area } from './entry.ts';
 import type { CatalogueEntry } from './entry.ts';
 

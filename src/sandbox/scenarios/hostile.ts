@@ -6,7 +6,7 @@ import { addDomain, addSite } from '../core/state.ts';
 import type { State } from '../core/state.ts';
 import { empty } from './empty.ts';
 
-export const hostileReadings: Readonly<Record<string, string>> = {
+export const hostileAmbiguities: Readonly<Record<string, string>> = {
   listOrder: 'reshuffled',
   lateLists: 'reads:1',
   emptyLists: 'null',

@@ -1,10 +1,10 @@
-// Decides which scenarios there are by name. A scenario is a store to start from, and the readings that belong to it.
+// Which scenarios there are by name. A scenario is a store to start from, and the readings that belong to it.
 import type { State } from '../core/state.ts';
 import type { Billing } from '../billing/state.ts';
 import { empty } from './empty.ts';
 import { generated } from './generated.ts';
 import { guards } from './guards.ts';
-import { hostile, hostileReadings } from './hostile.ts';
+import { hostile, hostileAmbiguities } from './hostile.ts';
 import { shield } from '../shield/scenario.ts';
 import { mail, mailboxes } from '../mail/scenario.ts';
 import { panel, panelAccounts } from '../panel/scenario.ts';
@@ -16,16 +16,16 @@ export type ScenarioFn = () => State;
 export interface Scenario {
   readonly state: State;
   /** Overridden by the readings that the caller gives. */
-  readonly readings: Readonly<Record<string, string>>;
+  readonly ambiguities: Readonly<Record<string, string>>;
 }
 
 const NAMED: Readonly<
-  Record<string, { readonly build: ScenarioFn; readonly readings?: Readonly<Record<string, string>> }>
+  Record<string, { readonly build: ScenarioFn; readonly ambiguities?: Readonly<Record<string, string>> }>
 > = {
   empty: { build: empty },
   small: { build: small },
   guards: { build: guards },
-  hostile: { build: hostile, readings: hostileReadings },
+  hostile: { build: hostile, ambiguities: hostileAmbiguities },
   mail: { build: mail },
   'billing-bank': paying({ methodType: 'sepa_debit', outcome: 'processing' }),
   'billing-3ds': paying({ outcome: 'authentication' }),
@@ -59,9 +59,10 @@ function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
 }
 
 export function buildScenario(scenario: string | ScenarioFn): Scenario {
-  if (typeof scenario === 'function') return { state: scenario(), readings: {} };
+  if (typeof scenario === 'function') return { state: scenario(), ambiguities: {} };
   const [, of, count] = /^(sites|mailboxes|panel|registrations):(\d+)$/.exec(scenario) ?? [];
-  if (of !== undefined && count !== undefined) return { state: (SIZED[of] ?? generated)(Number(count)), readings: {} };
+  if (of !== undefined && count !== undefined)
+    return { state: (SIZED[of] ?? generated)(Number(count)), ambiguities: {} };
   const named = Object.hasOwn(NAMED, scenario) ? NAMED[scenario] : undefined;
   if (named === undefined)
     throw new Error(
@@ -69,5 +70,5 @@ export function buildScenario(scenario: string | ScenarioFn): Scenario {
         .map((one) => `${one}:N`)
         .join(', ')}`,
     );
-  return { state: named.build(), readings: named.readings ?? {} };
+  return { state: named.build(), ambiguities: named.ambiguities ?? {} };
 }

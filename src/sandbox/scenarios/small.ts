@@ -156,3 +156,17 @@ function shopTraffic(shop: Site): void {
     roles: 'editor',
   });
 }
+
+/** The same beside an account that has nothing. Ada may look at the other account and change her own. */
+export function smallAndBare(): State {
+  const state = small();
+  state.accounts.set('acc-bare', { id: 'acc-bare', name: 'bare' });
+  const ada = state.users.get('user-ada');
+  if (ada !== undefined)
+    state.users.set(ada.id, {
+      ...ada,
+      accountIds: [...ada.accountIds, 'acc-bare'],
+      accountRoles: new Map([['acc-other', 'read']]),
+    });
+  return state;
+}

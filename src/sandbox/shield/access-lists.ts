@@ -1,10 +1,8 @@
-// Decides what an access list is on the wire: its fields, its types, its checksum, and the platform's own lists.
-// Must not know how it is found, nor what a list does to the addresses in it: no endpoint says.
+// What an access list is on the wire: its fields, its types, its checksum, and the platform's own lists.
 import { createHash } from 'node:crypto';
 import { ok, refuse, unknownKeys } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import { blank, withoutEmptyTexts } from '../core/present.ts';
-import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
 import type { CollectionKind, Written } from './collection.ts';
 import { nameProblems } from './custom-rules.ts';
@@ -14,10 +12,6 @@ import { idOf, inCase, wrapList } from './shapes.ts';
 import type { Row } from './shapes.ts';
 import { accessList } from './state.ts';
 import type { AccessList, ShieldZone } from './state.ts';
-
-const fiveFields = rule('SHD-21', 'an access list has a name, a description, an integer type, content and a checksum');
-const creates = rule('SHD-21/created', 'a new access list answers 201');
-const removes = rule('SHD-21/removed', 'a removed access list answers 204 and is gone');
 
 /** The documents name an endpoint for these, and none of them. */
 const TYPES = ['IP', 'CIDR', 'ASN', 'Country', 'Organization', 'JA4'];
@@ -47,21 +41,21 @@ function read(
   body: Row,
   before: AccessList | undefined,
 ): Written<AccessList> | { refused: Answer } {
-  if (!world.rules.on(fiveFields)) return writtenList(world, body, before);
-  const refusal = unknownKeys(world, body, Object.keys(FORMS));
+  // SHD-21: an access list has a name, a description, an integer type, content and a checksum.
+  const refusal = unknownKeys(body, Object.keys(FORMS));
   if (refusal !== undefined) return { refused: refusal };
   const problems = [...nameProblems(world, body, before, 'name'), ...formProblems(body, FORMS)];
-  if (before === undefined && world.readings['GAP-31.required'] === 'name-type-content') {
+  if (before === undefined && world.ambiguities['GAP-31.required'] === 'name-type-content') {
     problems.push(...['type', 'content'].filter((key) => body[key] === undefined).map((key) => `${key} is missing`));
   }
   const { content, checksum } = body;
   if (typeof content === 'string') {
-    if (world.readings['GAP-31.size'] === 'hundred' && entries(content).length > MOST_ENTRIES)
+    if (world.ambiguities['GAP-31.size'] === 'hundred' && entries(content).length > MOST_ENTRIES)
       problems.push(`content may have ${MOST_ENTRIES} entries`);
     const isOdd = typeof checksum === 'string' && checksum !== sha256(content);
-    if (isOdd && world.readings['GAP-31.checksum'] === 'checked') problems.push('checksum does not fit the content');
+    if (isOdd && world.ambiguities['GAP-31.checksum'] === 'checked') problems.push('checksum does not fit the content');
   }
-  return problems.length === 0 ? writtenList(world, body, before) : { refused: refuse(world, 422, null, ...problems) };
+  return problems.length === 0 ? writtenList(world, body, before) : { refused: refuse(422, null, ...problems) };
 }
 
 /** The keys that are there, and the checksum that follows from them. */
@@ -70,11 +64,12 @@ function writtenList(world: World, body: Row, before: AccessList | undefined): W
     Pick<AccessList, 'name' | 'description' | 'type' | 'content' | 'checksum'>
   >;
   const kept =
-    typeof content === 'string' && world.readings['GAP-31.content'] === 'tidied'
+    typeof content === 'string' && world.ambiguities['GAP-31.content'] === 'tidied'
       ? [...new Set(entries(content))].join('\n')
       : content;
-  const onlyContent = before !== undefined && world.readings['GAP-33.lists'] === 'content-only';
-  const own = world.readings['GAP-31.checksum'] === 'echo' ? checksum : kept === undefined ? undefined : sha256(kept);
+  const onlyContent = before !== undefined && world.ambiguities['GAP-33.lists'] === 'content-only';
+  const own =
+    world.ambiguities['GAP-31.checksum'] === 'echo' ? checksum : kept === undefined ? undefined : sha256(kept);
   return {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined || onlyContent ? {} : { description }),
@@ -101,15 +96,15 @@ function show(world: World, list: AccessList, inList: boolean): Row {
     name: list.name,
     ...withoutEmptyTexts(world, { description: list.description }),
     type: list.type,
-    checksum: list.checksum ?? blank(world),
+    checksum: list.checksum ?? blank(),
   };
-  if (!inList || world.readings['GAP-31'] === 'present') shown['content'] = list.content;
+  if (!inList || world.ambiguities['GAP-31'] === 'present') shown['content'] = list.content;
   return inCase(world, BUILT_IN.includes(list) ? { ...shown, read_only: true } : shown);
 }
 
 function wrap(world: World, rows: readonly Row[]): Answer {
   const own = BUILT_IN.map((list) => show(world, list, true));
-  switch (world.readings['GAP-31.builtIn']) {
+  switch (world.ambiguities['GAP-31.builtIn']) {
     case 'unlisted':
       return wrapList(world, 'access_lists', rows);
     case 'listed':
@@ -122,7 +117,7 @@ function wrap(world: World, rows: readonly Row[]): Answer {
 /** GAP-29: how the types read. */
 export function showTypes(world: World): Answer {
   const objects = TYPES.map((name, value) => ({ value, name }));
-  switch (world.readings['GAP-29.enums']) {
+  switch (world.ambiguities['GAP-29.enums']) {
     case 'objects':
       return ok(objects);
     case 'wrapped':
@@ -137,12 +132,10 @@ export const accessLists: CollectionKind<AccessList> = {
   single: 'access_list',
   collection: 'accessLists',
   label: 'access list',
-  creates,
-  removes,
   stored: (zone) => zone.accessLists,
   make: accessList,
   read,
   show,
   wrap,
-  builtIn: (world) => (world.readings['GAP-31.builtIn'] === 'unlisted' ? [] : BUILT_IN),
+  builtIn: (world) => (world.ambiguities['GAP-31.builtIn'] === 'unlisted' ? [] : BUILT_IN),
 };

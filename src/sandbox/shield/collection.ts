@@ -1,7 +1,6 @@
-// Decides what a collection of Shield is to its endpoints: custom WAF rules, rate limits and access lists are made,
-// changed, shown alike. Must not know what is in any of them.
+// What a collection of Shield is to its endpoints: custom WAF rules, rate limits and access lists are made, changed,
+// shown alike.
 import type { Answer } from '../core/http/endpoint.ts';
-import type { Behaviour } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
 import type { Row } from './shapes.ts';
 import type { ShieldItem, ShieldZone } from './state.ts';
@@ -17,13 +16,10 @@ export interface CollectionKind<Item extends ShieldItem> {
   readonly collection: Collection;
   /** As the oracle of creations names it. */
   readonly label: string;
-  readonly creates: Behaviour;
-  readonly removes: Behaviour;
   stored(zone: ShieldZone): Item[];
   make(given: Pick<Item, 'id' | 'number' | 'name'> & Written<Item>): Item;
   /** An answer: it is refused. */
   mayCreate?(world: World, zone: ShieldZone): Answer | undefined;
-  mayChange?(world: World, zone: ShieldZone): Answer | undefined;
   /** The body of a create (`before` undefined) or of a change; an answer: it is refused. */
   read(
     world: World,

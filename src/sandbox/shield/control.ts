@@ -1,5 +1,5 @@
-// Decides what can be done to a site's Shield from outside /api: look at the raw store, change the zone, and add,
-// change or remove rules, limits, lists and events. Checks nothing: a test may leave there what no write could.
+// What can be done to a site's Shield from outside /api: look at the raw store, change the zone, and add, change or
+// remove rules, limits, lists and events. Checks nothing: a test may leave there what no write could.
 import type { Context, Hono } from 'hono';
 import type { Env } from '../core/http/app.ts';
 import { isRecord } from '../core/http/endpoint.ts';

@@ -1,9 +1,7 @@
-// Decides what a custom WAF rule is on the wire: one condition and an action as written, more than that as read.
-// Must not know how it is found, nor what the WAF makes of it.
+// What a custom WAF rule is on the wire: one condition and an action as written, more than that as read.
 import { isRecord, refuse, unknownKeys } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import { withoutEmptyTexts } from '../core/present.ts';
-import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
 import type { CollectionKind, Written } from './collection.ts';
 import { formProblems } from './forms.ts';
@@ -13,12 +11,6 @@ import type { Row } from './shapes.ts';
 import { configuredItem } from './state.ts';
 import type { ConfiguredItem, ShieldZone } from './state.ts';
 import { isPremium, premiumRequired } from './tiers.ts';
-
-const writeShape = rule('SHD-13', 'a custom WAF rule needs its name and has six documented keys of configuration');
-const premiumCreate = rule('SHD-14', 'making a custom WAF rule takes a premium plan');
-const freeUpdate = rule('SHD-14/update', 'changing a custom WAF rule does not');
-const creates = rule('SHD-14/created', 'a new custom WAF rule answers 201');
-const removes = rule('SHD-14/removed', 'a removed custom WAF rule answers 204 and is gone');
 
 const WRITTEN: readonly string[] = ['rule_name', 'rule_description', 'rule_configuration'];
 
@@ -39,12 +31,13 @@ function read(
   body: Row,
   before: ConfiguredItem | undefined,
 ): Written<ConfiguredItem> | { refused: Answer } {
-  const refusal = world.rules.on(writeShape) ? misshapen(world, body, before) : undefined;
+  // SHD-13: a custom WAF rule needs its name and has six documented keys of configuration.
+  const refusal = misshapen(world, body, before);
   return refusal === undefined ? writtenRule(body) : { refused: refusal };
 }
 
 function misshapen(world: World, body: Row, before: ConfiguredItem | undefined): Answer | undefined {
-  const refusal = unknownKeys(world, body, WRITTEN);
+  const refusal = unknownKeys(body, WRITTEN);
   if (refusal !== undefined) return refusal;
   const problems = [
     ...nameProblems(world, body, before),
@@ -52,16 +45,16 @@ function misshapen(world: World, body: Row, before: ConfiguredItem | undefined):
   ];
   const configuration = body['rule_configuration'];
   if (isRecord(configuration)) {
-    const strange = unknownKeys(world, configuration, Object.keys(CONFIGURATION));
+    const strange = unknownKeys(configuration, Object.keys(CONFIGURATION));
     if (strange !== undefined) return strange;
     problems.push(...formProblems(configuration, CONFIGURATION, 'rule_configuration.'));
   }
-  return problems.length === 0 ? undefined : refuse(world, 422, null, ...problems);
+  return problems.length === 0 ? undefined : refuse(422, null, ...problems);
 }
 
 /** GAP-33: where a change replaces everything, it needs the name too. */
 export function nameProblems(world: World, body: Row, before: unknown, key = 'rule_name'): readonly string[] {
-  const mayLack = before !== undefined && world.readings['GAP-33'] === 'partial' && body[key] === undefined;
+  const mayLack = before !== undefined && world.ambiguities['GAP-33'] === 'partial' && body[key] === undefined;
   return mayLack || (typeof body[key] === 'string' && body[key] !== '') ? [] : [`${key} is missing`];
 }
 
@@ -82,11 +75,11 @@ function show(world: World, item: ConfiguredItem): Row {
   };
   const { variable_type, variable_subselector, ...rest } = written;
   const configuration =
-    world.readings['GAP-29.variables'] === 'map' && variable_type !== undefined
+    world.ambiguities['GAP-29.variables'] === 'map' && variable_type !== undefined
       ? { variable_types: { [variable_type as string]: variable_subselector ?? '' }, ...rest }
       : written;
   const beyond =
-    world.readings['GAP-29.beyond'] === 'shown' ? { is_negated, transformation_types, chained_rule_conditions } : {};
+    world.ambiguities['GAP-29.beyond'] === 'shown' ? { is_negated, transformation_types, chained_rule_conditions } : {};
   return configuredRow(
     world,
     {
@@ -103,14 +96,10 @@ export const customRules: CollectionKind<ConfiguredItem> = {
   single: 'waf_custom_rule',
   collection: 'customRules',
   label: 'custom WAF rule',
-  creates,
-  removes,
   stored: (zone) => zone.customRules,
   make: configuredItem,
-  mayCreate: (world, zone) =>
-    isPremium(world, zone.tier) || !world.rules.on(premiumCreate) ? undefined : premiumRequired(world),
-  mayChange: (world, zone) =>
-    isPremium(world, zone.tier) || world.rules.on(freeUpdate) ? undefined : premiumRequired(world),
+  // SHD-14: making a custom WAF rule takes a premium plan. SHD-14/update: changing one does not.
+  mayCreate: (world, zone) => (isPremium(world, zone.tier) ? undefined : premiumRequired()),
   read,
   show,
 };

@@ -1,13 +1,8 @@
-// Decides which Shield events a request sees: those of one day, newest first, a page at a time.
-// Must not decide what is in them: the documents do not show it.
+// Which Shield events a request sees: those of one day, newest first, a page at a time.
 import { ok, refuse } from '../core/http/endpoint.ts';
 import type { Answer, Call } from '../core/http/endpoint.ts';
-import { rule } from '../rules/rules.ts';
 import { inCase } from './shapes.ts';
 import type { ShieldZone } from './state.ts';
-
-const pages = rule('SHD-24', 'events come in pages, with a token that leads to the next one');
-const oneDay = rule('SHD-24/day', 'events are those of one day, today unless another is asked for');
 
 const PAGE = 25;
 const DAY_MS = 86_400_000;
@@ -15,14 +10,16 @@ const DAY_MS = 86_400_000;
 export function readEvents({ world, query }: Call, zone: ShieldZone): Answer {
   const date = query.get('date');
   const dayMs = date === null || date === '' ? Math.floor(world.clock.now() / DAY_MS) * DAY_MS : dayOf(date);
-  if (dayMs === undefined) return refuse(world, 422, null, 'date must be MM-DD-YYYY');
+  if (dayMs === undefined) return refuse(422, null, 'date must be MM-DD-YYYY');
   const token = query.get('continue');
   const start = token === null || token === '' ? 0 : offsetOf(token, dayMs);
-  if (start === undefined) return refuse(world, 422, null, 'continue is no token of that day');
+  if (start === undefined) return refuse(422, null, 'continue is no token of that day');
+  // SHD-24/day: events are those of one day, today unless another is asked for.
   const found = zone.events
-    .filter(({ atMs }) => !world.rules.on(oneDay) || (atMs >= dayMs && atMs < dayMs + DAY_MS))
+    .filter(({ atMs }) => atMs >= dayMs && atMs < dayMs + DAY_MS)
     .sort((left, right) => right.atMs - left.atMs);
-  const end = world.rules.on(pages) ? start + PAGE : found.length;
+  // SHD-24: events come in pages, with a token that leads to the next one.
+  const end = start + PAGE;
   const hasMoreData = end < found.length;
   return ok({
     logs: found

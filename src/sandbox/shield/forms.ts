@@ -1,4 +1,4 @@
-// Decides whether the values of a written Shield object have the right form. Must not know what they mean.
+// Whether the values of a written Shield object have the right form.
 import { isRecord } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
 
@@ -33,5 +33,5 @@ function wrong(value: unknown, form: Form): string | undefined {
 
 /** GAP-28: an integer whose range the documents do not give. */
 export function openRange(world: World, most: number): readonly [number, number] {
-  return [0, world.readings['GAP-28.ranges'] === 'narrow' ? most : Number.MAX_SAFE_INTEGER];
+  return [0, world.ambiguities['GAP-28.ranges'] === 'narrow' ? most : Number.MAX_SAFE_INTEGER];
 }

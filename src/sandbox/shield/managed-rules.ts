@@ -1,4 +1,4 @@
-// Decides which managed WAF rules there are: a few made-up ones in two groups. Must not know who has disabled them.
+// Which managed WAF rules there are: a few made-up ones in two groups.
 import type { Row } from './shapes.ts';
 
 export const MANAGED_GROUPS: readonly Row[] = [

@@ -1,5 +1,4 @@
-// Decides how Shield's things are spelled and wrapped on the wire, where the documents do not show it (GAP-29).
-// Must not know what is in them.
+// How Shield's things are spelled and wrapped on the wire, where the documents do not show it (GAP-29).
 import { isRecord, ok } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
@@ -9,7 +8,7 @@ export type Row = Record<string, unknown>;
 
 /** All keys, at any depth, in the chosen spelling. Names of variables are upper case and stay as they are. */
 export function inCase(world: World, row: Row): Row {
-  return world.readings['GAP-29.case'] === 'camel' ? respelled(row, camel) : row;
+  return world.ambiguities['GAP-29.case'] === 'camel' ? respelled(row, camel) : row;
 }
 
 export function inSnakeCase(row: Row): Row {
@@ -36,17 +35,17 @@ function snake(key: string): string {
 /** A rule with its configuration, which is spelled already. */
 export function configuredRow(world: World, head: Row, configuration: Row): Row {
   const cased = inCase(world, head);
-  if (world.readings['GAP-29.nesting'] === 'flat') return { ...configuration, ...cased };
+  if (world.ambiguities['GAP-29.nesting'] === 'flat') return { ...configuration, ...cased };
   return {
     ...cased,
-    [world.readings['GAP-29.case'] === 'camel' ? 'ruleConfiguration' : 'rule_configuration']: configuration,
+    [world.ambiguities['GAP-29.case'] === 'camel' ? 'ruleConfiguration' : 'rule_configuration']: configuration,
   };
 }
 
 /** The id under its key, or nothing. */
 export function idOf(world: World, item: Pick<ShieldItem, 'id' | 'number'>, named: string): Row {
-  const value = world.readings['GAP-29.ids'] === 'integer' ? item.number : item.id;
-  switch (world.readings['GAP-29.id']) {
+  const value = world.ambiguities['GAP-29.ids'] === 'integer' ? item.number : item.id;
+  switch (world.ambiguities['GAP-29.id']) {
     case 'id':
       return { id: value };
     case 'named':
@@ -62,7 +61,7 @@ export function hasId(item: Pick<ShieldItem, 'id' | 'number'>, param: string | u
 }
 
 export function wrapList(world: World, name: string, rows: readonly Row[]): Answer {
-  switch (world.readings['GAP-29']) {
+  switch (world.ambiguities['GAP-29']) {
     case 'bare':
       return ok(rows);
     case 'wrapped':
@@ -73,5 +72,5 @@ export function wrapList(world: World, name: string, rows: readonly Row[]): Answ
 }
 
 export function wrapOne(world: World, name: string, row: Row): Row {
-  return world.readings['GAP-29.one'] === 'wrapped' ? { [name]: row } : row;
+  return world.ambiguities['GAP-29.one'] === 'wrapped' ? { [name]: row } : row;
 }

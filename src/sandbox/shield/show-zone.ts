@@ -1,44 +1,41 @@
-// Decides how a Shield zone, its WAF and its bot detection read. Must not change them.
+// How a Shield zone, its WAF and its bot detection read.
 import { blank, dateTime, listOrNull } from '../core/present.ts';
-import { rule } from '../rules/rules.ts';
 import { inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
 import { inCase } from './shapes.ts';
 import type { Row } from './shapes.ts';
-import { TIERS } from './state.ts';
 import type { ShieldZone } from './state.ts';
-
-const nestedFields = rule('SHD-05', 'the zone reads nested: active, plan, waf, ddos, whitelabel_response_pages');
-const readsAsText = rule('SHD-07', 'the plan reads as a text');
-const modesReadAsText = rule('SHD-07/modes', 'the execution modes read as texts');
 
 export function showZone(world: World, zone: ShieldZone): Row {
   const { sensitivity, executionMode, challengeWindow } = zone.ddos;
   const waf = showWaf(world, zone);
   const ddos = {
-    sensitivity: !zone.active && world.readings['GAP-27.ddos'] === 'zero' ? 0 : sensitivity,
+    sensitivity: !zone.active && world.ambiguities['GAP-27.ddos'] === 'zero' ? 0 : sensitivity,
     execution_mode: modeText(world, executionMode, 'ddos'),
     challenge_window: challengeWindow,
   };
-  const shown = {
+  // SHD-05: the zone reads nested: active, plan, waf, ddos, whitelabel_response_pages.
+  const row = {
     active: zone.active,
-    plan: world.rules.on(readsAsText) ? zone.tier : TIERS.indexOf(zone.tier),
+    // SHD-07: the plan reads as a text.
+    plan: zone.tier,
     whitelabel_response_pages: zone.whitelabel,
+    waf,
+    ddos,
   };
-  const row = world.rules.on(nestedFields) ? { ...shown, waf, ddos } : { ...shown, ...waf, ...ddos };
-  return world.readings['GAP-29.zone'] === 'wrapped' ? { shield: row } : row;
+  return world.ambiguities['GAP-29.zone'] === 'wrapped' ? { shield: row } : row;
 }
 
 function showWaf(world: World, { waf, learning }: ShieldZone): Row {
   const over = learning.untilMs !== null && world.clock.now() >= learning.untilMs;
-  const forgotten = learning.untilMs === null || (over && world.readings.learningEnd === 'ends-cleared');
+  const forgotten = learning.untilMs === null || (over && world.ambiguities.learningEnd === 'ends-cleared');
   return {
     enabled: waf.enabled,
     execution_mode: modeText(world, waf.executionMode, 'waf'),
     disabled_rules: listOrNull(world, inListOrder(world, waf.disabledRules)),
     log_only_rules: listOrNull(world, inListOrder(world, waf.logOnlyRules)),
-    learning_mode: learning.on && (!over || world.readings.learningEnd === 'stays'),
-    learning_mode_until: forgotten ? blank(world) : dateTime(world, learning.untilMs ?? 0),
+    learning_mode: learning.on && (!over || world.ambiguities.learningEnd === 'stays'),
+    learning_mode_until: forgotten ? blank() : dateTime(learning.untilMs ?? 0),
   };
 }
 
@@ -46,11 +43,11 @@ const WORDS = { waf: ['Detection', 'Prevention'], ddos: ['Observe', 'Mitigate'] 
 
 /** GAP-28: the texts are not documented, and for DDoS not even what the integers mean. */
 function modeText(world: World, mode: number, of: 'waf' | 'ddos'): unknown {
-  if (!world.rules.on(modesReadAsText)) return mode;
+  // SHD-07/modes: the execution modes read as texts.
   const reading =
-    of === 'ddos' && world.readings['GAP-28.ddos'] !== 'like-waf'
-      ? world.readings['GAP-28.ddos']
-      : world.readings['GAP-28'];
+    of === 'ddos' && world.ambiguities['GAP-28.ddos'] !== 'like-waf'
+      ? world.ambiguities['GAP-28.ddos']
+      : world.ambiguities['GAP-28'];
   const name = ['Log', 'Block'][mode] ?? `Mode${mode}`;
   switch (reading) {
     case 'capital':
@@ -69,7 +66,7 @@ function modeText(world: World, mode: number, of: 'waf' | 'ddos'): unknown {
 /** GAP-29: the documents do not show how the WAF config reads at its own path. */
 export function showWafConfig(world: World, zone: ShieldZone): Row {
   const { enabled, execution_mode, disabled_rules, log_only_rules, ...learning } = showWaf(world, zone);
-  switch (world.readings['GAP-29.waf']) {
+  switch (world.ambiguities['GAP-29.waf']) {
     case 'block':
       return inCase(world, { enabled, execution_mode, disabled_rules, log_only_rules, ...learning });
     case 'wrapped':
@@ -86,7 +83,7 @@ export function showWafConfig(world: World, zone: ShieldZone): Row {
 
 /** GAP-29: nor how the bot detection reads. */
 export function showBots(world: World, { bots }: ShieldZone): Row {
-  switch (world.readings['GAP-29.bots']) {
+  switch (world.ambiguities['GAP-29.bots']) {
     case 'flat':
       return inCase(world, { ...bots });
     case 'wrapped':

@@ -1,6 +1,5 @@
-// Decides what the platform remembers of a site's Shield: the zone, its settings, custom rules, rate limits, access
-// lists, events. Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the
-// engine's back").
+// What the platform remembers of a site's Shield: the zone, its settings, custom rules, rate limits, access lists,
+// events. Tests change it directly ("behind the engine's back").
 import type { Hidden } from '../core/consistency-lag.ts';
 
 export const TIERS = ['basic', 'advanced', 'business', 'enterprise'] as const;

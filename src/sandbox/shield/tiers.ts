@@ -1,5 +1,4 @@
-// Decides what the plans of Shield allow and what moving between them does. None of it has a price here.
-// Must not answer where the site's own plan has no Shield: gate.ts does.
+// What the plans of Shield allow and what moving between them does. None of it has a price here.
 import { refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
@@ -20,25 +19,25 @@ const MOST_ITEMS: Readonly<
 
 /** GAP-32: which plans are premium is not documented; that `premium` writes advanced suggests where they begin. */
 export function isPremium(world: World, tier: Tier): boolean {
-  return TIERS.indexOf(tier) >= (world.readings['GAP-32'] === 'business-up' ? 2 : 1);
+  return TIERS.indexOf(tier) >= (world.ambiguities['GAP-32'] === 'business-up' ? 2 : 1);
 }
 
-export function premiumRequired(world: World): Answer {
-  return refuse(world, 403, 'shield_premium_required', 'This takes a premium Shield plan');
+export function premiumRequired(): Answer {
+  return refuse(403, 'shield_premium_required', 'This takes a premium Shield plan');
 }
 
 /** GAP-30: the longest timeframe that the plan of the zone takes. */
 export function longestTimeframe(world: World, tier: Tier): number {
-  return world.readings['GAP-30.longest'] === 'none' ? Infinity : LONGEST_SECONDS[tier];
+  return world.ambiguities['GAP-30.longest'] === 'none' ? Infinity : LONGEST_SECONDS[tier];
 }
 
 /** GAP-32: undefined where one more may be made. */
 export function tooMany(world: World, zone: ShieldZone, collection: Collection): Answer | undefined {
-  const reading = world.readings['GAP-32.items'];
+  const reading = world.ambiguities['GAP-32.items'];
   const most = MOST_ITEMS[collection][TIERS.indexOf(zone.tier)] ?? Infinity;
   if (reading === 'unlimited' || zone[collection].length < most) return undefined;
   const message = `The Shield plan ${zone.tier} takes at most ${most} of these`;
-  return reading === 'refused' ? refuse(world, 422, null, message) : acceptedWithError(message);
+  return reading === 'refused' ? refuse(422, null, message) : acceptedWithError(message);
 }
 
 /** A success by its status, and nothing is saved: an upstream's refusal that was passed on. */
@@ -50,14 +49,14 @@ export function acceptedWithError(message: string): Answer {
 export function changeTier(world: World, zone: ShieldZone, tier: Tier): Answer | undefined {
   const steps = TIERS.indexOf(tier) - TIERS.indexOf(zone.tier);
   if (steps > 0) {
-    const reading = world.readings['GAP-32.upgrade'];
-    if (reading === 'refused') return refuse(world, 402, null, 'A higher Shield plan costs');
+    const reading = world.ambiguities['GAP-32.upgrade'];
+    if (reading === 'refused') return refuse(402, null, 'A higher Shield plan costs');
     if (reading === 'accepted-with-error') return acceptedWithError('A higher Shield plan costs');
   }
   const lost = steps < 0 ? beyond(world, zone, tier) : [];
-  if (lost.length > 0 && world.readings['GAP-32.downgrade'] === 'refused')
-    return refuse(world, 422, null, 'The zone has more than the lower Shield plan allows');
-  if (steps < 0 && world.readings['GAP-32.downgrade'] === 'removed') reduce(world, zone, tier, lost);
+  if (lost.length > 0 && world.ambiguities['GAP-32.downgrade'] === 'refused')
+    return refuse(422, null, 'The zone has more than the lower Shield plan allows');
+  if (steps < 0 && world.ambiguities['GAP-32.downgrade'] === 'removed') reduce(world, zone, tier, lost);
   zone.tier = tier;
   return undefined;
 }

@@ -1,8 +1,6 @@
-// Decides what a write makes of a Shield zone: its settings, its activation and deactivation.
-// Must not show it (show-zone.ts), and must not know rules, limits and lists.
+// What a write makes of a Shield zone: its settings, its activation and deactivation.
 import { refuse, unknownKeys } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
-import { rule } from '../rules/rules.ts';
 import type { World } from '../core/world.ts';
 import { formProblems, openRange } from './forms.ts';
 import type { Forms } from './forms.ts';
@@ -11,22 +9,17 @@ import { TIERS, shieldZone } from './state.ts';
 import type { BotDetection, ShieldZone } from './state.ts';
 import { changeTier } from './tiers.ts';
 
-const partialWrite = rule('SHD-06', 'a write of the zone is flat and leaves what it does not send');
-const premiumAlias = rule('SHD-08', 'premium true writes the plan advanced, false basic');
-const wafModes = rule('SHD-09', 'the WAF mode is 0 Log or 1 Block');
-const listsWhole = rule('SHD-11', 'the lists of rule ids are written whole');
-const botsPartial = rule('SHD-15/partial', 'a write of the bot detection leaves what it does not send');
-
 type Fields = Readonly<Record<string, unknown>>;
 
 const DAY_MS = 86_400_000;
 /** How long learning takes: not documented, only that it has an end. */
 const LEARNING_MS = 7 * DAY_MS;
 
-function wafForms(world: World): Forms {
+function wafForms(): Forms {
   return {
     waf_enabled: 'boolean',
-    waf_execution_mode: world.rules.on(wafModes) ? [0, 1] : [0, 9],
+    // SHD-09: the WAF mode is 0 Log or 1 Block.
+    waf_execution_mode: [0, 1],
     waf_disabled_rules: 'texts',
     waf_log_only_rules: 'texts',
   };
@@ -37,7 +30,7 @@ function zoneForms(world: World): Forms {
     plan_type: [0, TIERS.length - 1],
     premium: 'boolean',
     learning_mode: 'boolean',
-    ...wafForms(world),
+    ...wafForms(),
     ddos_sensitivity: openRange(world, 4),
     ddos_execution_mode: openRange(world, 1),
     ddos_challenge_window: openRange(world, DAY_MS / 1000),
@@ -49,11 +42,10 @@ function zoneForms(world: World): Forms {
 export function writeZone(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
   const refusal = refused(world, fields, zoneForms(world));
   if (refusal !== undefined) return refusal;
-  const tier = wantedTier(world, fields);
+  const tier = wantedTier(fields);
   const declined = tier === undefined ? undefined : changeTier(world, zone, tier);
   if (declined !== undefined) return declined;
-  if (!world.rules.on(partialWrite))
-    Object.assign(zone, { waf: shieldZone().waf, ddos: shieldZone().ddos, whitelabel: false });
+  // SHD-06: a write of the zone is flat and leaves what it does not send.
   if (fields['learning_mode'] !== undefined)
     zone.learning = fields['learning_mode'] === true ? learningFrom(world, zone) : { on: false, untilMs: null };
   setWaf(world, zone, fields);
@@ -67,7 +59,7 @@ export function writeZone(world: World, zone: ShieldZone, fields: Fields): Answe
 }
 
 export function writeWaf(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
-  const refusal = refused(world, fields, wafForms(world));
+  const refusal = refused(world, fields, wafForms());
   if (refusal === undefined) setWaf(world, zone, fields);
   return refusal;
 }
@@ -83,31 +75,30 @@ export function writeBots(world: World, zone: ShieldZone, fields: Fields): Answe
     browser_fingerprint_complex_enabled: 'boolean',
   });
   if (refusal !== undefined) return refusal;
-  zone.bots = {
-    ...(world.rules.on(botsPartial) ? zone.bots : shieldZone().bots),
-    ...(fields as Partial<BotDetection>),
-  };
+  // SHD-15/partial: a write of the bot detection leaves what it does not send.
+  zone.bots = { ...zone.bots, ...(fields as Partial<BotDetection>) };
   return undefined;
 }
 
 /** Also the ids of managed rules, where unknown ones are refused (GAP-29). */
 function refused(world: World, fields: Fields, forms: Forms): Answer | undefined {
-  const refusal = unknownKeys(world, { ...fields }, Object.keys(forms));
+  const refusal = unknownKeys({ ...fields }, Object.keys(forms));
   if (refusal !== undefined) return refusal;
   const problems = [...formProblems(fields, forms)];
-  if (problems.length === 0 && world.readings['GAP-29.ruleIds'] === 'refused') {
+  if (problems.length === 0 && world.ambiguities['GAP-29.ruleIds'] === 'refused') {
     const ids = ['waf_disabled_rules', 'waf_log_only_rules'].flatMap(
       (key) => (fields[key] as string[] | undefined) ?? [],
     );
     problems.push(...ids.filter((id) => !isManagedRule(id)).map((id) => `There is no rule '${id}'`));
   }
-  return problems.length === 0 ? undefined : refuse(world, 422, null, ...problems);
+  return problems.length === 0 ? undefined : refuse(422, null, ...problems);
 }
 
 /** Where both are sent, the plan itself decides. */
-function wantedTier(world: World, fields: Fields): ShieldZone['tier'] | undefined {
+function wantedTier(fields: Fields): ShieldZone['tier'] | undefined {
   if (typeof fields['plan_type'] === 'number') return TIERS[fields['plan_type']];
-  if (fields['premium'] === undefined || !world.rules.on(premiumAlias)) return undefined;
+  // SHD-08: premium true writes the plan advanced, false basic.
+  if (fields['premium'] === undefined) return undefined;
   return fields['premium'] === true ? 'advanced' : 'basic';
 }
 
@@ -131,14 +122,14 @@ function setWaf(world: World, zone: ShieldZone, fields: Fields): void {
 
 function ruleIds(world: World, stored: string[], sent: unknown): string[] {
   if (sent === undefined) return stored;
-  const kept = (sent as string[]).filter((id) => world.readings['GAP-29.ruleIds'] !== 'dropped' || isManagedRule(id));
-  return world.rules.on(listsWhole) ? kept : [...new Set([...stored, ...kept])];
+  // SHD-11: the lists of rule ids are written whole.
+  return (sent as string[]).filter((id) => world.ambiguities['GAP-29.ruleIds'] !== 'dropped' || isManagedRule(id));
 }
 
 /** GAP-27: what a zone comes with that nobody has written to. */
 export function freshZone(world: World): ShieldZone {
   const zone = shieldZone();
-  const reading = world.readings['GAP-27.fresh'];
+  const reading = world.ambiguities['GAP-27.fresh'];
   zone.waf.enabled = reading !== 'off';
   zone.waf.executionMode = reading === 'blocking' ? 1 : 0;
   if (reading === 'learning') zone.learning = learningFrom(world, zone);
@@ -150,19 +141,19 @@ export function deactivate(world: World, zone: ShieldZone): void {
   zone.active = false;
   zone.waf.enabled = false;
   zone.learning = { on: false, untilMs: null };
-  if (world.readings['GAP-27.items'] === 'removed')
+  if (world.ambiguities['GAP-27.items'] === 'removed')
     Object.assign(zone, { customRules: [], rateLimits: [], accessLists: [] });
 }
 
 /** GAP-27: how a deactivated zone comes back. */
 export function reactivate(world: World, zone: ShieldZone): void {
-  const reading = world.readings['GAP-27.post'];
+  const reading = world.ambiguities['GAP-27.post'];
   zone.active = true;
   if (reading === 'fresh') {
     const { tier, waf, learning, ddos, whitelabel, bots } = freshZone(world);
     Object.assign(zone, { tier, waf, learning, ddos, whitelabel, bots });
   }
   if (reading === 'as-before') zone.waf.enabled = zone.wafBefore ?? zone.waf.enabled;
-  if (reading === 'as-left' && world.readings['GAP-27.ddos'] === 'zero') zone.ddos.sensitivity = 0;
+  if (reading === 'as-left' && world.ambiguities['GAP-27.ddos'] === 'zero') zone.ddos.sensitivity = 0;
   zone.wafBefore = null;
 }

@@ -1,6 +1,5 @@
-// Decides what the platform remembers of a site beside its domains: edge rules, PHP variants, cache layers, backup
-// volumes. Must not decide how any of it is shown or who may change it. Tests change it directly ("behind the engine's
-// back").
+// What the platform remembers of a site beside its domains: edge rules, PHP variants, cache layers, backup volumes.
+// Tests change it directly ("behind the engine's back").
 
 export interface EdgeAction {
   ActionType: number;

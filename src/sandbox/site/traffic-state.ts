@@ -1,5 +1,5 @@
-// Decides what the platform remembers of a site's traffic: access and origin logs, what Shield counted, who may log in
-// to the CMS. Must not decide how any of it is shown.
+// What the platform remembers of a site's traffic: access and origin logs, what Shield counted, who may log in to the
+// CMS.
 
 export interface CdnLogEntry {
   at: number;

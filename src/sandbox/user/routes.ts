@@ -1,50 +1,41 @@
-// Decides how a reseller's users are listed, viewed and made, each with a sub-account of its own.
-// Must not tell a password or a token twice.
+// How a reseller's users are listed, viewed and made, each with a sub-account of its own.
 import { accountRole } from '../core/http/access.ts';
 import { isRecord, ok, refuse, unknownKeys } from '../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../core/http/endpoint.ts';
-import { isListed, lateness } from '../core/consistency-lag.ts';
+import { isListed, consistencyLag } from '../core/consistency-lag.ts';
 import { dateTime } from '../core/present.ts';
-import { rule } from '../rules/rules.ts';
 import { nextId, takeSerial } from '../core/state.ts';
 import type { Account, User } from '../core/state.ts';
 import { countCreation, inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
 
-const linkedOnly = rule('USR-01', 'the list and the view show users that are linked to the account');
-const makesBoth = rule('USR-02', 'a user comes with a sub-account, named after the company');
-const resellersOnly = rule('USR-02/reseller', 'users are made by an administrator of a reseller account');
-const toldOnce = rule('USR-03', 'password, account and token are told when the user is made, and never again');
-const notByPlatform = rule('USR-04', 'a platform administration account makes no users: 422');
-const neverChanged = rule('USR-05', 'PATCH and DELETE on a user answer 401');
-
 type Row = Record<string, unknown>;
 
-function view(world: World, user: User): Row {
-  const row = {
+/** USR-03: password, account and token are told when the user is made, and never again. */
+function view(user: User): Row {
+  return {
     id: user.id,
     fname: user.firstName,
     lname: user.lastName,
     email: user.email,
     account_brand_id: 1,
     locale: user.locale ?? 'en',
-    ...stamps(world, user),
+    ...stamps(user),
   };
-  return world.rules.on(toldOnce) ? row : { ...row, api_token: user.apiToken ?? null };
 }
 
-function stamps(world: World, user: User): Row {
+function stamps(user: User): Row {
   const at = user.createdAt ?? Date.UTC(2026, 0, 1);
-  return { created_at: dateTime(world, at), updated_at: dateTime(world, at) };
+  return { created_at: dateTime(at), updated_at: dateTime(at) };
 }
 
 /** GAP-56: whether the users of sub-accounts are linked to the reseller. */
 function isLinked(world: World, accountId: string | null, user: User): boolean {
-  if (!world.rules.on(linkedOnly)) return true;
+  // USR-01: the list and the view show users that are linked to the account.
   return user.accountIds.some(
     (id) =>
       id === accountId ||
-      (world.readings['GAP-56'] === 'listed' && world.state.accounts.get(id)?.parentId === accountId),
+      (world.ambiguities['GAP-56'] === 'listed' && world.state.accounts.get(id)?.parentId === accountId),
   );
 }
 
@@ -52,14 +43,14 @@ function listUsers({ world, accountId }: Call): Answer {
   const rows = [...world.state.users.values()].filter(
     (user) => isLinked(world, accountId, user) && isListed(world, { hidden: user.hidden ?? null }),
   );
-  return ok({ users: inListOrder(world, rows).map((user) => view(world, user)) });
+  return ok({ users: inListOrder(world, rows).map(view) });
 }
 
 function readUser({ world, accountId, params }: Call): Answer {
   const user = world.state.users.get(params['user'] ?? '');
   return user === undefined || !isLinked(world, accountId, user)
-    ? refuse(world, 404, null, 'Not Found')
-    : ok({ user: view(world, user) });
+    ? refuse(404, null, 'Not Found')
+    : ok({ user: view(user) });
 }
 
 interface Wanted {
@@ -74,11 +65,11 @@ interface Wanted {
 function createUser(call: Call): Answer {
   const { world } = call;
   const account = world.state.accounts.get(call.accountId ?? '');
-  const wanted = refuseMaker(call, account) ?? readWanted(world, call.body);
+  const wanted = refuseMaker(call, account) ?? readWanted(call.body);
   if ('status' in wanted) return wanted;
   const known = [...world.state.users.values()].find(({ email }) => email.toLowerCase() === wanted.email.toLowerCase());
-  const duplicate = world.readings['GAP-56.duplicate'];
-  if (known !== undefined && duplicate === 'refuse') return refuse(world, 422, null, 'email is taken');
+  const duplicate = world.ambiguities['GAP-56.duplicate'];
+  if (known !== undefined && duplicate === 'refuse') return refuse(422, null, 'email is taken');
   countCreation(world, `user ${wanted.email}`);
   const made: Account = {
     id: nextId(world.state),
@@ -86,52 +77,38 @@ function createUser(call: Call): Answer {
     billingTerm: wanted.term,
     parentId: call.accountId ?? '',
   };
-  if (world.rules.on(makesBoth)) world.state.accounts.set(made.id, made);
+  // USR-02: a user comes with a sub-account, named after the company.
+  world.state.accounts.set(made.id, made);
   const user = known !== undefined && duplicate === 'further-account' ? known : addUser(world, wanted);
   user.accountIds.push(made.id);
-  const { id, fname, lname, email, created_at, updated_at } = view(world, user);
+  const { id, fname, lname, email, created_at, updated_at } = view(user);
   const secrets =
     user === known
       ? { password: null, api_token: null }
       : { password: `sandbox-password-${user.id.slice(0, 8)}`, api_token: user.apiToken };
   return ok(
-    {
-      user: {
-        id,
-        fname,
-        lname,
-        email,
-        created_at,
-        updated_at,
-        ...(world.rules.on(toldOnce) ? { ...secrets, account_id: made.id } : {}),
-      },
-    },
-    Number(world.readings['GAP-56.status']),
+    { user: { id, fname, lname, email, created_at, updated_at, ...secrets, account_id: made.id } },
+    Number(world.ambiguities['GAP-56.status']),
   );
 }
 
 /** GAP-56: neither the role nor what its absence answers is shown. */
 function refuseMaker({ world, credential, accountId }: Call, account: Account | undefined): Answer | undefined {
-  if (account?.platformAdmin === true && world.rules.on(notByPlatform))
-    return refuse(world, 422, null, 'A platform administration account makes no users');
+  // USR-04: a platform administration account makes no users: 422.
+  if (account?.platformAdmin === true) return refuse(422, null, 'A platform administration account makes no users');
   const role = accountRole(world, credential, accountId ?? '');
-  const administrates = role === 'full' || (role === 'modify' && world.readings['GAP-56.role'] === 'modify');
-  const allowed = administrates && (account?.reseller === true || account?.platformAdmin === true);
-  return allowed || !world.rules.on(resellersOnly)
+  const administrates = role === 'full' || (role === 'modify' && world.ambiguities['GAP-56.role'] === 'modify');
+  // USR-02/reseller: users are made by an administrator of a reseller account.
+  return administrates && account?.reseller === true
     ? undefined
-    : refuse(
-        world,
-        Number(world.readings['GAP-56.refusal']),
-        null,
-        'Only administrators of reseller accounts make users',
-      );
+    : refuse(Number(world.ambiguities['GAP-56.refusal']), null, 'Only administrators of reseller accounts make users');
 }
 
-function readWanted(world: World, body: unknown): Wanted | Answer {
+function readWanted(body: unknown): Wanted | Answer {
   const fields = isRecord(body) && isRecord(body['user']) ? body['user'] : {};
   const strange =
-    unknownKeys(world, isRecord(body) ? body : {}, ['user']) ??
-    unknownKeys(world, fields, [
+    unknownKeys(isRecord(body) ? body : {}, ['user']) ??
+    unknownKeys(fields, [
       'fname',
       'lname',
       'email',
@@ -150,7 +127,7 @@ function readWanted(world: World, body: unknown): Wanted | Answer {
     billing_term: term = 'monthly',
     set_reseller_billing_plan_id: plan,
   } = fields;
-  const invalid = (key: string): Answer => refuse(world, 422, null, `${key} is missing or not valid`);
+  const invalid = (key: string): Answer => refuse(422, null, `${key} is missing or not valid`);
   if (typeof fname !== 'string' || fname === '') return invalid('fname');
   if (typeof lname !== 'string' || lname === '') return invalid('lname');
   if (typeof email !== 'string' || !/^[^@\s]+@[^@\s]+$/.test(email)) return invalid('email');
@@ -173,15 +150,16 @@ function addUser(world: World, { fname, lname, email, locale }: Wanted): User {
     siteRoles: new Map(),
     locale,
     createdAt: world.clock.now(),
-    hidden: lateness(world),
+    hidden: consistencyLag(world),
     apiToken: `sandbox-user-token-${takeSerial(world.state)}`,
   };
   world.state.users.set(id, user);
   return user;
 }
 
-function refuseChange({ world }: Call): Answer {
-  return world.rules.on(neverChanged) ? refuse(world, 401, null, 'Users cannot be changed here') : ok({});
+function refuseChange(): Answer {
+  // USR-05: PATCH and DELETE on a user answer 401.
+  return refuse(401, null, 'Users cannot be changed here');
 }
 
 const ONE = '/api/users/:user';

@@ -38,7 +38,7 @@ export async function placed(
   waitMs: number,
   scenario = 'small',
 ): Promise<{ readonly client: Client; readonly reply: Reply }> {
-  const client = await context.start({ scenario, readings: { 'GAP-59': 'plain' } });
+  const client = await context.start({ scenario, ambiguities: { 'GAP-59': 'plain' } });
   const reply = await order(client);
   advance(client, waitMs);
   return { client, reply };

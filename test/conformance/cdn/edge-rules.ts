@@ -98,7 +98,7 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     rule: 'EDG-05',
     title: 'triggers and extra actions take their keys and no others',
     async run(context) {
-      const client = await context.start({ readings: { 'GAP-59': 'plain' } });
+      const client = await context.start({ ambiguities: { 'GAP-59': 'plain' } });
       const ExtraActions = [{ ActionType: 5, ActionParameter1: 'X-A', ActionParameter2: 'b' }];
       const made = await save(client, { ...block, ExtraActions });
       assert.deepEqual(made.at('ExtraActions', 0), { ...ExtraActions[0], ActionParameter3: null });
@@ -220,7 +220,7 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     rule: 'EDG-12',
     title: 'a replacement clears what it leaves out and needs the wrapper',
     async run(context) {
-      const client = await context.start({ readings: { 'GAP-59': 'plain' } });
+      const client = await context.start({ ambiguities: { 'GAP-59': 'plain' } });
       assert.equal(
         (await client.call('PATCH', `${SHOP}/edge-headers`, { ActionType: 4, Description: 'headers' })).status,
         400,

@@ -19,7 +19,7 @@ export function gap(
     title,
     async run(context: CaseContext) {
       for (const [reading, answer] of Object.entries(expected)) {
-        const client = await context.start({ scenario, readings: { [key]: reading } });
+        const client = await context.start({ scenario, ambiguities: { [key]: reading } });
         assert.deepEqual(await check(client), answer, `${key} = ${reading}`);
       }
     },

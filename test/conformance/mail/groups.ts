@@ -159,7 +159,7 @@ export const mailGroupCases: readonly ConformanceCase[] = [
     rule: 'GRP-09',
     title: 'an update that cannot be read back is done',
     async run(context) {
-      const client = await startMail(context, { readings: { 'GAP-41': 'flat' } });
+      const client = await startMail(context, { ambiguities: { 'GAP-41': 'flat' } });
       const update = (body: object): Promise<Reply> => client.call('PATCH', `${GROUPS}/grp-team`, body);
       await trouble(client, 'members');
       refused(await update({ description: 'New' }), 503, 'group_members_unavailable');

@@ -267,7 +267,7 @@ export const mailspaceCases: readonly ConformanceCase[] = [
     rule: 'MSP-19',
     title: 'a change of package answers an envelope, and is there when its order is completed',
     async run(context) {
-      const client = await startMail(context, { readings: { 'GAP-36': 'flat' } });
+      const client = await startMail(context, { ambiguities: { 'GAP-36': 'flat' } });
       const reply = await client.call('PATCH', SHOP, { package: 'mail_50' });
       assert.deepEqual([reply.status, reply.at('status'), stored(client).package], [202, 'accepted', 'mail_20']);
       wait(client, 10_000);

@@ -7,8 +7,8 @@ export const SHOP = '/api/mailspace/mail-shop';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-export const startMail = (context: CaseContext, { readings, ...options }: SandboxOptions = {}): Promise<Client> =>
-  context.start({ scenario: 'mail', readings: { 'GAP-59': 'plain', ...readings }, ...options });
+export const startMail = (context: CaseContext, { ambiguities, ...options }: SandboxOptions = {}): Promise<Client> =>
+  context.start({ scenario: 'mail', ambiguities: { 'GAP-59': 'plain', ...ambiguities }, ...options });
 
 /** The mail server cannot do this, so many times. */
 export async function trouble(

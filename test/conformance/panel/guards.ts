@@ -89,7 +89,7 @@ export const panelGuardCases: readonly ConformanceCase[] = [
     rule: 'PNL-10',
     title: 'each kind of write takes its own duty',
     async run(context) {
-      const client = await startPanel(context, { readings: { 'GAP-48': 'flat' } });
+      const client = await startPanel(context, { ambiguities: { 'GAP-48': 'flat' } });
       mayOnly(client, 'lifecycle');
       for (const reply of [
         await buy(client),
@@ -111,7 +111,7 @@ export const panelGuardCases: readonly ConformanceCase[] = [
     rule: 'PNL-20',
     title: 'domains and password are locked before a deletion; a session is not',
     async run(context) {
-      const client = await startPanel(context, { readings: { 'GAP-48': 'flat' } });
+      const client = await startPanel(context, { ambiguities: { 'GAP-48': 'flat' } });
       const locked = [
         await client.call('POST', `${GONE}/domains`, { domain: 'owned.example.com' }),
         await client.call('DELETE', `${GONE}/domains/x.example.com`),
@@ -125,7 +125,7 @@ export const panelGuardCases: readonly ConformanceCase[] = [
     rule: 'PNL-20',
     title: 'users and trials: all of the writes but the deletion; no suspension counts',
     async run(context) {
-      const client = await startPanel(context, { readings: { 'GAP-48': 'flat' } });
+      const client = await startPanel(context, { ambiguities: { 'GAP-48': 'flat' } });
       const writes = [
         ['POST', 'domains'],
         ['DELETE', 'domains/shop2.example.com'],
@@ -149,7 +149,7 @@ export const panelGuardCases: readonly ConformanceCase[] = [
     rule: 'PNL-20/read',
     title: 'the domains are read by a system key, without a role, on trial, and before a deletion',
     async run(context) {
-      const client = await startPanel(context, { readings: { 'GAP-48.domains': 'texts' } });
+      const client = await startPanel(context, { ambiguities: { 'GAP-48.domains': 'texts' } });
       assert.equal((await client.get(`${SHOP}/domains`, asSystem)).status, 200);
       await paying(client, { trial: true });
       mayOnly(client);

@@ -218,7 +218,7 @@ export const panelOrderCases: readonly ConformanceCase[] = [
     rule: 'PNL-19',
     title: 'only an account about to be deleted can be purged',
     async run(context) {
-      const client = await startPanel(context, { readings: { 'GAP-48': 'flat' } });
+      const client = await startPanel(context, { ambiguities: { 'GAP-48': 'flat' } });
       assert.equal((await client.call('POST', `${SHOP}/purge`)).status, 422);
       assert.equal((await client.call('POST', '/api/panel_accounts/acmegone/purge')).status, 204);
       assert.deepEqual([stored(client).purged, stored(client, 'acmegone').purged], [false, true]);

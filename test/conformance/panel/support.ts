@@ -11,8 +11,8 @@ export const BLOG = `${LIST}/acmeblog`;
 export const MINUTE_MS = 60_000;
 export const HOOK = 'https://billing.example/hook';
 
-export const startPanel = (context: CaseContext, { readings, ...options }: SandboxOptions = {}): Promise<Client> =>
-  context.start({ scenario: 'panel', readings: { 'GAP-59': 'plain', ...readings }, ...options });
+export const startPanel = (context: CaseContext, { ambiguities, ...options }: SandboxOptions = {}): Promise<Client> =>
+  context.start({ scenario: 'panel', ambiguities: { 'GAP-59': 'plain', ...ambiguities }, ...options });
 
 export const wait = (client: Client, durationMs: number): void => client.sandbox.clock.advance(durationMs);
 export const buy = (client: Client, body: object = {}): Promise<Reply> =>

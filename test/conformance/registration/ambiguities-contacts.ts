@@ -178,7 +178,7 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
         ['same', 1],
         ['copy', 4],
       ] as const) {
-        const client = await startRegistrar(context, { readings: { 'GAP-58': reading } });
+        const client = await startRegistrar(context, { ambiguities: { 'GAP-58': reading } });
         await orderDomain(client, 'new.com');
         wait(client, 20_000);
         assert.equal(

@@ -325,7 +325,7 @@ export const registrationGapCases: readonly ConformanceCase[] = [
         ['unpaged', false],
         ['paged', true],
       ] as const) {
-        const client = await startRegistrar(context, { readings: { 'GAP-06': paged } });
+        const client = await startRegistrar(context, { ambiguities: { 'GAP-06': paged } });
         const counts = await Promise.all(
           [PATH, '/api/domain_contacts'].map(
             async (path) =>

@@ -82,7 +82,7 @@ export const registrationHolderCases: readonly ConformanceCase[] = [
     rule: 'REG-22',
     title: 'a contact that nobody uses, or that is not there, is not found',
     async run(context) {
-      const client = await startRegistrar(context, { readings: { 'GAP-50.tld': 'copied' } });
+      const client = await startRegistrar(context, { ambiguities: { 'GAP-50.tld': 'copied' } });
       for (const id of [805, 890, 4])
         await allRefused([
           [

@@ -212,7 +212,7 @@ export const registrationCases: readonly ConformanceCase[] = [
         ['by-tld', 202],
         ['never', 200],
       ] as const) {
-        const client = await startRegistrar(context, { readings: { 'GAP-63': reading } });
+        const client = await startRegistrar(context, { ambiguities: { 'GAP-63': reading } });
         for (const [path, body] of [
           ['nameservers', { nameservers: ['ns1.example.net'] }],
           ['lock', { locked: true }],

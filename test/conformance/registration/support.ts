@@ -10,8 +10,11 @@ export const CONTACTS = '/api/domain_contacts';
 export const DAY_MS = 86_400_000;
 export const at = (name: string): string => `${PATH}/reg-${name}`;
 
-export const startRegistrar = (context: CaseContext, { readings, ...options }: SandboxOptions = {}): Promise<Client> =>
-  context.start({ scenario: 'registrar', readings: { 'GAP-59': 'plain', ...readings }, ...options });
+export const startRegistrar = (
+  context: CaseContext,
+  { ambiguities, ...options }: SandboxOptions = {},
+): Promise<Client> =>
+  context.start({ scenario: 'registrar', ambiguities: { 'GAP-59': 'plain', ...ambiguities }, ...options });
 
 export const patch = (client: Client, name: string, path: string, body: object): Promise<Reply> =>
   client.call('PATCH', at(name) + (path === '' ? '' : `/${path}`), body);

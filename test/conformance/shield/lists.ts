@@ -9,7 +9,7 @@ const listCases: readonly ConformanceCase[] = [
     rule: 'SHD-21',
     title: 'an access list has five fields, and reads by id with its content',
     async run(context) {
-      const client = await context.start({ scenario: 'shield', readings: { 'GAP-59': 'plain' } });
+      const client = await context.start({ scenario: 'shield', ambiguities: { 'GAP-59': 'plain' } });
       const made = await client.call('POST', LISTS, list);
       const read = await client.get(`${LISTS}/${String(made.at('id'))}`);
       assert.deepEqual(read.at(), { ...list, id: made.at('id'), checksum: read.at('checksum') });
@@ -88,7 +88,7 @@ const otherCases: readonly ConformanceCase[] = [
     async run(context) {
       const client = await context.start({
         scenario: 'shield',
-        readings: { lateLists: 'reads:1' },
+        ambiguities: { lateLists: 'reads:1' },
         faults: [{ kind: 'status-after', status: 502, match: { method: 'POST' } }],
       });
       assert.equal((await client.call('POST', LISTS, list)).status, 502);

@@ -86,7 +86,7 @@ const limitCases: readonly ConformanceCase[] = [
     rule: 'SHD-16',
     title: 'the configuration is stored as sent, and changed as a whole',
     async run(context) {
-      const client = await context.start({ scenario: 'shield', readings: { 'GAP-30.defaults': 'verbatim' } });
+      const client = await context.start({ scenario: 'shield', ambiguities: { 'GAP-30.defaults': 'verbatim' } });
       const made = await client.call('POST', LIMITS, limit);
       assert.deepEqual((await row(client, LIMITS, made.at('id')))['rule_configuration'], limit.rule_configuration);
       const rule_configuration = { actionType: 3, anyKey: { withIn: true }, timeframe: 60 };

@@ -75,7 +75,7 @@ export const shieldWafCases: readonly ConformanceCase[] = [
     rule: 'SHD-15/partial',
     title: 'bot detection is written in part',
     async run(context) {
-      const client = await context.start({ scenario: 'shield', readings: { 'GAP-59': 'plain' } });
+      const client = await context.start({ scenario: 'shield', ambiguities: { 'GAP-59': 'plain' } });
       assert.equal(
         (
           await client.call('PATCH', `${PREMIUM}/bot_detection`, {

@@ -258,7 +258,7 @@ const taskCases: readonly ConformanceCase[] = [
     rule: 'TSK-09',
     title: 'cache and PHP changes name their task; backups, restart and delete do not',
     async run(context) {
-      const client = await context.start({ readings: { 'GAP-09': 'object' } });
+      const client = await context.start({ ambiguities: { 'GAP-09': 'object' } });
       assert.equal(typeof (await client.call('PATCH', `${SHOP}/cache/nginx`)).at('task_id'), 'number');
       assert.equal(
         typeof (await client.call('PATCH', `${SHOP}/variants/php`, { variant_id: 101 })).at('task_id'),

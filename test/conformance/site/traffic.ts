@@ -273,7 +273,7 @@ const mailLogCases: readonly ConformanceCase[] = [
     rule: 'MET-06/cursor',
     title: 'next_start_at leads through, page does not',
     async run(context) {
-      const client = await context.start({ readings: { 'GAP-34.page': '3' } });
+      const client = await context.start({ ambiguities: { 'GAP-34.page': '3' } });
       const second = await client.get(`${MAIL_LOG}?start_at=3&page=9&per_page=1`);
       assert.deepEqual(
         [second.at('start_at'), second.at('page_count'), second.at('next_start_at'), second.at('prev_start_at')],
@@ -286,7 +286,7 @@ const mailLogCases: readonly ConformanceCase[] = [
     rule: 'MET-06/relay',
     title: 'a page is shorter than it was fetched, and may be empty though more follows',
     async run(context) {
-      const client = await context.start({ readings: { 'GAP-34.page': '3' } });
+      const client = await context.start({ ambiguities: { 'GAP-34.page': '3' } });
       const first = await client.get(MAIL_LOG);
       assert.deepEqual(
         [first.column('messages', 'rcpt').length, first.at('page_count'), first.at('total'), first.at('next_start_at')],

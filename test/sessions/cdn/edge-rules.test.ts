@@ -197,8 +197,11 @@ describe('drift behind the back', () => {
 describe('the order of edge rules', () => {
   it.each([{ 'GAP-25.order': 'kept' }, { 'GAP-25.order': 'renumbered' }])(
     'a reversed list, %o: Guids stay, a second plan is empty',
-    async (readings) => {
-      const one = await start(rules('d', 'c', 'b', 'a'), { scenario: shopWith({ a: 0, b: 1, c: 2, d: 3 }), readings });
+    async (ambiguities) => {
+      const one = await start(rules('d', 'c', 'b', 'a'), {
+        scenario: shopWith({ a: 0, b: 1, c: 2, d: 3 }),
+        ambiguities,
+      });
       expect((await one.apply()).outcome.outcome).toBe('done');
       expect(stored(one).map(({ Guid }) => Guid)).toEqual(['guid-d', 'guid-c', 'guid-b', 'guid-a']);
       expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -284,7 +287,7 @@ describe('a new edge rule', () => {
         const one = await start(rules('a'), {
           scenario: shopWith({}),
           faults: [{ kind, at }],
-          readings: { 'GAP-23': list, 'GAP-23.write': 'empty' },
+          ambiguities: { 'GAP-23': list, 'GAP-23.write': 'empty' },
         });
         expect((await one.apply()).outcome.outcome, list).toBe('done');
         expect(namesOf(one)).toEqual(['a']);
@@ -313,7 +316,7 @@ describe('a new edge rule', () => {
     async (answer) => {
       const one = await start(
         { edgeRules: [rule(`${SYSTEM_PREFIX}mine`)] },
-        { scenario: shopWith({}), readings: { 'GAP-23.write': answer } },
+        { scenario: shopWith({}), ambiguities: { 'GAP-23.write': answer } },
       );
       const { outcome } = await one.apply();
       expect([3, 1]).toContain(outcome.exitCode);
@@ -330,7 +333,7 @@ describe('a rule that is there', () => {
     async (reading) => {
       const one = await start(
         { edgeRules: [rule('a', { action: { type: 'Redirect', parameter1: 'https://new.nl/' } })] },
-        { readings: { 'GAP-24': reading }, scenario: shopWith({ a: 7 }) },
+        { ambiguities: { 'GAP-24': reading }, scenario: shopWith({ a: 7 }) },
       );
       Object.assign(stored(one)[0] as EdgeRule, {
         ActionType: 1,
@@ -419,7 +422,7 @@ describe('PHP versions and cache layers', () => {
     async (code) => {
       const one = await start(
         { cacheLayers: { redis: true, nginx: false, cdn: true } },
-        { readings: { 'GAP-22.code': code } },
+        { ambiguities: { 'GAP-22.code': code } },
       );
       const { outcome } = await one.apply();
       expect(outcome).toMatchObject({ outcome: 'waiting', exitCode: 3 });

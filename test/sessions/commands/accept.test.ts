@@ -267,7 +267,7 @@ spec:
 `;
 
   async function withRules(): Promise<Harness> {
-    const one = await start(RULES, { readings: {} });
+    const one = await start(RULES, { ambiguities: {} });
     expect((await one.apply()).outcome.outcome).toBe('done');
     one.sandbox.requests.length = 0;
     return one;

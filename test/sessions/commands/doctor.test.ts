@@ -153,7 +153,7 @@ describe('the credential', () => {
   });
 
   it('that is refused is the end of it; that it would be taken without Bearer is told (GAP-01)', async () => {
-    const harness = await start({ readings: { 'GAP-01': 'raw' } });
+    const harness = await start({ ambiguities: { 'GAP-01': 'raw' } });
     const report = await examine(harness.session(), FACTS);
     expect(find(report, 'token')).toMatchObject({
       verdict: 'problem',

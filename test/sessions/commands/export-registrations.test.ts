@@ -70,7 +70,7 @@ describe.each(['registrar', 'panel', 'registrations:12', 'panel:12', 'hostile'])
     await exported(of, { out: 'live/a' });
     const first = await textsIn(join(of.root, 'live/a'));
     await of.close();
-    const other = await start({ scenario, readings: { listOrder: 'reshuffled' } });
+    const other = await start({ scenario, ambiguities: { listOrder: 'reshuffled' } });
     await exported(other, { out: 'live/a' });
     expect(await textsIn(join(other.root, 'live/a'))).toEqual(first);
     expect(Object.keys(first).length).toBeGreaterThan(5);

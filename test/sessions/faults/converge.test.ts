@@ -1,7 +1,7 @@
 // Apply, then plan again: nothing. Change something behind the engine's back: exactly one action names it.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -134,13 +134,13 @@ describe('every reading of what the documents leave open', () => {
   // Of Shield, mail, registrations, panel accounts, users and callbacks nothing is asked in these stories.
   const elsewhere =
     /^GAP-(12|2[6-9]|3[0-35-9]|4\d|5[0-8]|60|63|64|66|68)(\.|$)|^(learningEnd|foreignMembership|panelOwners|registrationExtras|nameservers|lockedNames|validatedFields|holder\w+|roleKeys|violations)$/;
-  const readings = Object.entries(READINGS)
+  const ambiguities = Object.entries(AMBIGUITIES)
     .filter(([gap]) => !elsewhere.test(gap))
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
-  it.each(inTurn(readings, 0, 4))('%s = %s: the hardened shop converges', async (gap, value) => {
+  it.each(inTurn(ambiguities, 0, 4))('%s = %s: the hardened shop converges', async (gap, value) => {
     const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
-    const { apply, planned, sandbox, write } = await start({ example: 'hardened-shop', readings: { [gap]: value } });
+    const { apply, planned, sandbox, write } = await start({ example: 'hardened-shop', ambiguities: { [gap]: value } });
     if (credential !== '')
       await write(
         'hostwright.yaml',
@@ -158,31 +158,34 @@ describe('every reading of what the documents leave open', () => {
   });
 
   // Deletes, and where a site's view answers, are no matter of an order; neither is what only deletes or resizes ask.
-  it.each(inTurn(readings, 1, 4))('%s = %s: a site is bought once, whole, and stays as it is', async (gap, value) => {
-    const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
-    const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${credential}`;
-    const { apply, planned, sandbox } = await start({
-      example: 'a-site-from-nothing',
-      files: { 'hostwright.yaml': workspace },
-      ledger: true,
-      readings: { [gap]: value },
-    });
-    const { outcome } = await apply();
-    expect(outcome.outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toBe('done');
-    expect(isEmptyPlan(await planned())).toBe(true);
-    expect([...sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
-    expect(
-      [...sandbox.state.sites.values()].filter(({ package: size, name }) => size === 'pro' && name === 'Launch'),
-    ).toHaveLength(1);
-  });
+  it.each(inTurn(ambiguities, 1, 4))(
+    '%s = %s: a site is bought once, whole, and stays as it is',
+    async (gap, value) => {
+      const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
+      const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${credential}`;
+      const { apply, planned, sandbox } = await start({
+        example: 'a-site-from-nothing',
+        files: { 'hostwright.yaml': workspace },
+        ledger: true,
+        ambiguities: { [gap]: value },
+      });
+      const { outcome } = await apply();
+      expect(outcome.outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toBe('done');
+      expect(isEmptyPlan(await planned())).toBe(true);
+      expect([...sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
+      expect(
+        [...sandbox.state.sites.values()].filter(({ package: size, name }) => size === 'pro' && name === 'Launch'),
+      ).toHaveLength(1);
+    },
+  );
 
-  it.each(inTurn(readings, 2, 4))(
+  it.each(inTurn(ambiguities, 2, 4))(
     '%s = %s: the sender identity converges, and what is not declared stays',
     async (gap, value) => {
       const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
       const { apply, planned, sandbox, write } = await start({
         example: 'sender-identity',
-        readings: { [gap]: value },
+        ambiguities: { [gap]: value },
       });
       if (credential !== '')
         await write(
@@ -202,8 +205,8 @@ describe('every reading of what the documents leave open', () => {
     },
   );
 
-  it.each(inTurn(readings, 3, 4))('%s = %s: converges', async (gap, value) => {
-    const { apply, planned, sandbox, write } = await start({ example: 'small-agency', readings: { [gap]: value } });
+  it.each(inTurn(ambiguities, 3, 4))('%s = %s: converges', async (gap, value) => {
+    const { apply, planned, sandbox, write } = await start({ example: 'small-agency', ambiguities: { [gap]: value } });
     // How an API key travels cannot be found out by trying: the workspace says it.
     if (value === 'raw')
       await write(
@@ -214,7 +217,7 @@ describe('every reading of what the documents leave open', () => {
     const plan = await planned();
     expect(isEmptyPlan(plan)).toBe(true);
     expect([...sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
-    // In this story nothing is asked that one of the readings could not do; what a merging list cannot do is below.
+    // In this story nothing is asked that one of the ambiguities could not do; what a merging list cannot do is below.
     expect(outcome.outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toBe('done');
   });
 
@@ -225,7 +228,7 @@ describe('every reading of what the documents leave open', () => {
       metadata: { name: 'shop', id: 'site-shop' },
       spec: { caching: { cookieVaryParameters: ['other'] } },
     });
-    const { apply, sandbox } = await start({ files: { 'sites/shop.json': site }, readings: { 'GAP-21': 'merge' } });
+    const { apply, sandbox } = await start({ files: { 'sites/shop.json': site }, ambiguities: { 'GAP-21': 'merge' } });
     const { outcome } = await apply();
     expect(outcome).toMatchObject({
       exitCode: 1,

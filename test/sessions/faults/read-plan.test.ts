@@ -230,7 +230,7 @@ describe('the reads of a plan', () => {
         harness = await startHarness({
           files: account({ id }, { package: 'mini' }),
           scenario: 'panel:600',
-          readings: { listOrder: 'stored' },
+          ambiguities: { listOrder: 'stored' },
         });
         await harness.planned();
         return harness.sandbox.requests.map(({ path }) => path).filter((path) => path.includes('q='));

@@ -270,7 +270,7 @@ describe('mailboxes that come and go', () => {
   it('GAP-42: where the platform does not take the DELETE, the run says so and nothing is lost', async () => {
     const one = await start(
       { mailboxes: [{ address: 'anna@shop.example.com' }], unlisted: { mailboxes: 'remove' } },
-      { readings: { 'GAP-42': 'not-shown' } },
+      { ambiguities: { 'GAP-42': 'not-shown' } },
     );
     const { outcome } = await apply(one, { allowDeletes: 2 });
     expect(outcome.exitCode).not.toBe(0);

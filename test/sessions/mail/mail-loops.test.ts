@@ -3,8 +3,8 @@
 // hand.
 import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
-import { MAIL_READINGS } from '../../../src/sandbox/mail/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
+import { MAIL_AMBIGUITIES } from '../../../src/sandbox/mail/ambiguities.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import { startHarness } from '../../support/harness.ts';
 import type { Story } from '../../support/loops.ts';
@@ -28,13 +28,13 @@ describe('death loop', () => {
 describe('kill loop', () => killLoop(story));
 
 describe('every reading of what the documents leave open', () => {
-  const general = Object.keys(READINGS).filter((name) => /^(late|list|empty)/.test(name));
-  const readings = Object.entries(READINGS)
-    .filter(([name]) => Object.hasOwn(MAIL_READINGS, name) || general.includes(name))
+  const general = Object.keys(AMBIGUITIES).filter((name) => /^(late|list|empty)/.test(name));
+  const ambiguities = Object.entries(AMBIGUITIES)
+    .filter(([name]) => Object.hasOwn(MAIL_AMBIGUITIES, name) || general.includes(name))
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
-  it.each(readings)('%s = %s: converges', async (gap, value) => {
-    const one = await startHarness({ ...story.options, readings: { [gap]: value } });
+  it.each(ambiguities)('%s = %s: converges', async (gap, value) => {
+    const one = await startHarness({ ...story.options, ambiguities: { [gap]: value } });
     try {
       const outcome = await story.run(one);
       expect(outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });

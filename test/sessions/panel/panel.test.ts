@@ -7,7 +7,7 @@ import { addRegistration } from '../../../src/sandbox/registration/state.ts';
 import { addPanelAccount, panelMirror } from '../../../src/sandbox/panel/state.ts';
 import type { PanelAccount } from '../../../src/sandbox/panel/state.ts';
 import type { Billing } from '../../../src/sandbox/billing/state.ts';
-import { PANEL_READINGS } from '../../../src/sandbox/panel/ambiguities.ts';
+import { PANEL_AMBIGUITIES } from '../../../src/sandbox/panel/ambiguities.ts';
 import { panel } from '../../../src/sandbox/panel/scenario.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
@@ -178,18 +178,18 @@ describe('a purchase', () => {
   });
 
   it.each(
-    Object.entries(PANEL_READINGS).flatMap(([gap, values]) =>
+    Object.entries(PANEL_AMBIGUITIES).flatMap(([gap, values]) =>
       gap.startsWith('GAP-46') || gap === 'panelOwners' ? values.map((value) => [gap, value] as const) : [],
     ),
   )('%s = %s: the new account is found', async (gap, value) => {
-    const one = await start(order, { readings: { [gap]: value } });
+    const one = await start(order, { ambiguities: { [gap]: value } });
     await done(one);
     expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
     expect(newAccounts(one)).toHaveLength(1);
   });
 
   it.each(['late:reads', 'late:time'] as const)('a list that lags behind is waited for (%s)', async (kind) => {
-    const one = await start(order, { readings: { lateLists: kind === 'late:reads' ? 'reads:2' : 'ms:60000' } });
+    const one = await start(order, { ambiguities: { lateLists: kind === 'late:reads' ? 'reads:2' : 'ms:60000' } });
     await done(one);
     expect(newAccounts(one)).toHaveLength(1);
   });
@@ -272,7 +272,7 @@ describe('a purchase', () => {
   });
 
   it("PNL-16, panelOwners = reach: what another workspace has for the domain is never taken for one's own", async () => {
-    const one = await start(order, { readings: { panelOwners: 'reach' } });
+    const one = await start(order, { ambiguities: { panelOwners: 'reach' } });
     addPanelAccount(one.sandbox.state.panel, {
       username: 'theirs',
       accountId: 'acc-other',
@@ -495,20 +495,20 @@ describe('a resize', () => {
 
   it.each(
     ['GAP-47', 'GAP-47.local', 'GAP-48.same', 'GAP-48.inFlight', 'panelOwners'].flatMap((gap) =>
-      PANEL_READINGS[gap as 'GAP-47'].map((value) => [gap, value] as const),
+      PANEL_AMBIGUITIES[gap as 'GAP-47'].map((value) => [gap, value] as const),
     ),
   )('%s = %s: converges', async (gap, value) => {
-    const one = await start({ package: 'max' }, { id: 'acmeshop', readings: { [gap]: value } });
+    const one = await start({ package: 'max' }, { id: 'acmeshop', ambiguities: { [gap]: value } });
     await done(one);
     expect(carts(one)).toEqual([['resize of panel account acmeshop to max', 1]]);
   });
 
-  it.each(PANEL_READINGS['GAP-48.resize'])(
+  it.each(PANEL_AMBIGUITIES['GAP-48.resize'])(
     'GAP-48.resize = %s: a cart that is refused fails, and nothing is in flight',
     async (value) => {
       const one = await start(resize, {
         id: 'acmeshop',
-        readings: { 'GAP-48.resize': value },
+        ambiguities: { 'GAP-48.resize': value },
         scenario: scenario({ billing: { refusesCharges: true } }),
       });
       expect((await apply(one)).outcome.actions).toMatchObject([
@@ -519,10 +519,10 @@ describe('a resize', () => {
     },
   );
 
-  it.each(PANEL_READINGS['GAP-47.local'])(
+  it.each(PANEL_AMBIGUITIES['GAP-47.local'])(
     'PNL-05, GAP-47.local = %s: while a change is in flight no other is sent',
     async (value) => {
-      const one = await start(resize, { id: 'acmeshop', readings: { 'GAP-47.local': value } });
+      const one = await start(resize, { id: 'acmeshop', ambiguities: { 'GAP-47.local': value } });
       accountOf(one, 'acmeshop').local = { packageCode: 'XL', primaryDomain: 'acmeshop.example.com' };
       expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS, rule: 'O-67' }] });
     },
@@ -677,10 +677,10 @@ describe('an account that is to be absent', () => {
 
   it.each(
     ['GAP-49', 'GAP-49.repeat', 'GAP-49.date', 'GAP-49.provisioning', 'GAP-49.suspended'].flatMap((gap) =>
-      PANEL_READINGS[gap as 'GAP-49'].map((value) => [gap, value] as const),
+      PANEL_AMBIGUITIES[gap as 'GAP-49'].map((value) => [gap, value] as const),
     ),
   )('%s = %s: is scheduled for deletion once, only when allowed, or stops honestly', async (gap, value) => {
-    const one = await start({}, { id: 'acmeshop', rest: gone, readings: { [gap]: value } });
+    const one = await start({}, { id: 'acmeshop', rest: gone, ambiguities: { [gap]: value } });
     expect(await one.planned()).toMatchObject({
       actions: [{ verb: 'delete', risk: ['delete'], stage: 'removal' }],
       notices: [{ code: 'HW2006' }],
@@ -699,7 +699,7 @@ describe('an account that is to be absent', () => {
     expect(writes(one)).toEqual(['DELETE /api/panel_accounts/acmeshop']);
   });
 
-  it.each(PANEL_READINGS['GAP-49.repeat'])(
+  it.each(PANEL_AMBIGUITIES['GAP-49.repeat'])(
     'GAP-49.repeat = %s: a lost answer is sent again, and it stays scheduled',
     async (value) => {
       const one = await start(
@@ -707,7 +707,7 @@ describe('an account that is to be absent', () => {
         {
           id: 'acmeshop',
           rest: gone,
-          readings: { 'GAP-49.repeat': value },
+          ambiguities: { 'GAP-49.repeat': value },
           faults: [{ kind: 'reset-after', match: { method: 'DELETE' }, times: 1 }],
         },
       );
@@ -776,7 +776,7 @@ describe('reading', () => {
     'CNV-08, PNL-07, panelOwners = %s: what belongs to others, and mail-only or purged ones, are no live objects here',
     async (value) => {
       for (const id of ['othersite', 'acmemail', 'acmepurg']) {
-        const one = await start({ package: 'pro' }, { id, readings: { panelOwners: value } });
+        const one = await start({ package: 'pro' }, { id, ambiguities: { panelOwners: value } });
         expect((await one.plan()).diagnostics).toMatchObject([{ code: 'HW2001' }]);
         await one.close();
       }
@@ -793,7 +793,7 @@ describe('reading', () => {
     harness = await startHarness({
       scenario: 'panel:600',
       ledger: true,
-      readings: { listOrder: 'stored' },
+      ambiguities: { listOrder: 'stored' },
       files: files({
         far: manifest({ package: 'basic' }, { id: 'u00555' }),
         found: manifest({ package: 'mini', order: { term: 'monthly', domain: 'u00556.example.com' } }),

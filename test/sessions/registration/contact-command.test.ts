@@ -93,7 +93,7 @@ describe('contact show', () => {
     ['GAP-50', 'bare'],
     ['GAP-50.validations', 'texts'],
   ])('DCT-01, %s = %s: shows all that there is', async (gap, value) => {
-    const one = await open({ readings: { [gap]: value } });
+    const one = await open({ ambiguities: { [gap]: value } });
     const shown = await showContact(one.session(), '801');
     expect(shown).toMatchObject({
       outcome: 'done',

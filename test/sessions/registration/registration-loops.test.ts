@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Outcome } from '../../../src/model/plan/outcome.ts';
-import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
-import { REGISTRATION_READINGS } from '../../../src/sandbox/registration/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
+import { REGISTRATION_AMBIGUITIES } from '../../../src/sandbox/registration/ambiguities.ts';
 import type { Session } from '../../../src/workflow/session.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import type { Harness } from '../../support/harness.ts';
@@ -71,12 +71,12 @@ describe.each([REGISTER, TRANSFER])('a %s of %s', (...wanted) => {
 });
 
 describe('both of them', () => {
-  const readings = Object.entries(READINGS)
-    .filter(([gap]) => Object.hasOwn(REGISTRATION_READINGS, gap) || /^(late|list|empty|GAP-06|GAP-10)/.test(gap))
+  const ambiguities = Object.entries(AMBIGUITIES)
+    .filter(([gap]) => Object.hasOwn(REGISTRATION_AMBIGUITIES, gap) || /^(late|list|empty|GAP-06|GAP-10)/.test(gap))
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
-  it.each(readings)('under %s = %s', async (gap, value) => {
-    const one = await startNames([REGISTER[2], TRANSFER[2]], { inProcess: true, readings: { [gap]: value } });
+  it.each(ambiguities)('under %s = %s', async (gap, value) => {
+    const one = await startNames([REGISTER[2], TRANSFER[2]], { inProcess: true, ambiguities: { [gap]: value } });
     try {
       let outcome = await run(one);
       for (let runs = 1; runs < 3 && outcome.exitCode !== 0; runs += 1) outcome = await run(one);

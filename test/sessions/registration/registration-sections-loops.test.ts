@@ -3,8 +3,8 @@
 // down by hand.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
-import { REGISTRATION_READINGS } from '../../../src/sandbox/registration/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
+import { REGISTRATION_AMBIGUITIES } from '../../../src/sandbox/registration/ambiguities.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import type { Story } from '../../support/loops.ts';
@@ -98,16 +98,18 @@ describe('broken', () => {
 describe('every reading of what the documents leave open', () => {
   // Renewal, transfers away and what replaces a holder have their own tests.
   const elsewhere = /^(GAP-(12|53|55)|holderSource|violations)/;
-  const general = Object.keys(READINGS).filter((name) => /^(late|list|empty)/.test(name));
-  const readings = Object.entries(READINGS)
-    .filter(([name]) => (Object.hasOwn(REGISTRATION_READINGS, name) && !elsewhere.test(name)) || general.includes(name))
+  const general = Object.keys(AMBIGUITIES).filter((name) => /^(late|list|empty)/.test(name));
+  const ambiguities = Object.entries(AMBIGUITIES)
+    .filter(
+      ([name]) => (Object.hasOwn(REGISTRATION_AMBIGUITIES, name) && !elsewhere.test(name)) || general.includes(name),
+    )
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
   // A client can only send one form: under the other the platform refuses, and nothing is done.
   const stops: readonly string[] = ['roleKeys nested'];
   const copied: readonly string[] = ['holderShared split'];
 
-  it.each(readings)('%s = %s: converges, or stops and says so', async (gap, value) => {
-    harness = await startHarness({ ...story.options, readings: { [gap]: value } });
+  it.each(ambiguities)('%s = %s: converges, or stops and says so', async (gap, value) => {
+    harness = await startHarness({ ...story.options, ambiguities: { [gap]: value } });
     const one = harness;
     const name = `${gap} ${value}`;
     let { outcome } = await one.apply();

@@ -278,7 +278,7 @@ describe('order', () => {
       'signed.com',
       { locked: false, dnssec: { enabled: false }, nameservers: ['ns1.elsewhere.example'] },
       {},
-      { readings: { lockedNames: 'refused' } },
+      { ambiguities: { lockedNames: 'refused' } },
     );
     live(one, 'signed.com').locked = true;
     expect(await needsOf(one)).toEqual(['O-57 Dnssec < Nameservers', 'O-63 Lock < Dnssec', 'O-63 Lock < Nameservers']);
@@ -302,7 +302,7 @@ describe('order', () => {
         hosts: [{ hostName: 'ns1.locked.com', addresses: ['192.0.2.1'] }],
       },
       { ada: { ...ADA, city: 'Utrecht' }, new: { ...BEN, firstName: 'New' } },
-      { readings: { lockedNames: 'refused', 'GAP-52.process': 'as-others' } },
+      { ambiguities: { lockedNames: 'refused', 'GAP-52.process': 'as-others' } },
     );
     live(one, 'locked.com').hosts = [{ name: 'ns1.locked.com', addresses: ['192.0.2.9'] }];
     const { outcome } = await one.apply();
@@ -368,7 +368,7 @@ describe('privacy', () => {
   it.each(['switches', 'allows'])(
     'GAP-64 = %s: what costs money is bought by a person, and the next plan sees it',
     async (reading) => {
-      const one = await start('paid.shop', { privacyProtect: true }, {}, { readings: { 'GAP-64': reading } });
+      const one = await start('paid.shop', { privacyProtect: true }, {}, { ambiguities: { 'GAP-64': reading } });
       expect(await one.planned()).toMatchObject({
         actions: [],
         manual: [{ rule: 'GAP-64', reason: 'privacy costs 5.00 EUR for this name, and the API does not sell it' }],
@@ -496,7 +496,7 @@ describe('the holder', () => {
       'bare.nl',
       { contacts: { owner: ref('fay') } },
       { fay },
-      { readings: { validatedFields: 'always' } },
+      { ambiguities: { validatedFields: 'always' } },
     );
     expect((await one.apply()).outcome).toMatchObject({
       exitCode: 3,
@@ -565,7 +565,7 @@ describe('the holder', () => {
     'REG-21, confirmedModes = %s: a consent to the new address is sent with another holder too',
     async (confirmedModes) => {
       const spec = { contacts: { owner: ref('cleo') }, ownerChange: { to: ref('cleo') } };
-      const one = await start('plain.com', spec, { cleo }, { readings: { confirmedModes } });
+      const one = await start('plain.com', spec, { cleo }, { ambiguities: { confirmedModes } });
       if (confirmedModes === 'edit-and-change') {
         // No document says that it is asked for here: the refusal says what to write.
         expect((await one.apply()).outcome).toMatchObject({
@@ -671,7 +671,7 @@ describe('the holder', () => {
   });
 
   it.each(['later', 'at-once'])('GAP-66 = %s: the envelope may name its order later', async (reading) => {
-    const one = await start('paid.shop', paid({ paid: true }), { cleo }, { readings: { 'GAP-66': reading } });
+    const one = await start('paid.shop', paid({ paid: true }), { cleo }, { ambiguities: { 'GAP-66': reading } });
     await done(one);
   });
 
@@ -736,7 +736,7 @@ describe('the other contacts', () => {
       'plain.com',
       { contacts: { tech: ref('ada'), billing: ref('zoe') } },
       { ada: ADA, zoe },
-      { readings: { 'GAP-58': reading } },
+      { ambiguities: { 'GAP-58': reading } },
     );
     expect((await one.planned()).actions).toMatchObject([
       { steps: [{ body: { tech_contact: { source: 'same_as_owner' }, billing_contact: { source: 'new' } } }, {}] },
@@ -753,7 +753,7 @@ describe('the other contacts', () => {
         'plain.com',
         { contacts: { owner: ref('ada'), admin: ref('ada') } },
         { ada: moved },
-        { readings: { holderShared: reading } },
+        { ambiguities: { holderShared: reading } },
       );
       await done(one);
       expect(sent(one)).toEqual([
@@ -911,7 +911,7 @@ describe('one contact that is in use in several places', () => {
       'n00055.com',
       { locked: true },
       {},
-      { scenario: 'registrations:60', readings: { 'GAP-06': 'paged' } },
+      { scenario: 'registrations:60', ambiguities: { 'GAP-06': 'paged' } },
     );
     await done(one);
     expect(sent(one)).toEqual(['PATCH reg-n00055.com/lock']);

@@ -339,7 +339,7 @@ describe('a transfer', () => {
     async (arriving) => {
       const one = await start(
         [name('moving.com', 'autoRenew: false\n  order: { action: transfer, authcode: { env: CODE } }')],
-        { readings: { 'GAP-55.arriving': arriving } },
+        { ambiguities: { 'GAP-55.arriving': arriving } },
       );
       const plan = await one.planned();
       expect(plan.actions).toMatchObject([{ cost: { amountCents: 1100, currency: 'EUR' } }]);
@@ -553,7 +553,7 @@ describe('what is not to be changed now', () => {
     ['GAP-55.expired', 'redemption', 'REDEMPTION'],
     ['GAP-55', 'accepted', 'EXPIRED'],
   ])('%s = %s: whatever the platform would take, what is %s is left as it is', async (gap, value, word) => {
-    const one = await start([name('lapsed.com', 'autoRenew: true')], { readings: { [gap]: value } });
+    const one = await start([name('lapsed.com', 'autoRenew: true')], { ambiguities: { [gap]: value } });
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [{ reason: expect.stringContaining(word) as string }],
@@ -616,7 +616,7 @@ describe('renewal', () => {
   ] as const)(
     'GAP-53 = %s: after the window the plan warns, and the answer is final',
     async (reading, exitCode, stays) => {
-      const one = await start([name('late.com', 'autoRenew: false')], { readings: { 'GAP-53': reading } });
+      const one = await start([name('late.com', 'autoRenew: false')], { ambiguities: { 'GAP-53': reading } });
       expect((await one.planned()).notices[0]?.detail).toContain('could be cancelled until');
       const { outcome } = await one.apply({ allowDeletes: 1 });
       expect(outcome, text(outcome)).toMatchObject({ exitCode });
@@ -629,7 +629,7 @@ describe('renewal', () => {
   it.each(['by-tld', 'never', 'always'])(
     'GAP-63 = %s: whatever the registrar takes its time for, a run goes on until it is so',
     async (reading) => {
-      const one = await start([name('slow.eu', 'autoRenew: false')], { readings: { 'GAP-63': reading } });
+      const one = await start([name('slow.eu', 'autoRenew: false')], { ambiguities: { 'GAP-63': reading } });
       const first = await one.apply({ allowDeletes: 1 });
       expect(first.outcome.exitCode, text(first.outcome)).toBe(reading === 'always' ? 3 : 0);
       one.sandbox.clock.advance(3 * DAY_MS);
@@ -640,7 +640,7 @@ describe('renewal', () => {
   );
 
   it('REG-38: a process that ends and changed nothing is told, and planned anew', async () => {
-    const one = await start([name('slow.eu', 'autoRenew: false')], { readings: { 'GAP-63': 'always' } });
+    const one = await start([name('slow.eu', 'autoRenew: false')], { ambiguities: { 'GAP-63': 'always' } });
     one.sandbox.state.registrar.fates.push({ outcome: 'fails' });
     await one.apply({ allowDeletes: 1 });
     one.sandbox.clock.advance(3 * DAY_MS);

@@ -34,7 +34,9 @@ describe('shield events', () => {
   it.each(['snake', 'camel'])(
     'SHD-24, GAP-29.case = %s: are read page by page to the end, each once',
     async (reading) => {
-      const { taken, pages, result, asked } = await read('site-basic', 1000, { readings: { 'GAP-29.case': reading } });
+      const { taken, pages, result, asked } = await read('site-basic', 1000, {
+        ambiguities: { 'GAP-29.case': reading },
+      });
       expect(result).toMatchObject({ outcome: 'done', value: { entries: 37, more: false } });
       expect(pages).toEqual([25, 12]);
       expect(new Set(taken.map((one) => JSON.stringify(one))).size).toBe(37);

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
 import type { ShieldZone } from '../../../src/sandbox/shield/state.ts';
 import { addEdgeRule } from '../../../src/sandbox/site/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
@@ -128,7 +128,7 @@ describe('activation', () => {
       const one = await start(
         'resting',
         { ...everything, customRules: [rule('Admin area', { value: '/admin' })], accessLists: [], rateLimits: [] },
-        { readings: { 'GAP-27.post': post } },
+        { ambiguities: { 'GAP-27.post': post } },
       );
       const { outcome } = await one.apply(ALLOW);
       expect(outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
@@ -154,7 +154,7 @@ describe('activation', () => {
     const one = await start(
       'resting',
       { enabled: true, waf: { enabled: true } },
-      { readings: { 'GAP-27.post': 'refuse' } },
+      { ambiguities: { 'GAP-27.post': 'refuse' } },
     );
     const { outcome } = await one.apply();
     expect(JSON.stringify(outcome)).toContain('Shield was deactivated');
@@ -179,7 +179,7 @@ describe('activation', () => {
   it.each(['shield_not_active', 'cdn_not_active'])(
     'GAP-26 = %s: a pull zone that is gone by then blocks it, and it is not asked for again',
     async (code) => {
-      const one = await start('none', { enabled: true }, { readings: { 'GAP-26': code } });
+      const one = await start('none', { enabled: true }, { ambiguities: { 'GAP-26': code } });
       const change = (): void => {
         (one.sandbox.state.sites.get('site-none') as { cdn: { zone: string } }).cdn.zone = 'none';
       };
@@ -259,7 +259,7 @@ describe('activation', () => {
     const one = await start(
       'none',
       { enabled: true, learnOnActivation: true },
-      { readings: { 'GAP-27.fresh': 'off' } },
+      { ambiguities: { 'GAP-27.fresh': 'off' } },
     );
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(zoneOf(one, 'none').learning.on).toBe(true);
@@ -306,7 +306,7 @@ describe('deactivation', () => {
       const one = await start(
         'premium',
         { ...everything, enabled: false, customRules: [rule('new')] },
-        { readings: { 'GAP-27': reading, 'GAP-27.below': 'answer' } },
+        { ambiguities: { 'GAP-27': reading, 'GAP-27.below': 'answer' } },
       );
       const plan = await one.planned();
       expect(plan.actions.map(({ address, verb }) => `${verb} ${address.replace('Site/premium/', '')}`)).toEqual([
@@ -423,7 +423,7 @@ describe('Shield plans', () => {
         ],
         ddos: { challengeWindow: 60 },
       },
-      { readings: { 'GAP-32': 'business-up' } },
+      { ambiguities: { 'GAP-32': 'business-up' } },
     );
     const { outcome } = await one.apply();
     expect(outcome.actions.map(({ address, result }) => [address.replace('Site/premium/', ''), result])).toEqual([
@@ -437,7 +437,7 @@ describe('Shield plans', () => {
   it.each(['refused', 'accepted-with-error'])(
     'GAP-32.upgrade = %s: what the platform says is shown, and it stays to be done',
     async (upgrade) => {
-      const one = await start('basic', { plan: 'advanced' }, { readings: { 'GAP-32.upgrade': upgrade } });
+      const one = await start('basic', { plan: 'advanced' }, { ambiguities: { 'GAP-32.upgrade': upgrade } });
       const { outcome } = await one.apply(ALLOW);
       expect(outcome).toMatchObject({
         exitCode: 3,
@@ -453,7 +453,7 @@ describe('Shield plans', () => {
       const one = await start(
         'basic',
         { rateLimits: [limit('Login'), limit('New')] },
-        { readings: { 'GAP-32.items': items } },
+        { ambiguities: { 'GAP-32.items': items } },
       );
       const { outcome } = await one.apply(ALLOW);
       expect(outcome).toMatchObject({ exitCode: 3 });
@@ -515,7 +515,7 @@ describe('what cannot be written', () => {
     const one = await start(
       'premium',
       { rateLimits: [], customRules: [rule('Admin area', { value: '/x' })] },
-      { readings: { 'GAP-29.id': 'none' } },
+      { ambiguities: { 'GAP-29.id': 'none' } },
     );
     expect(await one.planned()).toMatchObject({
       actions: [],
@@ -523,7 +523,7 @@ describe('what cannot be written', () => {
     });
   });
 
-  it.each(READINGS['GAP-30'])(
+  it.each(AMBIGUITIES['GAP-30'])(
     'case 59, GAP-30 = %s: a refused timeframe is shown, not tried again, and stays to be done',
     async (reading) => {
       const one = await start(
@@ -535,7 +535,7 @@ describe('what cannot be written', () => {
             limit('New', { timeframe: 3600 }),
           ],
         },
-        { readings: { 'GAP-30': reading } },
+        { ambiguities: { 'GAP-30': reading } },
       );
       const { outcome } = await one.apply();
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
@@ -573,7 +573,7 @@ describe('what cannot be written', () => {
     const one = await start(
       'basic',
       { accessLists: [{ name: 'Office', type: 'cidr', content: ['192.0.2.1', '192.0.2.2'] }] },
-      { readings: { 'GAP-33.lists': 'content-only' } },
+      { ambiguities: { 'GAP-33.lists': 'content-only' } },
     );
     expect((await one.apply()).outcome.actions).toMatchObject([
       { result: 'failed', reason: expect.stringContaining('/type reads back as "ip"') as string },
@@ -784,17 +784,17 @@ describe('every reading of what the documents leave open', () => {
   };
   // What this story asks of: sites, domains, the CDN and Shield.
   const asked = /^GAP-(0\d|1[0-9]|2\d|3[0-3]|59|6[25])(\.|$)|^(late|list|empty|learning)/;
-  const readings = Object.entries(READINGS)
+  const ambiguities = Object.entries(AMBIGUITIES)
     .filter(([gap]) => asked.test(gap))
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const))
     .filter(([, value]) => value !== 'raw');
 
-  it.each(readings)('%s = %s: the shielded shop converges, or stops and says so', async (gap, value) => {
+  it.each(ambiguities)('%s = %s: the shielded shop converges, or stops and says so', async (gap, value) => {
     harness = await startHarness({
       example: 'shielded-shop',
       scenario: 'shield',
       inProcess: true,
-      readings: { [gap]: value },
+      ambiguities: { [gap]: value },
     });
     const { apply, planned, sandbox } = harness;
     const { outcome } = await apply({ allowDeletes: 1 });
@@ -847,7 +847,7 @@ describe('requests of a plan', () => {
   });
 
   it('are none for content that comes with the list (GAP-31), nor for anything in a Shield that is off', async () => {
-    expect(await reads('premium', { accessLists: [] }, { readings: { 'GAP-31': 'present' } })).toEqual([
+    expect(await reads('premium', { accessLists: [] }, { ambiguities: { 'GAP-31': 'present' } })).toEqual([
       'GET /api/sites',
       'GET shield',
       'GET shield/access_lists',

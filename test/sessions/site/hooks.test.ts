@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -80,11 +80,11 @@ describe('the example', () => {
   });
 
   it.each(
-    Object.entries(READINGS)
+    Object.entries(AMBIGUITIES)
       .filter(([gap]) => /GAP-(09|1\d|2[0-2])|late|listOrder|emptyLists/.test(gap))
       .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const)),
   )('%s = %s: converges', async (gap, value) => {
-    const one = await start({ example, readings: { [gap]: value } });
+    const one = await start({ example, ambiguities: { [gap]: value } });
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -262,7 +262,7 @@ describe('a purge', () => {
           spec,
         }),
       },
-      readings: { 'GAP-20': 'first-domain' },
+      ambiguities: { 'GAP-20': 'first-domain' },
     });
     await ledgerCommand(one.session(), { do: 'init' });
     const plan = await one.planned();

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
-import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning, startHarness } from '../../support/harness.ts';
@@ -442,7 +442,7 @@ describe('what happens between the review and the run', () => {
         ...moving,
         'sites/blog.json': manifest('blog', { domains: [{ hostname: HOST, moveFrom: 'Site/shop' }] }),
       },
-      readings: { 'GAP-19': 'move' },
+      ambiguities: { 'GAP-19': 'move' },
     });
     const emit = (event: { readonly type: string; readonly step?: string }): void => {
       if (event.type === 'step-started' && event.step === 'free')
@@ -467,12 +467,12 @@ describe('what happens between the review and the run', () => {
 });
 
 describe('every reading of what the documents leave open', () => {
-  const readings = Object.entries(READINGS)
+  const ambiguities = Object.entries(AMBIGUITIES)
     .filter(([gap]) => /GAP-(06|09|17|18|19|20)|late|listOrder/.test(gap))
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
-  it.each(readings)('%s = %s: converges', async (gap, value) => {
-    const one = await start({ files: moving, readings: { [gap]: value } });
+  it.each(ambiguities)('%s = %s: converges', async (gap, value) => {
+    const one = await start({ files: moving, ambiguities: { [gap]: value } });
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(one.sandbox.snapshot()).toMatchObject(moved);

@@ -366,7 +366,7 @@ describe('a resize', () => {
   it.each(['cart', 'task', 'plain'])(
     'GAP-05 = %s: is followed, and the new layer comes after it (O-07)',
     async (reading) => {
-      const one = await start({ files: resize, readings: { 'GAP-05': reading } });
+      const one = await start({ files: resize, ambiguities: { 'GAP-05': reading } });
       const plan = await one.planned();
       expect(plan.actions).toMatchObject([
         { address: 'Site/blog', verb: 'update', risk: ['charge', 'restart'] },
@@ -393,7 +393,7 @@ describe('a resize', () => {
       const spec = 'spec:\n  name: blog\n  plan: pro\n  cacheLayers: { redis: false, nginx: true }\n';
       const one = await start({
         files: { 'sites/launch.yaml': `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\n${spec}` },
-        readings: { 'GAP-22': reading },
+        ambiguities: { 'GAP-22': reading },
       });
       const blog = one.sandbox.state.sites.get('site-blog')!;
       Object.assign(blog, { package: 'max' });
@@ -433,7 +433,7 @@ describe('a resize', () => {
   it.each(['cart', 'task', 'plain'])(
     'GAP-05 = %s: a lost answer is confirmed by the list of sites',
     async (reading) => {
-      const probe = await start({ files: resize, readings: { 'GAP-05': reading } });
+      const probe = await start({ files: resize, ambiguities: { 'GAP-05': reading } });
       await probe.apply();
       const at =
         probe.sandbox.requests.findIndex(({ method, path }) => method === 'PATCH' && path === '/api/sites/site-blog') +
@@ -441,7 +441,7 @@ describe('a resize', () => {
       await probe.close();
       const one = await start({
         files: resize,
-        readings: { 'GAP-05': reading },
+        ambiguities: { 'GAP-05': reading },
         faults: [{ kind: 'reset-after', at }],
       });
       const { outcome } = await one.apply();
@@ -522,7 +522,7 @@ describe('a plan and a location that the platform does not list', () => {
         files: {
           'sites/launch.yaml': `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: new }\nspec: { ${spec} }\n`,
         },
-        readings: { 'GAP-07': reading },
+        ambiguities: { 'GAP-07': reading },
       });
       const { notices } = await one.planned();
       expect(notices).toMatchObject(
@@ -551,7 +551,7 @@ describe('a plan and a location that the platform does not list', () => {
 
 describe('a site that has left the list', () => {
   it('GAP-08: is not replaced by a purchase: a person looks, and says so', async () => {
-    const one = await start({ readings: { 'GAP-08': 'unlisted' } });
+    const one = await start({ ambiguities: { 'GAP-08': 'unlisted' } });
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
     [...one.sandbox.state.sites.values()].find(({ name }) => name === 'Launch')!.pendingDelete = true;
     const plan = await one.planned();
@@ -574,7 +574,7 @@ describe('a site that has left the list', () => {
   });
 
   it('is bought anew after a deletion that this workspace asked for', async () => {
-    const one = await start({ readings: { 'GAP-08': 'unlisted' } });
+    const one = await start({ ambiguities: { 'GAP-08': 'unlisted' } });
     await one.apply();
     const text = await readFile(join(one.root, 'sites/launch.yaml'), 'utf8');
     await one.write('sites/launch.yaml', text.replace('\nspec:', '\nlifecycle: { state: absent }\nspec:'));
@@ -595,7 +595,7 @@ describe('a site that is to be absent', () => {
   it.each(['listed', 'unlisted'])(
     'GAP-08 = %s: is deleted last, once, with a warning, and stays so',
     async (reading) => {
-      const one = await start({ files: absent, readings: { 'GAP-08': reading } });
+      const one = await start({ files: absent, ambiguities: { 'GAP-08': reading } });
       const plan = await one.planned();
       expect(plan.actions).toMatchObject([
         { address: 'Site/docs', verb: 'delete', risk: ['delete', 'irreversible'], stage: 'removal' },

@@ -272,7 +272,7 @@ describe('purge', () => {
   });
 
   it.each(['bare', 'wrapped'])('GAP-14 = %s: the task is read', async (value) => {
-    const { session } = await start({ readings: { 'GAP-14': value } });
+    const { session } = await start({ ambiguities: { 'GAP-14': value } });
     expect((await purgeSite(session(), SHOP, 'nginx', yes)).outcome).toBe('done');
     expect((await siteTasks(session(), SHOP)).value).toHaveLength(2);
   });
@@ -474,7 +474,7 @@ describe('logs', () => {
   it.each(['wrapped', 'bare', 'upstream'])(
     'GAP-61 = %s: the access log comes page by page, each entry once, over more than three days',
     async (value) => {
-      const one = await start({ readings: { 'GAP-61': value } });
+      const one = await start({ ambiguities: { 'GAP-61': value } });
       const now = one.sandbox.clock.now();
       one.shop.traffic.cdnLog = Array.from({ length: 2_500 }, (_, index) =>
         logEntry(now - index * 300_000, { url: `https://shop.example.com/${index}` }),
@@ -497,7 +497,7 @@ describe('logs', () => {
   it.each(['25', '3'])(
     'MET-06 with pages of %s: the mail log is followed by its cursor through pages that are empty',
     async (size) => {
-      const one = await start({ readings: { 'GAP-34.page': size } });
+      const one = await start({ ambiguities: { 'GAP-34.page': size } });
       const now = one.sandbox.clock.now();
       one.mail.messages = Array.from({ length: 100 }, (_, index) =>
         mailMessage({ rcpt: `${index}@customer.example`, sentAt: now - index, relay: index < 60 }),
@@ -517,7 +517,7 @@ describe('logs', () => {
   });
 
   it.each(['lines', 'text'])('GAP-61.origin = %s: the log of the origin is lines', async (value) => {
-    const one = await start({ readings: { 'GAP-61.origin': value } });
+    const one = await start({ ambiguities: { 'GAP-61.origin': value } });
     expect((await read(one, { log: 'origin' })).entries).toEqual(['2026-01-14 php notice', '2026-01-15 php warning']);
     expect((await read(one, { log: 'origin', filters: { date: '2026-01-15' } })).entries).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../../src/model/plan/event.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { OAUTH_TOKEN, SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { READINGS } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import { runCommand } from '../../support/command.ts';
@@ -174,7 +174,7 @@ describe('a user', () => {
   }, 60_000);
 
   it('USR-06, GAP-56: that any list or the ledger knows is never made again: by its address, in any letter case, under any name', async () => {
-    const one = await start({ readings: { 'GAP-56': 'listed' } });
+    const one = await start({ ambiguities: { 'GAP-56': 'listed' } });
     await one.apply();
     await one.write('users/a.json', manifest({ email: 'JO@Client-A.example' }, 'renamed'));
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -221,7 +221,7 @@ describe('a user', () => {
   it.each(['firstName', 'lastName', 'locale', 'email'] as const)(
     'USR-05: %s changed behind our back is told once, and written by nobody',
     async (field) => {
-      const one = await start({ readings: { 'GAP-56': 'listed' } });
+      const one = await start({ ambiguities: { 'GAP-56': 'listed' } });
       await one.apply();
       Object.assign(userOf(one) ?? {}, { [field]: field === 'locale' ? 'en' : 'other@else.example' });
       const plan = await one.planned();
@@ -416,7 +416,7 @@ describe('a lost answer', () => {
   const lost: Fault = { kind: 'reset-after', match: { method: 'POST', path: '/api/users' }, times: 1 };
 
   it('USR-03, USR-06: of a user that the list shows: it is there, its credentials are lost, and that is said, now and in plans', async () => {
-    const one = await start({ readings: { 'GAP-56': 'listed' }, faults: [lost] });
+    const one = await start({ ambiguities: { 'GAP-56': 'listed' }, faults: [lost] });
     const { outcome } = await one.apply();
     expect(outcome).toMatchObject({
       exitCode: 3,
@@ -474,7 +474,7 @@ describe('death', () => {
   it('at every event of a run: at most one user, its credentials whole or said to be lost', async () => {
     class Died extends Error {}
     for (let at = 1; ; at += 1) {
-      const one = await start({ readings: { 'GAP-56': 'listed' } });
+      const one = await start({ ambiguities: { 'GAP-56': 'listed' } });
       let seen = 0;
       const emit = (): void => {
         seen += 1;
@@ -516,7 +516,7 @@ describe('death', () => {
       // The plan reads, apply looks, sends (3), reads back. A read that fails does so alike however it fails.
       for (const reading of ['listed', 'unlisted']) {
         for (const at of fault.kind === 'reset-after' || fault.kind === 'html' ? [1, 2, 3, 4] : [3]) {
-          const one = await start({ readings: { 'GAP-56': reading }, faults: [{ ...fault, at }] });
+          const one = await start({ ambiguities: { 'GAP-56': reading }, faults: [{ ...fault, at }] });
           const first = await one.apply();
           const where = `${reading}, ${JSON.stringify(fault)} at ${at}: ${JSON.stringify(first.outcome, null, 1)}`;
           const next = await one.apply();
@@ -540,12 +540,12 @@ describe('death', () => {
 });
 
 describe('every reading of what the documents leave open', () => {
-  const readings = Object.entries(READINGS)
+  const ambiguities = Object.entries(AMBIGUITIES)
     .filter(([name]) => /^(GAP-56|late|list)/.test(name))
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
-  it.each(readings)('%s = %s: converges', async (gap, value) => {
-    const one = await start({ readings: { [gap]: value } });
+  it.each(ambiguities)('%s = %s: converges', async (gap, value) => {
+    const one = await start({ ambiguities: { [gap]: value } });
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     isHonest(one, `${gap} = ${value}`);
@@ -560,7 +560,7 @@ describe('every reading of what the documents leave open', () => {
   ] as const)(
     'GAP-56.duplicate = %s: an address that is taken where nobody can see ends with %i',
     async (value, exitCode, result, kept) => {
-      const one = await start({ readings: { 'GAP-56.duplicate': value } });
+      const one = await start({ ambiguities: { 'GAP-56.duplicate': value } });
       const [ada] = one.sandbox.state.users.values();
       one.sandbox.state.users.set('user-hidden', {
         ...(ada as NonNullable<typeof ada>),
@@ -580,7 +580,7 @@ describe('every reading of what the documents leave open', () => {
   it.each(['403', '422'])(
     'GAP-56.refusal = %s: an account that is no reseller makes none, and nothing is in flight',
     async (value) => {
-      const one = await start({ readings: { 'GAP-56.refusal': value } });
+      const one = await start({ ambiguities: { 'GAP-56.refusal': value } });
       const acme = one.sandbox.state.accounts.get('acc-acme');
       if (acme !== undefined) acme.reseller = false;
       const { outcome } = await one.apply();

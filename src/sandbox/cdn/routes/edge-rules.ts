@@ -1,10 +1,8 @@
-// Decides how edge rules are listed, made, replaced, switched and removed.
-// Must not judge their content (edge-rules.ts does), and makes no task: all of it is done when it answers.
+// How edge rules are listed, made, replaced, switched and removed.
 import { EDGE_RULE_KEYS, readEdgeRule, showEdgeRule } from '../edge-rules.ts';
 import type { WrittenRule } from '../edge-rules.ts';
 import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { rule } from '../../rules/rules.ts';
 import { isSystemRule } from '../../site/state.ts';
 import type { EdgeRule } from '../../site/state.ts';
 import { nextId } from '../../core/state.ts';
@@ -12,20 +10,12 @@ import type { Site } from '../../core/state.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-const systemHidden = rule('EDG-08', "the platform's own rules are not listed");
-const systemLocked = rule('EDG-08/locked', "the platform's own rules cannot be changed");
-const createWrapped = rule('EDG-09', 'a rule is made from the wrapper `edge_rule`, and answers 201');
-const repeatDuplicates = rule('EDG-10', 'the same rule made again is a second rule');
-const postReplaces = rule('EDG-11', 'a POST that carries a Guid updates that rule in place');
-const replacesWhole = rule('EDG-12', 'a replacement clears what it leaves out');
-const togglesOnly = rule('EDG-13', 'the switch changes Enabled and nothing else');
-const removes = rule('EDG-14', 'a removed rule answers 204 and is gone');
-
 function listRules(call: Call, site: Site): Answer {
   const { world } = call;
-  const visible = site.edgeRules.filter((one) => !isSystemRule(one) || !world.rules.on(systemHidden));
+  // EDG-08: the platform's own rules are not listed.
+  const visible = site.edgeRules.filter((one) => !isSystemRule(one));
   const rows = inListOrder(world, visible).map((one) => showEdgeRule(world, one));
-  switch (world.readings['GAP-23']) {
+  switch (world.ambiguities['GAP-23']) {
     case 'bare':
       return ok(rows);
     case 'wrapped':
@@ -37,21 +27,20 @@ function listRules(call: Call, site: Site): Answer {
 
 function saveRule(call: Call, site: Site): Answer {
   const { world, body } = call;
-  const wrapped = isRecord(body) ? body['edge_rule'] : undefined;
-  const fields = world.rules.on(createWrapped) ? wrapped : (wrapped ?? body);
-  if (!isRecord(fields)) return refuse(world, 400, null, 'edge_rule is missing');
-  const written = readFields(world, fields);
+  // EDG-09: a rule is made from the wrapper `edge_rule`, and answers 201.
+  const fields = isRecord(body) ? body['edge_rule'] : undefined;
+  if (!isRecord(fields)) return refuse(400, null, 'edge_rule is missing');
+  const written = readFields(fields);
   if ('status' in written) return written;
   const guid = fields['Guid'];
-  if (guid === undefined || guid === null || !world.rules.on(postReplaces))
-    return create(world, site, written, nextId(world.state));
-  if (typeof guid !== 'string') return refuse(world, 422, null, 'Guid must be a text');
+  // EDG-11: a POST that carries a Guid updates that rule in place.
+  if (guid === undefined || guid === null) return create(world, site, written, nextId(world.state));
+  if (typeof guid !== 'string') return refuse(422, null, 'Guid must be a text');
   const stored = site.edgeRules.find((one) => one.Guid === guid);
-  if (stored !== undefined)
-    return editable(world, stored) ? replace(world, site, stored, written, 201) : notFound(world);
-  switch (world.readings['GAP-25.guid']) {
+  if (stored !== undefined) return editable(stored) ? replace(world, site, stored, written, 201) : notFound();
+  switch (world.ambiguities['GAP-25.guid']) {
     case 'refuse':
-      return notFound(world);
+      return notFound();
     case 'create':
       return create(world, site, written, guid);
     case 'create-anew':
@@ -62,10 +51,10 @@ function saveRule(call: Call, site: Site): Answer {
 function replaceRule(call: Call, site: Site): Answer {
   const { world } = call;
   const stored = findRule(call, site);
-  if (stored === undefined) return notFound(world);
+  if (stored === undefined) return notFound();
   const fields = replacement(call);
-  if (fields === undefined) return refuse(world, 400, null, 'edge_rule is missing');
-  const written = readFields(world, fields);
+  if (fields === undefined) return refuse(400, null, 'edge_rule is missing');
+  const written = readFields(fields);
   return 'status' in written ? written : replace(world, site, stored, written, 200);
 }
 
@@ -73,7 +62,7 @@ function replaceRule(call: Call, site: Site): Answer {
 function replacement({ world, body }: Call): Record<string, unknown> | undefined {
   if (!isRecord(body)) return undefined;
   const wrapped = isRecord(body['edge_rule']) ? body['edge_rule'] : undefined;
-  switch (world.readings['GAP-24']) {
+  switch (world.ambiguities['GAP-24']) {
     case 'wrapped':
       return wrapped;
     case 'either':
@@ -83,32 +72,25 @@ function replacement({ world, body }: Call): Record<string, unknown> | undefined
   }
 }
 
-function readFields(world: World, fields: Record<string, unknown>): Answer | WrittenRule {
-  const refusal = unknownKeys(world, fields, EDGE_RULE_KEYS);
+function readFields(fields: Record<string, unknown>): Answer | WrittenRule {
+  const refusal = unknownKeys(fields, EDGE_RULE_KEYS);
   if (refusal !== undefined) return refusal;
-  const written = readEdgeRule(world, fields);
-  return 'ActionType' in written ? written : refuse(world, 422, null, ...written);
+  const written = readEdgeRule(fields);
+  return 'ActionType' in written ? written : refuse(422, null, ...written);
 }
 
 function create(world: World, site: Site, written: WrittenRule, guid: string): Answer {
-  const twin = world.rules.on(repeatDuplicates)
-    ? undefined
-    : site.edgeRules.find((one) => one.Description === written.Description);
-  const stored = twin ?? { ...written, Guid: guid, OrderIndex: orderIndex(world, site, written) };
-  if (twin === undefined) {
-    site.edgeRules.push(stored);
-    countCreation(world, `edge rule ${written.Description ?? JSON.stringify(written)} on ${site.id}`);
-  }
+  const stored = { ...written, Guid: guid, OrderIndex: orderIndex(world, site, written) };
+  // EDG-10: the same rule made again is a second rule.
+  site.edgeRules.push(stored);
+  countCreation(world, `edge rule ${written.Description ?? JSON.stringify(written)} on ${site.id}`);
   renumber(world, site);
   return answerWritten(world, stored, 201);
 }
 
 function replace(world: World, site: Site, stored: EdgeRule, written: WrittenRule, status: number): Answer {
-  const sent = Object.entries(written).filter(
-    ([, value]) => value !== null && (!Array.isArray(value) || value.length > 0),
-  );
-  const changes = world.rules.on(replacesWhole) ? written : (Object.fromEntries(sent) as Partial<WrittenRule>);
-  Object.assign(stored, changes, { OrderIndex: orderIndex(world, site, written) });
+  // EDG-12: a replacement clears what it leaves out.
+  Object.assign(stored, written, { OrderIndex: orderIndex(world, site, written) });
   renumber(world, site);
   return answerWritten(world, stored, status);
 }
@@ -116,11 +98,11 @@ function replace(world: World, site: Site, stored: EdgeRule, written: WrittenRul
 /** GAP-25: what the index is where none is written is not documented. */
 function orderIndex(world: World, site: Site, { OrderIndex }: WrittenRule): number {
   if (OrderIndex !== null) return OrderIndex;
-  return world.readings['GAP-25'] === 'zero' ? 0 : Math.max(-1, ...site.edgeRules.map((one) => one.OrderIndex)) + 1;
+  return world.ambiguities['GAP-25'] === 'zero' ? 0 : Math.max(-1, ...site.edgeRules.map((one) => one.OrderIndex)) + 1;
 }
 
 function renumber(world: World, site: Site): void {
-  if (world.readings['GAP-25.order'] === 'kept') return;
+  if (world.ambiguities['GAP-25.order'] === 'kept') return;
   [...site.edgeRules]
     .sort((left, right) => left.OrderIndex - right.OrderIndex)
     .forEach((one, index) => {
@@ -129,7 +111,7 @@ function renumber(world: World, site: Site): void {
 }
 
 function answerWritten(world: World, stored: EdgeRule, status: number): Answer {
-  switch (world.readings['GAP-23.write']) {
+  switch (world.ambiguities['GAP-23.write']) {
     case 'rule':
       return ok(showEdgeRule(world, stored), status);
     case 'wrapped':
@@ -142,40 +124,42 @@ function answerWritten(world: World, stored: EdgeRule, status: number): Answer {
 function toggleRule(call: Call, site: Site): Answer {
   const { world, body } = call;
   const stored = findRule(call, site);
-  if (stored === undefined) return notFound(world);
+  if (stored === undefined) return notFound();
   const enabled = isRecord(body) ? body['enabled'] : undefined;
-  if (!isRecord(body) || typeof enabled !== 'boolean') return refuse(world, 422, null, 'enabled must be true or false');
-  const refusal = unknownKeys(world, body, ['enabled']);
+  if (!isRecord(body) || typeof enabled !== 'boolean') return refuse(422, null, 'enabled must be true or false');
+  const refusal = unknownKeys(body, ['enabled']);
   if (refusal !== undefined) return refusal;
   stored.Enabled = enabled;
-  if (!world.rules.on(togglesOnly)) stored.Triggers = [];
+  // EDG-13: the switch changes Enabled and nothing else.
   return done(world, showEdgeRule(world, stored));
 }
 
 function removeRule(call: Call, site: Site): Answer {
   const { world } = call;
   const stored = findRule(call, site);
-  if (stored === undefined) return notFound(world);
-  if (!world.rules.on(removes)) return ok({});
+  if (stored === undefined) return notFound();
+  // EDG-14: a removed rule answers 204 and is gone.
   site.edgeRules = site.edgeRules.filter((one) => one !== stored);
   renumber(world, site);
   return { status: 204 };
 }
 
-function findRule({ world, params }: Call, site: Site): EdgeRule | undefined {
-  return site.edgeRules.find((one) => one.Guid === params['rule'] && editable(world, one));
+function findRule({ params }: Call, site: Site): EdgeRule | undefined {
+  return site.edgeRules.find((one) => one.Guid === params['rule'] && editable(one));
 }
 
-function editable(world: World, stored: EdgeRule): boolean {
-  return !isSystemRule(stored) || !world.rules.on(systemLocked);
+function editable(stored: EdgeRule): boolean {
+  // EDG-08/locked: the platform's own rules cannot be changed.
+  return !isSystemRule(stored);
 }
 
-function notFound(world: World): Answer {
-  return refuse(world, 404, null, 'Not Found');
+function notFound(): Answer {
+  return refuse(404, null, 'Not Found');
 }
 
 const PATH = '/api/sites/:site/edge_rules';
 
+/** EDG-07: the list answers at once. EDG-18: without a pull zone 409, where the CDN fails 502. */
 export const edgeRuleEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: PATH, scope: 'sites:read', site: 'read', cdn: 'active', handle: listRules },
   { method: 'POST', path: PATH, scope: 'sites:write', site: 'can_modify', cdn: 'active', handle: saveRule },

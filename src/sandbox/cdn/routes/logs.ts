@@ -1,18 +1,9 @@
-// Decides what the access log of a site's CDN and the log of its origin show. GAP-61: what an entry looks like is not
-// documented. Must not reach back further than the documents say.
+// What the access log of a site's CDN and the log of its origin show. GAP-61: what an entry looks like is not
+// documented.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { rule } from '../../rules/rules.ts';
 import type { Site } from '../../core/state.ts';
 import type { CdnLogEntry } from '../../site/traffic-state.ts';
-import type { World } from '../../core/world.ts';
-
-const filters = rule('MET-05', 'the access log filters by status, cache status, country and part of the URL');
-const lastDay = rule('MET-05/period', 'without dates it is the last day, or the period');
-const newestFirst = rule('MET-05/order', 'the newest entry comes first, unless asked otherwise');
-const badRange = rule('MET-05/range', 'an unknown period and a range that is none are refused');
-const threeDays = rule('LIM-08', 'a range has at most three days, a page 1000 entries');
-const hundred = rule('MET-05/limit', 'a page has 100 entries where nothing is said, from offset on');
 
 const HOUR_MS = 3_600_000;
 const PERIODS: Readonly<Record<string, number>> = { '1h': 1, '6h': 6, '24h': 24, '72h': 72 };
@@ -28,21 +19,22 @@ function rangeOf({ world, query }: Call): Range | Answer {
   if (given.from === null && given.to === null) {
     const period = query.get('period') || '24h';
     const hours = PERIODS[period];
-    if (hours === undefined && world.rules.on(badRange))
-      return refuse(world, 422, 'invalid_period', `${period} is no period`);
-    return { from: world.rules.on(lastDay) ? now - (hours ?? 24) * HOUR_MS : 0, to: now };
+    // MET-05/range: an unknown period and a range that is none are refused.
+    if (hours === undefined) return refuse(422, 'invalid_period', `${period} is no period`);
+    // MET-05/period: without dates it is the last day, or the period.
+    return { from: now - hours * HOUR_MS, to: now };
   }
   const to = given.to === null ? now : Date.parse(given.to);
   const from = given.from === null ? now - 24 * HOUR_MS : Date.parse(given.from);
-  if (!(from <= to) && world.rules.on(badRange)) return refuse(world, 422, 'invalid_range', 'from must be before to');
-  if (to - from > 72 * HOUR_MS && world.rules.on(threeDays))
-    return refuse(world, 422, 'range_exceeds_3_days', 'The range exceeds 3 days');
+  if (!(from <= to)) return refuse(422, 'invalid_range', 'from must be before to');
+  // LIM-08: a range has at most three days, a page 1000 entries.
+  if (to - from > 72 * HOUR_MS) return refuse(422, 'range_exceeds_3_days', 'The range exceeds 3 days');
   return { from, to };
 }
 
-function entriesOf(world: World, site: Site, query: URLSearchParams, { from, to }: Range): readonly CdnLogEntry[] {
-  const is = (key: string, value: string): boolean =>
-    !world.rules.on(filters) || (query.get(key) || value).toLowerCase() === value.toLowerCase();
+function entriesOf(site: Site, query: URLSearchParams, { from, to }: Range): readonly CdnLogEntry[] {
+  // MET-05: the access log filters by status, cache status, country and part of the URL.
+  const is = (key: string, value: string): boolean => (query.get(key) || value).toLowerCase() === value.toLowerCase();
   return site.traffic.cdnLog.filter(
     (entry) =>
       entry.at >= from &&
@@ -50,7 +42,7 @@ function entriesOf(world: World, site: Site, query: URLSearchParams, { from, to 
       is('status', String(entry.status)) &&
       is('cache_status', entry.cacheStatus) &&
       is('country', entry.country) &&
-      entry.url.includes(world.rules.on(filters) ? (query.get('url_contains') ?? '') : ''),
+      entry.url.includes(query.get('url_contains') ?? ''),
   );
 }
 
@@ -58,15 +50,17 @@ function showCdnLog(call: Call, site: Site): Answer {
   const { world, query } = call;
   const range = rangeOf(call);
   if ('status' in range) return range;
-  const ascending = query.get('order') === 'asc' || !world.rules.on(newestFirst);
-  const sorted = [...entriesOf(world, site, query, range)].sort((left, right) =>
+  // MET-05/order: the newest entry comes first, unless asked otherwise.
+  const ascending = query.get('order') === 'asc';
+  const sorted = [...entriesOf(site, query, range)].sort((left, right) =>
     ascending ? left.at - right.at : right.at - left.at,
   );
   const asked = wholeNumber(query.get('limit')) ?? 100;
-  const limit = world.rules.on(threeDays) ? Math.min(asked, 1_000) : asked;
+  const limit = Math.min(asked, 1_000);
   const offset = wholeNumber(query.get('offset')) ?? 0;
-  const entries = (world.rules.on(hundred) ? sorted.slice(offset, offset + limit) : sorted).map(presentEntry);
-  switch (world.readings['GAP-61']) {
+  // MET-05/limit: a page has 100 entries where nothing is said, from offset on.
+  const entries = sorted.slice(offset, offset + limit).map(presentEntry);
+  switch (world.ambiguities['GAP-61']) {
     case 'wrapped':
       return ok({ logs: entries });
     case 'bare':
@@ -83,7 +77,7 @@ function presentEntry({ at, status, cacheStatus, country, url, bytes }: CdnLogEn
 function showSummary(call: Call, site: Site): Answer {
   const range = rangeOf(call);
   if ('status' in range) return range;
-  const entries = entriesOf(call.world, site, call.query, range);
+  const entries = entriesOf(site, call.query, range);
   const statuses: Record<string, number> = {};
   for (const { status } of entries) statuses[String(status)] = (statuses[String(status)] ?? 0) + 1;
   return {
@@ -96,7 +90,7 @@ function showSummary(call: Call, site: Site): Answer {
 function showOriginLog({ world, query }: Call, site: Site): Answer {
   const date = query.get('date');
   const lines = site.traffic.originLog.filter((line) => date === null || line.startsWith(date));
-  return ok(world.readings['GAP-61.origin'] === 'lines' ? { logs: lines } : { logs: lines.join('\n') });
+  return ok(world.ambiguities['GAP-61.origin'] === 'lines' ? { logs: lines } : { logs: lines.join('\n') });
 }
 
 function wholeNumber(text: string | null): number | undefined {

@@ -1,19 +1,16 @@
-// Decides which accounts and sites a credential reaches and which role it has on a site.
-// Must not answer requests: the gates do, from what is decided here.
+// Which accounts and sites a credential reaches and which role it has on a site.
 import type { Credential } from './credentials.ts';
 import type { SiteDemand } from './endpoint.ts';
-import { rule } from '../../rules/rules.ts';
+import type { PanelDuty } from '../../panel/state.ts';
 import type { Role, Site } from '../state.ts';
 import type { World } from '../world.ts';
-
-const rolesCount = rule('CNV-14', 'writes on a site take can_modify, deletes can_destroy');
 
 export function reachableAccounts(world: World, credential: Credential): readonly string[] {
   if (credential.accountId !== null) return [credential.accountId];
   if (credential.userId === null) return [];
   const own = world.state.users.get(credential.userId)?.accountIds ?? [];
   // GAP-56: whether a reseller's users reach its sub-accounts.
-  if (world.readings['GAP-56.reach'] === 'own') return own;
+  if (world.ambiguities['GAP-56.reach'] === 'own') return own;
   const subAccounts = [...world.state.accounts.values()].filter(
     ({ parentId }) => parentId !== undefined && own.includes(parentId),
   );
@@ -32,7 +29,7 @@ export function findSite(world: World, credential: Credential, siteId: string): 
 }
 
 export function mayUse(world: World, credential: Credential, site: Site, demand: SiteDemand): boolean {
-  if (!world.rules.on(rolesCount)) return true;
+  // CNV-14: writes on a site take can_modify, deletes can_destroy.
   switch (roleOn(world, credential, site)) {
     case 'none':
       return false;
@@ -50,9 +47,6 @@ export function mayEditAccount(world: World, credential: Credential, accountId: 
   const role = accountRole(world, credential, accountId);
   return role === 'modify' || role === 'full';
 }
-
-/** What it takes to work on panel accounts: managing what is billed, beginning and ending services, editing. */
-export type PanelDuty = 'billing' | 'lifecycle' | 'edit';
 
 /** Who has not been given duties one by one has those of the role. */
 export function mayPanel(world: World, credential: Credential, accountId: string, duty: PanelDuty): boolean {

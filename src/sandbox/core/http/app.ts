@@ -1,29 +1,21 @@
-// Decides the way of a request through the sandbox: recorded, delayed, struck by a fault or processed, answered.
-// Must not know any endpoint or any gate.
+// The way of a request through the sandbox: recorded, delayed, struck by a fault or processed, answered.
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { identify } from './credentials.ts';
-import { deliver, strikes } from './deliver.ts';
+import { deliver } from './deliver.ts';
 import { refuse } from './endpoint.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { withExtraKeys } from './extras.ts';
 import { isBefore } from './fault-picker.ts';
 import type { FaultPicker } from './fault-picker.ts';
-import { passGates } from './gates.ts';
-import { passMailGates } from '../../mail/gates.ts';
+import { passGuards } from './guards.ts';
+import { passMailGuards } from '../../mail/guards.ts';
 import { parseBody, redactHeaders } from './recording.ts';
 import type { ReadBody, RecordedRequest } from './recording.ts';
 import { endpoints } from '../routes.ts';
 import { fallback } from './not-yet.ts';
-import { rule } from '../../rules/rules.ts';
-import { noticeWrite } from '../../billing/silent-areas.ts';
 import type { World } from '../world.ts';
-
-const noIdempotencyKey = rule(
-  'CNV-28',
-  'an Idempotency-Key header means nothing: the same request twice is done twice',
-);
 
 export type Env = { Bindings: HttpBindings };
 
@@ -45,10 +37,10 @@ type Process = (body: ReadBody) => Answer;
 export function buildApp(desk: Desk): Hono<Env> {
   const app = new Hono<Env>();
   const { world } = desk;
-  const replays = new Map<string, Answer>();
   for (const endpoint of endpoints) {
     app.on(endpoint.method, endpoint.path, (context) =>
-      serve(desk, context, (body) => once(world, context, replays, () => answer(world, context, body, endpoint))),
+      // CNV-28: an Idempotency-Key header means nothing: the same request twice is done twice.
+      serve(desk, context, (body) => answer(world, context, body, endpoint)),
     );
   }
   app.all('/api/*', (context) => serve(desk, context, (body) => answer(world, context, body, undefined)));
@@ -72,16 +64,15 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   };
   desk.requests.push(request);
   if (desk.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, desk.latencyMs));
-  const drawn = desk.faults.pick(request);
-  const fault = drawn !== undefined && strikes(world, drawn) ? drawn : undefined;
+  const fault = desk.faults.pick(request);
   request.fault = fault?.kind ?? null;
   await desk.hooks.before?.(request);
+  // CNV-27: a request over the rate limit answers 429 and is not processed.
   const processed = fault === undefined || !isBefore(fault);
   const result: Answer = processed ? process(body) : { status: 500 };
-  if (processed) noticeWrite(world, request.method, url.pathname, context.req.header('x-auth-account'), result.status);
   if (processed) await desk.hooks.after?.(request);
   const extended =
-    world.readings['GAP-59'] === 'extra-keys' && result.keyedByData !== true
+    world.ambiguities['GAP-59'] === 'extra-keys' && result.keyedByData !== true
       ? { ...result, body: withExtraKeys(result.body) }
       : result;
   const delivery = deliver(world, context.env, extended, fault);
@@ -94,8 +85,8 @@ function answer(world: World, context: Context<Env>, body: ReadBody, endpoint: E
   const credential = identify(world, context.req.header('authorization'));
   // GAP-01: what a bad credential answers is not documented beyond its status; no code is the reading that promises
   // least.
-  if (credential === undefined) return refuse(world, 401, null, 'Unauthorized');
-  if (endpoint === undefined) return fallback(world, context.req.method, new URL(context.req.url).pathname);
+  if (credential === undefined) return refuse(401, null, 'Unauthorized');
+  if (endpoint === undefined) return fallback(context.req.method, new URL(context.req.url).pathname);
   const url = new URL(context.req.url);
   const call: Call = {
     world,
@@ -107,21 +98,12 @@ function answer(world: World, context: Context<Env>, body: ReadBody, endpoint: E
     params: context.req.param(),
     remoteAddress: context.env.incoming.socket.remoteAddress ?? '',
   };
-  const passed = passGates(call, endpoint);
+  const passed = passGuards(call, endpoint);
   if (passed !== undefined && 'status' in passed) return passed;
-  const space = endpoint.mailspace === undefined ? undefined : passMailGates(call, endpoint);
+  const space = endpoint.mailspace === undefined ? undefined : passMailGuards(call, endpoint);
   if (space !== undefined && !('domain' in space)) return space;
-  if (body.malformed) return refuse(world, 400, null, 'The body is not JSON');
+  if (body.malformed) return refuse(400, null, 'The body is not JSON');
   if (endpoint.mailspace !== undefined) return space === undefined ? { status: 404 } : endpoint.handle(call, space);
   if (endpoint.site === undefined) return endpoint.handle(call);
   return passed === undefined ? { status: 404 } : endpoint.handle(call, passed);
-}
-
-/** With the rule switched off, a repeated key answers what it answered before. */
-function once(world: World, context: Context<Env>, replays: Map<string, Answer>, process: () => Answer): Answer {
-  const key = context.req.header('idempotency-key');
-  if (key === undefined || world.rules.on(noIdempotencyKey)) return process();
-  const answered = replays.get(key) ?? process();
-  replays.set(key, answered);
-  return answered;
 }

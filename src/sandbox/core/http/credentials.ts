@@ -1,6 +1,4 @@
-// Decides who is calling: the sandbox's known tokens, their kinds and scopes. All values are obviously fake.
-// Must not decide what a caller may do to a particular site.
-import { rule } from '../../rules/rules.ts';
+// Who is calling: the sandbox's known tokens, their kinds and scopes. All values are obviously fake.
 import type { World } from '../world.ts';
 
 export const SESSION_TOKEN = 'sandbox-session';
@@ -35,7 +33,6 @@ export interface Credential {
   readonly scopes: readonly Scope[];
 }
 
-const needsCredential = rule('CNV-05', 'a request needs a session, an API key or an OAuth token in Authorization');
 const SCOPED_PREFIX = 'sandbox-oauth-scopes.';
 
 /** An OAuth token of the main user with exactly these scopes. */
@@ -45,14 +42,13 @@ export function oauthToken(scopes: readonly Scope[]): string {
 
 /** undefined: refused with 401. */
 export function identify(world: World, authorization: string | undefined): Credential | undefined {
-  if (authorization === undefined || authorization === '') {
-    return world.rules.on(needsCredential) ? undefined : known(API_KEY);
-  }
+  // CNV-05: a request needs a session, an API key or an OAuth token in Authorization.
+  if (authorization === undefined || authorization === '') return undefined;
   const bearer = /^Bearer (.+)$/.exec(authorization)?.[1];
   const credential = known(bearer ?? authorization) ?? issued(world, bearer ?? authorization);
   if (credential === undefined) return undefined;
   if (credential.kind !== 'oauth' && credential.kind !== 'session') {
-    const reading = world.readings['GAP-01'];
+    const reading = world.ambiguities['GAP-01'];
     if (reading !== 'either' && reading !== (bearer === undefined ? 'raw' : 'bearer')) return undefined;
     return credential;
   }

@@ -1,15 +1,10 @@
-// Decides how an answer leaves the server: as it is, or lost and spoilt by a fault.
-// Must not change the store.
+// How an answer leaves the server: as it is, or lost and spoilt by a fault.
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { isRecord } from './endpoint.ts';
 import type { Answer } from './endpoint.ts';
 import type { Fault } from './faults.ts';
-import { rule } from '../../rules/rules.ts';
 import type { World } from '../world.ts';
-
-const jsonOnly = rule('CNV-01', 'the API lives under /api and speaks JSON');
-const rateLimited = rule('CNV-27', 'a request over the rate limit answers 429 and is not processed');
 
 export interface Delivery {
   /** What the client was told; null where the connection ended first. */
@@ -17,24 +12,19 @@ export interface Delivery {
   readonly response: Response | Promise<Response>;
 }
 
-/** Without a rate limit there is no 429 either. */
-export function strikes(world: World, fault: Fault): boolean {
-  return fault.status !== 429 || world.rules.on(rateLimited);
-}
-
 export function deliver(world: World, connection: HttpBindings, answer: Answer, fault: Fault | undefined): Delivery {
   switch (fault?.kind) {
     case undefined:
-      return send(world, answer);
+      return send(answer);
     case 'slow':
-      return slowly(world, answer, fault.delayMs ?? 1_000);
+      return slowly(answer, fault.delayMs ?? 1_000);
     case 'reset-before':
     case 'reset-after':
       connection.incoming.socket.resetAndDestroy();
       return { status: null, response: RESPONSE_ALREADY_SENT };
     case 'status-before':
     case 'status-after':
-      return send(world, statusAnswer(world, fault));
+      return send(statusAnswer(world, fault));
     case 'html':
       return raw(fault.status ?? 200, 'text/html', '<!doctype html><html><body><h1>Please wait</h1></body></html>');
     case 'garbage':
@@ -44,22 +34,20 @@ export function deliver(world: World, connection: HttpBindings, answer: Answer, 
     case 'hang':
       return { status: null, response: new Promise<Response>(() => undefined) };
     case 'not-a-list':
-      return send(world, { ...answer, body: withoutLists(answer.body) });
+      return send({ ...answer, body: withoutLists(answer.body) });
   }
 }
 
-function send(world: World, answer: Answer): Delivery {
+function send(answer: Answer): Delivery {
   const { status, body, headers } = answer;
   if (body === undefined) return { status, response: new Response(null, { status, headers: { ...headers } }) };
-  const contentType = world.rules.on(jsonOnly) ? 'application/json; charset=utf-8' : 'text/plain';
-  return {
-    status,
-    response: new Response(JSON.stringify(body), { status, headers: { 'content-type': contentType, ...headers } }),
-  };
+  // CNV-01: the API lives under /api and speaks JSON.
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+  return { status, response: new Response(JSON.stringify(body), { status, headers: { ...json, ...headers } }) };
 }
 
-function slowly(world: World, answer: Answer, delayMs: number): Delivery {
-  const { status, response } = send(world, answer);
+function slowly(answer: Answer, delayMs: number): Delivery {
+  const { status, response } = send(answer);
   return { status, response: new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => response) };
 }
 
@@ -71,7 +59,7 @@ function raw(status: number, contentType: string, text: string): Delivery {
 function statusAnswer(world: World, fault: Fault): Answer {
   const status = fault.status ?? 503;
   if (status === 204) return { status };
-  if (status === 429 && world.readings['GAP-02'] === 'bare') return { status };
+  if (status === 429 && world.ambiguities['GAP-02'] === 'bare') return { status };
   const retryAfter = fault.retryAfter ?? (status === 429 ? '1' : undefined);
   return {
     status,

@@ -1,9 +1,7 @@
-// Decides what an endpoint of the API is in this sandbox: a method, a path, what it demands of the caller, and a
-// function from call to answer. Must not know the HTTP library: answers are data, so that faults and switches can
-// change them on the way out.
+// What an endpoint of the API is in this sandbox: a method, a path, what it demands of the caller, and a function from
+// call to answer.
 import type { Credential, Scope } from './credentials.ts';
 import type { Mailspace } from '../../mail/state.ts';
-import { rule } from '../../rules/rules.ts';
 import type { Site } from '../state.ts';
 import type { World } from '../world.ts';
 
@@ -33,7 +31,7 @@ export interface Answer {
 export type ScopeDemand = Scope | 'none' | 'never';
 
 interface Demands {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly scope: ScopeDemand | ((world: World) => ScopeDemand);
   /** Account scope: X-Auth-Account must be there. */
@@ -76,21 +74,29 @@ export type ShieldDemand = 'plan' | 'zone' | 'active';
 
 export type SiteDemand = 'read' | 'can_modify' | 'can_destroy';
 
-const errorsAndCode = rule('CNV-19', 'an error body is a list of texts in `errors` and a machine-readable `code`');
-
 export function ok(body: unknown, status = 200): Answer {
   return { status, body };
 }
 
 /** The standard error body; `code` null where the documents name none. */
-export function refuse(world: World, status: number, code: string | null, ...messages: readonly string[]): Answer {
-  if (!world.rules.on(errorsAndCode)) return { status, body: { message: messages.join(' ') } };
-  return { status, body: { errors: messages, ...(code === null ? {} : { code }) } };
+export function refuse(status: number, code: string | null, ...messages: readonly string[]): Answer {
+  return refuseWith({}, status, code, ...messages);
+}
+
+/** The same with keys of its own. */
+export function refuseWith(
+  extra: Readonly<Record<string, unknown>>,
+  status: number,
+  code: string | null,
+  ...messages: readonly string[]
+): Answer {
+  // CNV-19: an error body is a list of texts in `errors` and a machine-readable `code`.
+  return { status, body: { errors: messages, ...(code === null ? {} : { code }), ...extra } };
 }
 
 /** The answer of a write whose body the documents do not show (GAP-09). */
 export function done(world: World, body: unknown): Answer {
-  switch (world.readings['GAP-09']) {
+  switch (world.ambiguities['GAP-09']) {
     case 'empty':
       return { status: 204 };
     case 'object':
@@ -108,17 +114,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
  * Keys of a request body that the documents do not list: refused here, so that a client never relies on their being
  * ignored.
  */
-export function unknownKeys(
-  world: World,
-  body: Record<string, unknown>,
-  documented: readonly string[],
-): Answer | undefined {
+export function unknownKeys(body: Record<string, unknown>, documented: readonly string[]): Answer | undefined {
   const extra = Object.keys(body).filter((key) => !documented.includes(key));
   if (extra.length === 0) return undefined;
-  return refuse(
-    world,
-    422,
-    'sandbox_unknown_key',
-    ...extra.map((key) => `'${key}' is not a documented key of this request`),
-  );
+  return refuse(422, 'sandbox_unknown_key', ...extra.map((key) => `'${key}' is not a documented key of this request`));
 }

@@ -1,5 +1,4 @@
-// Decides which unknown keys ride along in answers (GAP-59): later versions of the platform add keys, and no client may
-// mind. Must not touch objects whose keys are data (labels, maps by name).
+// Which unknown keys ride along in answers (GAP-59): later versions of the platform add keys, and no client may mind.
 import { isRecord } from './endpoint.ts';
 
 /** A name that nobody would ever declare. */

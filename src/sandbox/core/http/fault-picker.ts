@@ -1,4 +1,4 @@
-// Decides which request an accident strikes. Must not carry it out: deliver.ts does.
+// Which request an accident strikes.
 import { checkFault } from './faults.ts';
 import type { Fault } from './faults.ts';
 import { createRandom } from '../random.ts';

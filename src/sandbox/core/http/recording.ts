@@ -1,5 +1,4 @@
-// Decides what is remembered of a request: enough for a test to say what was sent and what came back, and no
-// credential.
+// What is remembered of a request: enough for a test to say what was sent and what came back, and no credential.
 
 export interface RecordedRequest {
   /** Counts the requests under /api from 1. */

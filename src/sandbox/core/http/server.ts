@@ -1,5 +1,5 @@
-// Decides how a sandbox starts and stops, and what a test or the command line can reach of it.
-// Listens on the loopback interface only: it is a stand-in for the platform on this machine, never a service.
+// How a sandbox starts and stops, and what a test or the command line can reach of it. Listens on the loopback
+// interface only: it is a stand-in for the platform on this machine, never a service.
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,9 +12,8 @@ import type { VirtualClock } from '../clock.ts';
 import { buildControl } from '../control.ts';
 import { createFaults } from './fault-picker.ts';
 import type { Fault } from './faults.ts';
-import { resolveReadings } from '../ambiguities.ts';
+import { resolveAmbiguities } from '../ambiguities.ts';
 import type { RecordedRequest } from './recording.ts';
-import { createRules } from '../../rules/rules.ts';
 import { buildScenario } from '../../scenarios/index.ts';
 import type { ScenarioFn } from '../../scenarios/index.ts';
 import { snapshotOf } from '../snapshot.ts';
@@ -29,10 +28,8 @@ export interface SandboxOptions {
   /** A real delay before each answer, for benchmarks. */
   readonly latencyMs?: number;
   readonly faults?: readonly Fault[];
-  /** How to read what the documents leave open; see readings.ts. */
-  readonly readings?: Readonly<Record<string, string>>;
-  /** Behaviours switched off; see rules.ts. */
-  readonly disabledRules?: readonly string[];
+  /** How to read what the documents leave open; see ambiguities.ts. */
+  readonly ambiguities?: Readonly<Record<string, string>>;
   readonly clock?: 'virtual' | 'real';
   /** Called around the processing of each request; `after`: the state has changed, the answer is not sent yet. */
   readonly hooks?: Hooks;
@@ -67,8 +64,7 @@ export function openSandbox(options: SandboxOptions = {}): OpenSandbox {
   const world: World = {
     state: scenario.state,
     clock: createClock(options.clock ?? 'virtual'),
-    rules: createRules(options.disabledRules ?? []),
-    readings: resolveReadings(scenario.readings, options.readings ?? {}),
+    ambiguities: resolveAmbiguities(scenario.ambiguities, options.ambiguities ?? {}),
     creations: new Map(),
     taskEffects: new Map(),
     parkedCarts: new Map(),

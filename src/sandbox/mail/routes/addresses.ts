@@ -1,13 +1,9 @@
-// Decides whether a list of addresses that somebody wants can be had: valid, on a served domain, free.
-// Must not write them.
+// Whether a list of addresses that somebody wants can be had: valid, on a served domain, free.
 import { domainOf, readAddress } from '../names.ts';
 import { isTaken } from '../server.ts';
 import type { Principal } from '../server.ts';
 import type { Mailspace } from '../state.ts';
-import { rule } from '../../rules/rules.ts';
 import type { World } from '../../core/world.ts';
-
-const pendingTakesNoMail = rule('MDM-09', 'there are no addresses on a domain that is not served');
 
 /** `owner`: whose addresses they may be already. Bare local parts are not documented here, so they are no addresses. */
 export function readAddresses(
@@ -21,15 +17,11 @@ export function readAddresses(
   for (const text of given.map(String)) {
     const address = readAddress(text);
     if (address === undefined) return { problem: `'${text}' is not an address` };
-    if (!isServed(world, space, domainOf(address)))
+    // MDM-09: there are no addresses on a domain that is not served.
+    if (!space.domains.some(({ name }) => name === domainOf(address)))
       return { problem: `${address} is not on a domain of this mailspace` };
     if (address === owner?.email || isTaken(world, space, address, owner)) return { problem: `${address} is in use` };
     if (!addresses.includes(address)) addresses.push(address);
   }
   return { addresses };
-}
-
-function isServed(world: World, space: Mailspace, domain: string): boolean {
-  if (space.domains.some(({ name }) => name === domain)) return true;
-  return !world.rules.on(pendingTakesNoMail) && space.pendingDomains.some(({ name }) => name === domain);
 }

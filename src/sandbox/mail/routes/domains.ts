@@ -1,5 +1,4 @@
-// Decides how the domains of a mailspace are listed, found, changed and removed.
-// Must not add them (mail-domain-create.ts) or check their DNS (mail-dns.ts).
+// How the domains of a mailspace are listed, found, changed and removed.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isListed } from '../../core/consistency-lag.ts';
@@ -7,35 +6,20 @@ import { seePending, servePending } from '../clock.ts';
 import { clearZone } from '../dns.ts';
 import { domainOf, normalDomain } from '../names.ts';
 import { allPrincipals, fails, mailWrite } from '../server.ts';
+import type { WriteCodes } from '../server.ts';
 import type { MailDomain, Mailspace, PendingDomain } from '../state.ts';
 import { pendingDomain, servedDomain } from '../present.ts';
-import { rule } from '../../rules/rules.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { checkDns, readDns } from './dns.ts';
 import { addMailDomain } from './domain-create.ts';
 import { notShown } from '../../core/http/not-yet.ts';
-import { ignoresPaging } from '../../core/http/paging.ts';
-
-const queryFiltersBoth = rule('MDM-01', 'the query filters served and pending domains, whatever its case');
-const wholeEnvelope = rule('MDM-02', 'where the served domains cannot be read, nothing is shown');
-const keepsOrClears = rule('MDM-10', 'a description that is left out stays, an empty one is cleared');
-const knownBefore = rule('MDM-10/read-back', 'an update answers what was known before when it cannot be read back');
-const emptyTwoHundred = rule('MDM-12', 'removing a domain answers 200 without a body');
-const recordsGo = rule('MDM-12/records', 'the DNS records that the service wrote go with the domain');
-const mustBeEmpty = rule('MDM-13', 'a domain with mailboxes, groups or lists is not removed');
-const aliasesDoNotCount = rule('MDM-13/aliases', 'aliases do not keep a domain');
-const primaryStays = rule('MDM-14', 'the primary domain answers 409 primary_domain');
-const pendingLocked = rule('MDM-15', 'a pending domain is neither changed nor removed');
-const pendingFirst = rule('MDM-17', 'where the mail server cannot be read, pending domains are found all the same');
-const byNormalName = rule('MDM-18', 'a domain is addressed by its normal name');
-const codes = rule('MDM-27', 'what the mail server refuses has a code for each verb');
 
 function listDomains(call: Call, space: Mailspace): Answer {
   const { world, query } = call;
   const readable = !fails(space, 'domains');
-  if (!readable && world.rules.on(wholeEnvelope))
-    return refuse(world, 503, 'domains_unavailable', 'The domains cannot be read');
+  // MDM-02: where the served domains cannot be read, nothing is shown.
+  if (!readable) return refuse(503, 'domains_unavailable', 'The domains cannot be read');
   const needle = query.get('q')?.toLowerCase() ?? '';
   const fits = ({ name }: MailDomain): boolean => name.includes(needle);
   const served = (readable ? space.domains : []).filter((one) =>
@@ -46,14 +30,9 @@ function listDomains(call: Call, space: Mailspace): Answer {
   );
   return ok({
     primary_domain: space.domain,
-    domains: ignoresPaging(call, inListOrder(world, served.filter(fits))).map((one) => servedDomain(world, space, one)),
-    pending_domains: ignoresPaging(
-      call,
-      inListOrder(
-        world,
-        pending.filter((one) => fits(one) || !world.rules.on(queryFiltersBoth)),
-      ),
-    ).map((one) => pendingDomain(world, one)),
+    domains: inListOrder(world, served.filter(fits)).map((one) => servedDomain(world, space, one)),
+    // MDM-01: the query filters served and pending domains, whatever its case.
+    pending_domains: inListOrder(world, pending.filter(fits)).map((one) => pendingDomain(one)),
   });
 }
 
@@ -64,16 +43,18 @@ interface Found {
   readonly degraded: boolean;
 }
 
-function find({ world, params }: Call, space: Mailspace): Found | Answer {
+function find({ params }: Call, space: Mailspace): Found | Answer {
   const given = params['name'] ?? '';
-  const wanted = world.rules.on(byNormalName) ? normalDomain(world, given) : given;
+  // MDM-18: a domain is addressed by its normal name.
+  const wanted = normalDomain(given);
   const degraded = fails(space, 'domain');
   const served = degraded ? undefined : space.domains.find(({ name }) => name === wanted);
   if (served !== undefined) return { served, degraded };
   const pending = space.pendingDomains.find(({ name }) => name === wanted);
-  if (pending !== undefined && (!degraded || world.rules.on(pendingFirst))) return { pending, degraded };
-  if (degraded) return refuse(world, 503, 'mailhost_unavailable', 'The mail server cannot be read');
-  return refuse(world, 404, 'unknown_domain', 'The domain is not on this mailspace');
+  // MDM-17: where the mail server cannot be read, pending domains are found all the same.
+  if (pending !== undefined) return { pending, degraded };
+  if (degraded) return refuse(503, 'mailhost_unavailable', 'The mail server cannot be read');
+  return refuse(404, 'unknown_domain', 'The domain is not on this mailspace');
 }
 
 function readDomain(call: Call, space: Mailspace): Answer {
@@ -86,22 +67,24 @@ function show(world: World, space: Mailspace, { served, pending }: Found): unkno
   return served === undefined
     ? pending === undefined
       ? null
-      : pendingDomain(world, pending)
+      : pendingDomain(pending)
     : servedDomain(world, space, served);
 }
 
 /** GAP-39: the documents say it once of an unreadable mail server, and once in general. */
 function refusePending(world: World, { pending, degraded }: Found): Answer | undefined {
-  const locked = degraded || world.readings['GAP-39'] === 'always';
-  if (pending === undefined || !locked || !world.rules.on(pendingLocked)) return undefined;
-  return refuse(world, 409, 'domain_pending_verification', 'The domain is not verified yet');
+  const locked = degraded || world.ambiguities['GAP-39'] === 'always';
+  // MDM-15: a pending domain is neither changed nor removed.
+  if (pending === undefined || !locked) return undefined;
+  return refuse(409, 'domain_pending_verification', 'The domain is not verified yet');
 }
 
-function codesFor(world: World, verb: 'update' | 'delete'): Parameters<typeof mailWrite>[2] {
+function codesFor(verb: 'update' | 'delete'): WriteCodes {
   return {
     before: 'mailhost_unavailable',
     after: null,
-    refused: world.rules.on(codes) ? `domain_${verb}_failed` : 'failed',
+    // MDM-27: what the mail server refuses has a code for each verb.
+    refused: `domain_${verb}_failed`,
   };
 }
 
@@ -110,17 +93,18 @@ function updateDomain(call: Call, space: Mailspace): Answer {
   const found = find(call, space);
   if ('status' in found) return found;
   const body = isRecord(call.body) ? call.body : {};
-  const refusal = refusePending(world, found) ?? unknownKeys(world, body, ['description', 'name']);
+  const refusal = refusePending(world, found) ?? unknownKeys(body, ['description', 'name']);
   if (refusal !== undefined) return refusal;
   const { description } = body;
   if (description !== undefined && typeof description !== 'string')
-    return refuse(world, 422, null, 'description must be a text');
+    return refuse(422, null, 'description must be a text');
   const target = found.served ?? found.pending;
-  return mailWrite(world, space, codesFor(world, 'update'), () => {
+  return mailWrite(space, codesFor('update'), () => {
     const before = show(world, space, found);
-    const clears = description === undefined ? !world.rules.on(keepsOrClears) : description === '';
-    if (target !== undefined) target.description = clears ? null : (description ?? target.description);
-    const unread = fails(space, 'domain-readback') && world.rules.on(knownBefore);
+    // MDM-10: a description that is left out stays, an empty one is cleared.
+    if (target !== undefined) target.description = description === '' ? null : (description ?? target.description);
+    // MDM-10/read-back: an update answers what was known before when it cannot be read back.
+    const unread = fails(space, 'domain-readback');
     return ok({ domain: unread ? before : show(world, space, found) });
   });
 }
@@ -134,27 +118,28 @@ function removeDomain(call: Call, space: Mailspace): Answer {
   if (found.pending !== undefined) space.pendingDomains = space.pendingDomains.filter((one) => one !== found.pending);
   const { served } = found;
   if (served === undefined) return { status: 200 };
-  if (served.name === space.domain && world.rules.on(primaryStays))
-    return refuse(world, 409, 'primary_domain', 'The primary domain cannot be removed');
+  // MDM-14: the primary domain answers 409 primary_domain.
+  if (served.name === space.domain) return refuse(409, 'primary_domain', 'The primary domain cannot be removed');
   const blockers = blockersOf(world, space, served.name);
-  if (blockers.length > 0)
-    return refuse(world, 422, 'domain_delete_failed', `The domain is in use: ${blockers.join(', ')}`);
-  return mailWrite(world, space, codesFor(world, 'delete'), () => {
+  if (blockers.length > 0) return refuse(422, 'domain_delete_failed', `The domain is in use: ${blockers.join(', ')}`);
+  return mailWrite(space, codesFor('delete'), () => {
     space.domains = space.domains.filter((one) => one !== served);
     space.probes.delete(served.name);
-    if (world.rules.on(recordsGo)) clearZone(world, served.name);
-    if (world.readings['GAP-68.aliases'] === 'vanish') dropAliases(space, served.name);
-    return { status: world.rules.on(emptyTwoHundred) ? 200 : 204 };
+    // MDM-12/records: the DNS records that the service wrote go with the domain.
+    clearZone(world, served.name);
+    if (world.ambiguities['GAP-68.aliases'] === 'vanish') dropAliases(space, served.name);
+    // MDM-12: removing a domain answers 200 without a body.
+    return { status: 200 };
   });
 }
 
 function blockersOf(world: World, space: Mailspace, domain: string): readonly string[] {
-  if (!world.rules.on(mustBeEmpty)) return [];
+  // MDM-13: a domain with mailboxes, groups or lists is not removed.
   const counts = allPrincipals(space).filter(
-    (one) => one.kind !== 'mailbox' || one.status !== 'pending_deletion' || world.readings['GAP-68'] === 'block',
+    (one) => one.kind !== 'mailbox' || one.status !== 'pending_deletion' || world.ambiguities['GAP-68'] === 'block',
   );
-  const aliases = world.rules.on(aliasesDoNotCount) ? [] : allPrincipals(space).flatMap((one) => one.aliases);
-  return [...counts.map(({ email }) => email), ...aliases].filter((address) => domainOf(address) === domain);
+  // MDM-13/aliases: aliases do not keep a domain.
+  return counts.map(({ email }) => email).filter((address) => domainOf(address) === domain);
 }
 
 function dropAliases(space: Mailspace, domain: string): void {
@@ -165,11 +150,11 @@ function readDnsOrDomain(call: Call, space: Mailspace): Answer {
   return readDns(call, space) ?? readDomain({ ...call, params: { ...call.params, name: 'dns' } }, space);
 }
 
-/** GAP-38: the end of this path is not documented; a switch chooses between two. */
+/** GAP-38: the end of this path is not documented. */
 function verifySecondary(path: 'verify' | 'domain_verification') {
   return (call: Call, space: Mailspace): Answer => {
     const { world } = call;
-    if (world.readings['GAP-38.secondary'] !== path) return notShown(world);
+    if (world.ambiguities['GAP-38.secondary'] !== path) return notShown();
     const found = find(call, space);
     if ('status' in found) return found;
     const { pending } = found;

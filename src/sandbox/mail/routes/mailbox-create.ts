@@ -1,83 +1,72 @@
-// Decides how a mailbox is made: checked, recorded, then given its aliases and memberships. What fails after the record
-// leaves it there. Must not change a mailbox that exists.
+// How a mailbox is made: checked, recorded, then given its aliases and memberships. What fails after the record leaves
+// it there.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { lateness } from '../../core/consistency-lag.ts';
-import { readAllowedIps } from '../allowed-ips.ts';
-import { eraseMailbox, fails, mailWrite } from '../server.ts';
+import { consistencyLag } from '../../core/consistency-lag.ts';
+import { fails, mailWrite } from '../server.ts';
 import { addMailbox } from '../state.ts';
 import type { MailGroup, Mailbox, Mailspace } from '../state.ts';
-import { mailboxCreated, mailboxView } from '../present.ts';
-import { rule } from '../../rules/rules.ts';
+import { mailboxCreated } from '../present.ts';
 import { nextId, takeSerial } from '../../core/state.ts';
 import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { readAddresses } from './addresses.ts';
 import { hasRoom, quotaProblem, readMemberships, setMemberships } from './mailbox-room.ts';
 
-const noAllowedIps = rule('MBX-09', 'a create takes neither allowed addresses nor a second factor');
-const userFirst = rule('MBX-10', 'a missing user name is told before a missing password');
-const shortAnswer = rule('MBX-11', 'a create answers the row and its stamps, not the view');
-const kept = rule('MBX-12', 'a mailbox whose aliases or memberships fail is kept');
-const needsRoom = rule('MBX-13', 'a create needs room in the package');
-
 const KEYS = ['username', 'domain', 'password', 'display_name', 'quota_mb', 'aliases', 'groups', 'lists'];
 type Body = Readonly<Record<string, unknown>>;
 
-function failed(world: World, message: string): Answer {
-  return refuse(world, 422, 'create_failed', message);
+function failed(message: string): Answer {
+  return refuse(422, 'create_failed', message);
 }
 
 export function createMailbox(call: Call, space: Mailspace): Answer {
   const { world } = call;
   const body = isRecord(call.body) ? call.body : {};
-  const refusal =
-    unknownKeys(world, body, world.rules.on(noAllowedIps) ? KEYS : [...KEYS, 'allowed_ips']) ??
-    refuseBlank(world, body);
+  // MBX-09: a create takes neither allowed addresses nor a second factor.
+  const refusal = unknownKeys(body, KEYS) ?? refuseBlank(body);
   if (refusal !== undefined) return refusal;
   const email = readEmail(world, space, body);
   if (typeof email !== 'string') return email;
   const problem = firstProblem(world, space, body);
-  if (problem !== undefined) return failed(world, problem);
-  return mailWrite(world, space, { before: 'mailhost_unavailable', after: null, refused: 'create_failed' }, () => {
+  if (problem !== undefined) return failed(problem);
+  return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'create_failed' }, () => {
     const mailbox = record(world, space, email, body);
     const trouble = complete(world, space, mailbox, body);
     if (trouble === undefined)
-      return ok(
-        {
-          mailbox: world.rules.on(shortAnswer)
-            ? mailboxCreated(world, mailbox)
-            : mailboxView(world, space, mailbox, true),
-        },
-        201,
-      );
-    if (!world.rules.on(kept)) eraseMailbox(space, mailbox);
-    return failed(world, trouble);
+      // MBX-11: a create answers the row and its stamps, not the view.
+      return ok({ mailbox: mailboxCreated(world, mailbox) }, 201);
+    // MBX-12: a mailbox whose aliases or memberships fail is kept.
+    return failed(trouble);
   });
 }
 
-function refuseBlank(world: World, body: Body): Answer | undefined {
+function refuseBlank(body: Body): Answer | undefined {
   const blank = ['username', 'password'].filter((key) => typeof body[key] !== 'string' || body[key].trim() === '');
-  const first = world.rules.on(userFirst) ? blank[0] : blank.at(-1);
-  return first === undefined ? undefined : refuse(world, 400, `${first}_blank`, `${first} is blank`);
+  // MBX-10: a missing user name is told before a missing password.
+  const first = blank[0];
+  return first === undefined ? undefined : refuse(400, `${first}_blank`, `${first} is blank`);
 }
 
 function readEmail(world: World, space: Mailspace, { username, domain }: Body): string | Answer {
-  if (typeof username !== 'string' || username.includes('@')) return failed(world, 'username is a local part');
+  if (typeof username !== 'string' || username.includes('@')) return failed('username is a local part');
   const wanted = readAddresses(
     world,
     space,
     [`${username.trim()}@${typeof domain === 'string' && domain !== '' ? domain.trim() : space.domain}`],
     undefined,
   );
-  return 'problem' in wanted ? failed(world, wanted.problem) : (wanted.addresses[0] ?? '');
+  return 'problem' in wanted ? failed(wanted.problem) : (wanted.addresses[0] ?? '');
 }
 
 /** Why nothing is made at all. */
 function firstProblem(world: World, space: Mailspace, body: Body): string | undefined {
-  if (!hasRoom(world, space) && world.rules.on(needsRoom)) return 'The package has no room for another mailbox';
-  const quota = body['quota_mb'] === undefined ? undefined : quotaProblem(world, space, body['quota_mb']);
-  return quota ?? (world.readings.foreignMembership === 'checked-first' ? membershipProblem(space, body) : undefined);
+  // MBX-13: a create needs room in the package.
+  if (!hasRoom(world, space)) return 'The package has no room for another mailbox';
+  const quota = body['quota_mb'] === undefined ? undefined : quotaProblem(space, body['quota_mb']);
+  return (
+    quota ?? (world.ambiguities.foreignMembership === 'checked-first' ? membershipProblem(space, body) : undefined)
+  );
 }
 
 function membershipProblem(space: Mailspace, body: Body): string | undefined {
@@ -93,7 +82,6 @@ function membershipProblem(space: Mailspace, body: Body): string | undefined {
 
 function record(world: World, space: Mailspace, email: string, body: Body): Mailbox {
   const now = world.clock.now();
-  const allowed = readAllowedIps(world, body['allowed_ips'] ?? []);
   const mailbox = addMailbox(space, {
     id: nextId(world.state),
     principalId: `p-${takeSerial(world.state)}`,
@@ -101,11 +89,11 @@ function record(world: World, space: Mailspace, email: string, body: Body): Mail
     password: String(body['password']),
     displayName: typeof body['display_name'] === 'string' && body['display_name'] !== '' ? body['display_name'] : null,
     quotaMb: Number(body['quota_mb'] ?? 0),
-    allowedIps: 'problem' in allowed ? [] : [...allowed],
+    allowedIps: [],
     createdAt: now,
     updatedAt: now,
   });
-  const hidden = lateness(world);
+  const hidden = consistencyLag(world);
   if (hidden !== null) space.late.set(`mailbox ${email}`, hidden);
   countCreation(world, `mailbox ${email} on ${space.domain}`);
   return mailbox;
@@ -126,5 +114,5 @@ function complete(world: World, space: Mailspace, mailbox: Mailbox, body: Body):
 
 function join(space: Mailspace, mailbox: Mailbox, kind: MailGroup['kind'], given: unknown): void {
   const read = readMemberships(space, kind, given ?? []);
-  if ('addresses' in read) setMemberships(space, mailbox, kind, read.addresses, true);
+  if ('addresses' in read) setMemberships(space, mailbox, kind, read.addresses);
 }

@@ -1,14 +1,11 @@
-// Decides whether a mailbox fits into the package, by number and by size, and whether the groups that it names are
-// those of the mailspace. Must not write anything.
+// Whether a mailbox fits into the package, by number and by size, and whether the groups that it names are those of the
+// mailspace.
 import { refuse } from '../../core/http/endpoint.ts';
 import type { Answer } from '../../core/http/endpoint.ts';
 import { isTaken } from '../server.ts';
 import { mostMailboxes, packageOf } from '../state.ts';
 import type { MailGroup, Mailbox, Mailspace } from '../state.ts';
-import { rule } from '../../rules/rules.ts';
 import type { World } from '../../core/world.ts';
-
-const withinPackage = rule('MBX-14', 'a quota is no larger than the package');
 
 /** Somebody may have got its address meanwhile, where GAP-43 lets them. */
 export function fitsBack(world: World, space: Mailspace, mailbox: Mailbox): boolean {
@@ -18,24 +15,23 @@ export function fitsBack(world: World, space: Mailspace, mailbox: Mailbox): bool
 
 /** GAP-43: which mailboxes count is not documented. */
 export function hasRoom(world: World, space: Mailspace, except?: Mailbox): boolean {
-  const reading = world.readings['GAP-43'];
+  const reading = world.ambiguities['GAP-43'];
   const counted = space.mailboxes
     .filter((one) => one !== except)
     .filter(({ status }) => reading === 'all' || status === 'active' || (reading === 'live' && status === 'suspended'));
   return counted.length < mostMailboxes(space);
 }
 
-export function noRoom(world: World): Answer {
-  return refuse(world, 422, 'update_failed', 'There is no room for this mailbox');
+export function noRoom(): Answer {
+  return refuse(422, 'update_failed', 'There is no room for this mailbox');
 }
 
 /** undefined: it fits. */
-export function quotaProblem(world: World, space: Mailspace, quotaMb: unknown): string | undefined {
+export function quotaProblem(space: Mailspace, quotaMb: unknown): string | undefined {
   if (typeof quotaMb !== 'number' || !Number.isInteger(quotaMb) || quotaMb < 0)
     return 'quota_mb must be a whole number';
-  return quotaMb > packageOf(space).storageGb * 1024 && world.rules.on(withinPackage)
-    ? 'quota_mb is larger than the package'
-    : undefined;
+  // MBX-14: a quota is no larger than the package.
+  return quotaMb > packageOf(space).storageGb * 1024 ? 'quota_mb is larger than the package' : undefined;
 }
 
 /** The addresses, lower-cased, or what is wrong with them. */
@@ -50,17 +46,15 @@ export function readMemberships(
   return foreign === undefined ? { addresses } : { problem: `${foreign} is not a ${kind} of this mailspace` };
 }
 
-/** Makes the mailbox a member of these, and of no others of the kind where `replace` says so. */
+/** Makes the mailbox a member of these, and of no others of the kind. */
 export function setMemberships(
   space: Mailspace,
   mailbox: Mailbox,
   kind: MailGroup['kind'],
   addresses: readonly string[],
-  replace: boolean,
 ): void {
   for (const group of space.groups.filter((one) => one.kind === kind)) {
     const others = group.members.filter((one) => one !== mailbox.email);
-    const belongs = addresses.includes(group.email) || (!replace && others.length < group.members.length);
-    group.members = belongs ? [...others, mailbox.email] : others;
+    group.members = addresses.includes(group.email) ? [...others, mailbox.email] : others;
   }
 }

@@ -1,25 +1,13 @@
-// Decides what an update of a mailbox changes. Everything is checked before anything is written.
-// Must not schedule deletions: DELETE does.
+// What an update of a mailbox changes. Everything is checked before anything is written.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { readAllowedIps } from '../allowed-ips.ts';
 import { fails, mailWrite } from '../server.ts';
 import type { Mailbox, Mailspace } from '../state.ts';
 import { mailboxCreated, mailboxView } from '../present.ts';
-import { rule } from '../../rules/rules.ts';
 import type { World } from '../../core/world.ts';
 import { readAddresses } from './addresses.ts';
 import { fitsBack, noRoom, quotaProblem, readMemberships, setMemberships } from './mailbox-room.ts';
-
-const omittedStays = rule('MBX-15', 'what is left out stays, what is empty is cleared');
-const twoExceptions = rule('MBX-15/exceptions', 'a blank password and an empty quota count as left out');
-const replaces = rule('MBX-16', 'lists replace whole lists');
-const noDeletion = rule('MBX-17', 'the status pending_deletion is refused, except where it is so already');
-const needsRoom = rule('MBX-18', 'reactivating needs room in the package');
-const checkedFirst = rule('MBX-19', 'memberships are checked before anything is written');
-const notAnswered = rule('MBX-21', 'allowed addresses are missing from the answer');
-const audited = rule('MBX-22', 'a password that is set leaves an audit line with mailbox and credential');
-const restores = rule('MBX-24', 'the status active restores a mailbox about to be deleted');
 
 const KEYS = ['display_name', 'quota_mb', 'status', 'password', 'aliases', 'groups', 'lists', 'allowed_ips'];
 
@@ -37,7 +25,7 @@ interface Changes {
 export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
   const { world } = call;
   const body = isRecord(call.body) ? call.body : {};
-  const refusal = unknownKeys(world, body, KEYS);
+  const refusal = unknownKeys(body, KEYS);
   if (refusal !== undefined) return refusal;
   const changes = readChanges(world, space, mailbox, body);
   if ('answer' in changes) return changes.answer;
@@ -47,9 +35,10 @@ export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): A
     after: restored ? 'restore_unconfirmed' : null,
     refused: 'update_failed',
   };
-  return mailWrite(world, space, codes, () => {
+  return mailWrite(space, codes, () => {
     apply(world, space, mailbox, changes);
-    if (changes.password !== undefined && world.rules.on(audited)) {
+    // MBX-22: a password that is set leaves an audit line with mailbox and credential.
+    if (changes.password !== undefined) {
       space.audit.push({
         at: world.clock.now(),
         mailbox: mailbox.email,
@@ -67,12 +56,12 @@ function readChanges(
   body: Record<string, unknown>,
 ): Changes | { readonly answer: Answer } {
   const failed = (message: string): { readonly answer: Answer } => ({
-    answer: refuse(world, 422, 'update_failed', message),
+    answer: refuse(422, 'update_failed', message),
   });
   const changes: Changes = {};
   if (body['allowed_ips'] !== undefined) {
-    const allowed = readAllowedIps(world, body['allowed_ips']);
-    if ('problem' in allowed) return { answer: refuse(world, 400, null, allowed.problem) };
+    const allowed = readAllowedIps(body['allowed_ips']);
+    if ('problem' in allowed) return { answer: refuse(400, null, allowed.problem) };
     changes.allowedIps = [...allowed];
   }
   const status = readStatus(world, space, mailbox, body['status']);
@@ -80,25 +69,27 @@ function readChanges(
   if (status !== undefined) changes.status = status;
   if (mailbox.status === 'pending_deletion' && status !== 'active' && Object.keys(body).some((key) => key !== 'status'))
     return failed('The mailbox is about to be deleted');
-  const memberships = readBoth(world, space, body);
+  const memberships = readBoth(space, body);
   if ('problem' in memberships) {
-    if (!world.rules.on(checkedFirst)) apply(world, space, mailbox, readPlain(world, body));
+    // MBX-19: memberships are checked before anything is written.
     return failed(memberships.problem);
   }
   const aliases = body['aliases'] === undefined ? undefined : readAddresses(world, space, body['aliases'], mailbox);
   if (aliases !== undefined && 'problem' in aliases) return failed(aliases.problem);
-  const plain = readPlain(world, body);
-  const quota = plain.quotaMb === undefined ? undefined : quotaProblem(world, space, plain.quotaMb);
+  const plain = readPlain(body);
+  const quota = plain.quotaMb === undefined ? undefined : quotaProblem(space, plain.quotaMb);
   return quota === undefined
     ? { ...changes, ...memberships, ...plain, ...(aliases === undefined ? {} : { aliases: aliases.addresses }) }
     : failed(quota);
 }
 
 /** What needs no look at anything else. */
-function readPlain(world: World, { display_name: name, quota_mb: quota, password }: Record<string, unknown>): Changes {
-  const strange = quota === undefined || quota === null || (quota === '' && world.rules.on(twoExceptions));
-  const blank = typeof password !== 'string' || (password.trim() === '' && world.rules.on(twoExceptions));
-  const clears = name === null || name === '' || (name === undefined && !world.rules.on(omittedStays));
+function readPlain({ display_name: name, quota_mb: quota, password }: Record<string, unknown>): Changes {
+  // MBX-15/exceptions: a blank password and an empty quota count as left out.
+  const strange = quota === undefined || quota === null || quota === '';
+  const blank = typeof password !== 'string' || password.trim() === '';
+  // MBX-15: what is left out stays, what is empty is cleared.
+  const clears = name === null || name === '';
   return {
     ...(clears ? { displayName: null } : typeof name === 'string' ? { displayName: name } : {}),
     ...(strange ? {} : { quotaMb: quota === '' ? 0 : (quota as number) }),
@@ -114,27 +105,19 @@ function readStatus(
   wanted: unknown,
 ): Mailbox['status'] | Answer | undefined {
   if (wanted === undefined || wanted === null || wanted === '') return undefined;
-  const refused = refuse(world, 422, 'update_failed', 'The status cannot be set');
+  const refused = refuse(422, 'update_failed', 'The status cannot be set');
   const isPending = mailbox.status === 'pending_deletion';
-  if (wanted === 'pending_deletion')
-    return isPending ? undefined : world.rules.on(noDeletion) ? refused : 'pending_deletion';
+  // MBX-17: the status pending_deletion is refused, except where it is so already.
+  if (wanted === 'pending_deletion') return isPending ? undefined : refused;
   if (wanted !== 'active' && wanted !== 'suspended') return refused;
-  if (isPending && (wanted === 'suspended' || !world.rules.on(restores))) return refused;
-  if (
-    wanted === 'active' &&
-    mailbox.status !== 'active' &&
-    !fitsBack(world, space, mailbox) &&
-    world.rules.on(needsRoom)
-  )
-    return noRoom(world);
+  // MBX-24: the status active restores a mailbox about to be deleted.
+  if (isPending && wanted === 'suspended') return refused;
+  // MBX-18: reactivating needs room in the package.
+  if (wanted === 'active' && mailbox.status !== 'active' && !fitsBack(world, space, mailbox)) return noRoom();
   return wanted;
 }
 
-function readBoth(
-  world: World,
-  space: Mailspace,
-  body: Record<string, unknown>,
-): Changes | { readonly problem: string } {
+function readBoth(space: Mailspace, body: Record<string, unknown>): Changes | { readonly problem: string } {
   const changes: Changes = {};
   const asked = body['groups'] !== undefined || body['lists'] !== undefined;
   if (asked && fails(space, 'memberships')) return { problem: 'The memberships cannot be verified' };
@@ -154,16 +137,17 @@ function apply(world: World, space: Mailspace, mailbox: Mailbox, changes: Change
   const { groups, lists, aliases, ...plain } = changes;
   Object.assign(mailbox, plain, { updatedAt: world.clock.now() });
   if (plain.status === 'active') mailbox.scheduledDeletionAt = null;
-  const replace = world.rules.on(replaces);
-  if (aliases !== undefined) mailbox.aliases = replace ? aliases : [...new Set([...mailbox.aliases, ...aliases])];
-  if (groups !== undefined) setMemberships(space, mailbox, 'group', groups, replace);
-  if (lists !== undefined) setMemberships(space, mailbox, 'list', lists, replace);
+  // MBX-16: lists replace whole lists.
+  if (aliases !== undefined) mailbox.aliases = aliases;
+  if (groups !== undefined) setMemberships(space, mailbox, 'group', groups);
+  if (lists !== undefined) setMemberships(space, mailbox, 'list', lists);
 }
 
 /** GAP-45: beyond what is missing from it, this answer is not shown. */
 function answerUpdated(world: World, space: Mailspace, mailbox: Mailbox): Answer {
-  if (world.readings['GAP-45'] === 'empty') return ok({});
-  if (world.readings['GAP-45'] === 'create-shape') return ok({ mailbox: mailboxCreated(world, mailbox) });
-  const { allowed_ips: allowed, ...rest } = mailboxView(world, space, mailbox, true);
-  return ok({ mailbox: world.rules.on(notAnswered) ? rest : { ...rest, allowed_ips: allowed } });
+  if (world.ambiguities['GAP-45'] === 'empty') return ok({});
+  if (world.ambiguities['GAP-45'] === 'create-shape') return ok({ mailbox: mailboxCreated(world, mailbox) });
+  const { allowed_ips: _allowed, ...rest } = mailboxView(world, space, mailbox, true);
+  // MBX-21: allowed addresses are missing from the answer.
+  return ok({ mailbox: rest });
 }

@@ -1,57 +1,44 @@
-// Decides how mailboxes are listed, viewed, checked for, removed and restored.
-// Must not make or change them (mailbox-create.ts, mailbox-update.ts).
+// How mailboxes are listed, viewed, checked for, removed and restored.
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import { RETENTION_MS } from '../clock.ts';
 import { readAddress } from '../names.ts';
-import { allPrincipals, eraseMailbox, fails, mailWrite, readPrincipals } from '../server.ts';
+import { allPrincipals, fails, mailWrite, readPrincipals } from '../server.ts';
 import type { Mailbox, Mailspace } from '../state.ts';
 import { mailboxRow, mailboxView, pendingMailbox } from '../present.ts';
-import { rule } from '../../rules/rules.ts';
 import { inListOrder } from '../../core/world.ts';
 import { createMailbox } from './mailbox-create.ts';
 import { fitsBack, noRoom } from './mailbox-room.ts';
 import { updateMailbox } from './mailbox-update.ts';
 import { notShown } from '../../core/http/not-yet.ts';
-import { ignoresPaging } from '../../core/http/paging.ts';
-
-const apart = rule('MBX-01', 'mailboxes about to be deleted are in a list of their own, the next one first');
-const pendingUnfiltered = rule('MBX-02', 'the query does not filter the pending list');
-const byId = rule('MBX-03', 'a mailbox is addressed by its id, not by its address');
-const mayNotKnow = rule('MBX-08', 'a check that cannot be made answers null twice');
-const blankUser = rule('MBX-08/blank', 'a check without a user name is a 400 invalid_address');
-const soft = rule('MBX-23', 'DELETE suspends a mailbox and starts its time of grace');
-const strict = rule('MSP-23', 'a list that cannot be read is a 503 of its own, never empty');
 
 function listMailboxes(call: Call, space: Mailspace): Answer {
   const { world, query } = call;
   if (fails(space, 'mailboxes')) {
-    return world.rules.on(strict)
-      ? refuse(world, 503, 'mailboxes_unavailable', 'The mailboxes cannot be read')
-      : ok({ mailboxes: [], pending: [] });
+    // MSP-23: a list that cannot be read is a 503 of its own, never empty.
+    return refuse(503, 'mailboxes_unavailable', 'The mailboxes cannot be read');
   }
   const needle = query.get('q')?.toLowerCase() ?? '';
   const isPending = ({ status }: Mailbox): boolean => status === 'pending_deletion';
-  const read = readPrincipals(world, space).filter((one) => one.kind === 'mailbox');
-  const live = read
-    .filter((one) => !isPending(one) || !world.rules.on(apart))
-    .filter(({ email }) => email.includes(needle));
+  const read = readPrincipals(space).filter((one) => one.kind === 'mailbox');
+  // MBX-01: mailboxes about to be deleted are in a list of their own, the next one first.
+  const live = read.filter((one) => !isPending(one)).filter(({ email }) => email.includes(needle));
   const listed = live.filter(({ email }) => isListed(world, { hidden: space.late.get(`mailbox ${email}`) ?? null }));
-  const pending = space.mailboxes
-    .filter(isPending)
-    .filter(({ email }) => email.includes(needle) || world.rules.on(pendingUnfiltered));
+  // MBX-02: the query does not filter the pending list.
+  const pending = space.mailboxes.filter(isPending);
   pending.sort((left, right) => (left.scheduledDeletionAt ?? 0) - (right.scheduledDeletionAt ?? 0));
   return ok({
-    mailboxes: ignoresPaging(call, inListOrder(world, listed)).map((one) => mailboxRow(world, one)),
-    pending: ignoresPaging(call, pending).map((one) => pendingMailbox(world, one)),
+    mailboxes: inListOrder(world, listed).map((one) => mailboxRow(world, one)),
+    pending: pending.map((one) => pendingMailbox(world, one)),
   });
 }
 
-function find({ world, params }: Call, space: Mailspace): Mailbox | Answer {
+function find({ params }: Call, space: Mailspace): Mailbox | Answer {
   const wanted = params['mailbox'];
-  const found = space.mailboxes.find(({ id, email }) => id === wanted || (email === wanted && !world.rules.on(byId)));
-  return found ?? refuse(world, 404, 'unknown_mailbox', 'There is no such mailbox');
+  // MBX-03: a mailbox is addressed by its id, not by its address.
+  const found = space.mailboxes.find(({ id }) => id === wanted);
+  return found ?? refuse(404, 'unknown_mailbox', 'There is no such mailbox');
 }
 
 /** Answers have a status too; only mailboxes have an address. */
@@ -64,11 +51,12 @@ function withMailbox(
   };
 }
 
-function check({ world, query }: Call, space: Mailspace): Answer {
+function check({ query }: Call, space: Mailspace): Answer {
   const username = query.get('username')?.trim() ?? '';
-  if (username === '')
-    return refuse(world, world.rules.on(blankUser) ? 400 : 422, 'invalid_address', 'username is blank');
-  if (fails(space, 'check')) return ok({ available: world.rules.on(mayNotKnow) ? null : true, used_by: null });
+  // MBX-08/blank: a check without a user name is a 400 invalid_address.
+  if (username === '') return refuse(400, 'invalid_address', 'username is blank');
+  // MBX-08: a check that cannot be made answers null twice.
+  if (fails(space, 'check')) return ok({ available: null, used_by: null });
   const address = readAddress(username, query.get('domain') ?? space.domain);
   const holder = allPrincipals(space).find(
     ({ email, aliases }) => email === address || aliases.some((alias) => alias === address),
@@ -79,9 +67,9 @@ function check({ world, query }: Call, space: Mailspace): Answer {
 
 /** GAP-42: the request is named by its effect, its answer not shown. */
 function removeMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): Answer {
-  if (world.readings['GAP-42'] === 'not-shown') return notShown(world);
-  return mailWrite(world, space, { before: 'mailhost_unavailable', after: 'delete_unconfirmed', refused: null }, () => {
-    if (!world.rules.on(soft)) eraseMailbox(space, mailbox);
+  if (world.ambiguities['GAP-42'] === 'not-shown') return notShown();
+  return mailWrite(space, { before: 'mailhost_unavailable', after: 'delete_unconfirmed', refused: null }, () => {
+    // MBX-23: DELETE suspends a mailbox and starts its time of grace.
     if (mailbox.status !== 'pending_deletion') {
       Object.assign(mailbox, {
         status: 'pending_deletion',
@@ -94,10 +82,9 @@ function removeMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): Ans
 }
 
 function restoreMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): Answer {
-  if (world.readings['GAP-42.restore'] === 'not-shown') return notShown(world);
-  if (!fitsBack(world, space, mailbox)) return noRoom(world);
+  if (world.ambiguities['GAP-42.restore'] === 'not-shown') return notShown();
+  if (!fitsBack(world, space, mailbox)) return noRoom();
   return mailWrite(
-    world,
     space,
     { before: 'mailhost_unavailable', after: 'restore_unconfirmed', refused: 'update_failed' },
     () => {
@@ -126,6 +113,6 @@ export const mailboxEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: `${PATH}/:mailbox/force_delete`,
     ...WRITE,
-    handle: withMailbox(({ world }) => notShown(world)),
+    handle: withMailbox(() => notShown()),
   },
 ];

@@ -1,45 +1,41 @@
-// Decides how mailspaces are listed, viewed, deleted and restored. Must not buy or resize (mailspace-purchase.ts), and
-// must not look inside: the list is local and is there when the mail server is not.
+// How mailspaces are listed, viewed, deleted and restored.
 import { reachableAccounts } from '../../core/http/access.ts';
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import { RETENTION_MS, runMailClock } from '../clock.ts';
-import { refusePlanState } from '../gates.ts';
+import { refusePlanState } from '../guards.ts';
 import type { Mailspace } from '../state.ts';
 import { mailspaceRow, mailspaceView } from '../present.ts';
-import { rule } from '../../rules/rules.ts';
 import { buyMailspace, resizeMailspace } from './mailspace-purchase.ts';
 import { notShown } from '../../core/http/not-yet.ts';
-import { ignoresPaging } from '../../core/http/paging.ts';
-
-const newestFirst = rule('MSP-01', 'the list shows the newest mailspace first, and those about to be deleted');
-const headerNarrows = rule('MSP-01/header', 'the header narrows the list to its account');
 
 function listMailspaces(call: Call): Answer {
   const { world, credential, accountId } = call;
   runMailClock(world);
   const accounts = reachableAccounts(world, credential);
+  // MSP-01/header: the header narrows the list to its account.
   const rows = [...world.state.mail.spaces.values()]
     .filter((space) => accounts.includes(space.accountId))
-    .filter((space) => accountId === null || space.accountId === accountId || !world.rules.on(headerNarrows))
+    .filter((space) => accountId === null || space.accountId === accountId)
     .filter((space) => isListed(world, space));
-  if (world.rules.on(newestFirst)) rows.reverse().sort((left, right) => right.createdAt - left.createdAt);
-  return ok({ mailspaces: ignoresPaging(call, rows).map((space) => mailspaceRow(world, space)) });
+  // MSP-01: the list shows the newest mailspace first, and those about to be deleted.
+  rows.reverse().sort((left, right) => right.createdAt - left.createdAt);
+  return ok({ mailspaces: rows.map((space) => mailspaceRow(world, space)) });
 }
 
 /** GAP-37: neither the shape of a delete nor that of a restore is documented, and a purge is nobody's business here. */
 function deleteMailspace({ world }: Call, space: Mailspace): Answer {
-  if (space.deleteScheduledAt !== null) return refusePlanState(world, space) ?? notShown(world);
-  if (world.readings['GAP-37'] === 'not-shown') return notShown(world);
+  if (space.deleteScheduledAt !== null) return refusePlanState(space) ?? notShown();
+  if (world.ambiguities['GAP-37'] === 'not-shown') return notShown();
   space.deleteScheduledAt = world.clock.now() + RETENTION_MS;
   space.updatedAt = world.clock.now();
   return done(world, { mailspace: mailspaceView(world, space) });
 }
 
 function restoreMailspace({ world }: Call, space: Mailspace): Answer {
-  if (world.readings['GAP-37'] === 'not-shown') return notShown(world);
-  if (space.deleteScheduledAt === null) return refuse(world, 422, null, 'The mailspace is not about to be deleted');
+  if (world.ambiguities['GAP-37'] === 'not-shown') return notShown();
+  if (space.deleteScheduledAt === null) return refuse(422, null, 'The mailspace is not about to be deleted');
   space.deleteScheduledAt = null;
   space.updatedAt = world.clock.now();
   return done(world, { mailspace: mailspaceView(world, space) });
@@ -65,6 +61,6 @@ export const mailspaceEndpoints: readonly Endpoint[] = [
     path: `${PATH}/purge`,
     scope: 'mailspace:write',
     mailspace: 'plan',
-    handle: ({ world }) => notShown(world),
+    handle: () => notShown(),
   },
 ];

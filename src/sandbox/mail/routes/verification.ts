@@ -1,5 +1,4 @@
-// Decides how the ownership of the primary domain is shown and proven. GAP-38: bodies are not documented; a switch
-// chooses. Must not provision: the next sweep does.
+// How the ownership of the primary domain is shown and proven. GAP-38: bodies are not documented.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { seePrimary } from '../clock.ts';
@@ -15,14 +14,14 @@ function show({ world }: Call, space: Mailspace): Answer {
     txt_value: space.token,
     txt_type: 'TXT',
   };
-  return ok(world.readings['GAP-38'] === 'wrapped' ? { domain_verification: verification } : verification);
+  return ok(world.ambiguities['GAP-38'] === 'wrapped' ? { domain_verification: verification } : verification);
 }
 
 function verify(call: Call, space: Mailspace): Answer {
   const { world } = call;
   seePrimary(world, space);
-  if (!space.verified && world.readings['GAP-38.missing'] === 'refuse')
-    return refuse(world, 422, null, 'The TXT record is not there');
+  if (!space.verified && world.ambiguities['GAP-38.missing'] === 'refuse')
+    return refuse(422, null, 'The TXT record is not there');
   return show(call, space);
 }
 

@@ -1,34 +1,19 @@
-// Decides how a panel account is bought: what is refused beforehand, what the cart is for, when the account appears.
-// Must not charge (purchases.ts does), and must not say its name: no documented answer does (GAP-46).
+// How a panel account is bought: what is refused beforehand, what the cart is for, when the account appears.
 import { announcePanel } from '../../billing/events.ts';
 import { callbackOf, refuseCallback } from '../../billing/callbacks.ts';
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { lateness } from '../../core/consistency-lag.ts';
+import { consistencyLag } from '../../core/consistency-lag.ts';
 import { isProven } from '../../mail/dns.ts';
-import { isAddressable, passPanelGates, refuseDuty, unavailable } from '../gates.ts';
+import { isAddressable, passPanelGuards, refuseDuty, unavailable } from '../guards.ts';
 import { addPanelAccount, findPackage, panelMirror, priceOfPackage } from '../state.ts';
 import type { PanelAccount, PanelPackage, Term } from '../state.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import { billingOf } from '../../billing/state.ts';
 import type { Billing } from '../../billing/state.ts';
 import { purchase } from '../../billing/purchases.ts';
-import { rule } from '../../rules/rules.ts';
 import { nextId, takeSerial } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
-
-const mirrorLags = rule('PNL-05', 'the mirror shows a change minutes after it was made');
-const workspaceTerm = rule('PNL-13', 'without a term an account is bought for the term of its workspace');
-const placeholder = rule('PNL-13/placeholder', 'without a domain an account gets a placeholder');
-const ownCodes = rule('PNL-16', 'buying and resizing are refused by codes of their own, and nothing is charged');
-const externalSkips = rule(
-  'PNL-14/external',
-  'where somebody else bills, nobody asks for a payment method, and nothing is charged',
-);
-const domainChecked = rule(
-  'PNL-16/domain',
-  "the domain of an account is one's own, registered, and on no other account",
-);
 
 const MIRROR_LAG_MS = 180_000;
 
@@ -40,13 +25,13 @@ interface Wanted {
 
 export function buyPanelAccount(call: Call): Answer {
   const { world, body, accountId } = call;
-  const refusal = passPanelGates(call, { user: true, paid: true }) ?? refuseDuty(call, accountId ?? '', 'billing');
+  const refusal = passPanelGuards(call, { user: true, paid: true }) ?? refuseDuty(call, accountId ?? '', 'billing');
   if (refusal !== undefined) return refusal;
-  if (accountId === null) return refuse(world, 400, 'missing_account', 'X-Auth-Account is missing');
+  if (accountId === null) return refuse(400, 'missing_account', 'X-Auth-Account is missing');
   const wanted = readWanted(world, accountId, body);
   if ('status' in wanted) return wanted;
   const unfit =
-    refuseCallback(world, isRecord(body) ? body['callback'] : undefined) ??
+    refuseCallback(isRecord(body) ? body['callback'] : undefined) ??
     (wanted.domain === null ? undefined : refuseOwnership(world, accountId, wanted.domain)) ??
     refusePanelCharge(world, accountId, 'create');
   if (unfit !== undefined) return unfit;
@@ -62,7 +47,7 @@ export function buyPanelAccount(call: Call): Answer {
     taskName: 'order.panel_account',
     callback: callbackOf(body),
     settled: () => {
-      if (world.readings['GAP-46.listed'] === 'settled') appear();
+      if (world.ambiguities['GAP-46.listed'] === 'settled') appear();
     },
     undo: () => world.state.panel.accounts.delete(made.account?.username ?? ''),
     fulfil: (order) => {
@@ -82,44 +67,39 @@ export function buyPanelAccount(call: Call): Answer {
   return ok(cartEnvelope(world, cart), 202);
 }
 
-export function rejectPanel(world: World, status: number, code: string, message: string): Answer {
-  return refuse(world, status, world.rules.on(ownCodes) ? code : null, message);
-}
-
+/** PNL-16: buying and resizing are refused by codes of their own, and nothing is charged. */
 function readWanted(world: World, accountId: string, given: unknown): Wanted | Answer {
   const body = isRecord(given) ? given : {};
-  const strange = unknownKeys(world, body, ['package', 'term', 'domain', 'callback']);
+  const strange = unknownKeys(body, ['package', 'term', 'domain', 'callback']);
   if (strange !== undefined) return strange;
   const product = findPackage(world, body['package']);
-  if (product === undefined) return rejectPanel(world, 400, 'unknown_package', 'package is unknown');
-  const usual = world.rules.on(workspaceTerm)
-    ? (world.state.accounts.get(accountId)?.billingTerm ?? 'monthly')
-    : 'monthly';
+  if (product === undefined) return refuse(400, 'unknown_package', 'package is unknown');
+  // PNL-13: without a term an account is bought for the term of its workspace.
+  const usual = world.state.accounts.get(accountId)?.billingTerm ?? 'monthly';
   const term = body['term'] ?? usual;
-  if (term !== 'monthly' && term !== 'annual')
-    return rejectPanel(world, 400, 'invalid_term', 'term is monthly or annual');
+  if (term !== 'monthly' && term !== 'annual') return refuse(400, 'invalid_term', 'term is monthly or annual');
   if (world.state.panel.unavailable.includes(product.key))
-    return rejectPanel(world, 400, 'product_unavailable', 'This package cannot be ordered');
+    return refuse(400, 'product_unavailable', 'This package cannot be ordered');
   if (world.state.panel.unpriced.includes(`${product.key}/${term}`))
-    return rejectPanel(world, 422, 'no_price_for_plan', 'This package has no price for this term');
+    return refuse(422, 'no_price_for_plan', 'This package has no price for this term');
   const { domain } = body;
   return { product, term, domain: typeof domain === 'string' && domain !== '' ? domain.trim().toLowerCase() : null };
 }
 
-/** Owned means: registered with the service by this workspace (mail-dns.ts). */
+/** Owned means: registered with the service by this workspace. */
 export function refuseOwnership(world: World, accountId: string, domain: string): Answer | undefined {
-  if (!world.rules.on(domainChecked)) return undefined;
-  if (world.state.panel.troubles.includes('domains')) return unavailable(world);
+  // PNL-16/domain: the domain of an account is one's own, registered, and on no other account.
+  if (world.state.panel.troubles.includes('domains')) return unavailable();
   if (!isProven(world, { accountId }, domain)) {
     const known = [...world.state.registrar.registrations.values()].some(({ name }) => name === domain);
     return known
-      ? rejectPanel(world, 422, 'domain_not_owned', `${domain} belongs to somebody else`)
-      : rejectPanel(world, 422, 'domain_not_registered', `${domain} is not registered here`);
+      ? refuse(422, 'domain_not_owned', `${domain} belongs to somebody else`)
+      : refuse(422, 'domain_not_registered', `${domain} is not registered here`);
   }
   return [...world.state.panel.accounts.values()].some(
     (account) => isAddressable(world, account) && serves(account, domain),
   )
-    ? rejectPanel(world, 422, 'domain_in_use', `${domain} is on another hosting account`)
+    ? refuse(422, 'domain_in_use', `${domain} is on another hosting account`)
     : undefined;
 }
 
@@ -132,18 +112,19 @@ function serves({ local, mirror }: PanelAccount, domain: string): boolean {
 /** GAP-48: the codes of a resize that its cart refuses are not shown. */
 export function refusePanelCharge(world: World, accountId: string, verb: 'create' | 'resize'): Answer | undefined {
   const billing = billingOf(world.state.accounts.get(accountId));
-  if ((billing.processor || !world.rules.on(externalSkips)) && !isReady(billing))
-    return rejectPanel(world, 400, 'no_default_payment_method', 'There is no saved payment method');
+  // PNL-14/external: where somebody else bills, nobody asks for a payment method, and nothing is charged.
+  if (billing.processor && !isReady(billing))
+    return refuse(400, 'no_default_payment_method', 'There is no saved payment method');
   const code = billing.refusesItems
     ? 'cart_add_failed'
     : billing.processor && billing.refusesCharges
       ? 'cart_pay_failed'
       : undefined;
   if (code === undefined) return undefined;
-  const reading = verb === 'create' ? 'like-create' : world.readings['GAP-48.resize'];
+  const reading = verb === 'create' ? 'like-create' : world.ambiguities['GAP-48.resize'];
   return reading === 'bare'
-    ? refuse(world, 422, null, 'The cart was refused')
-    : rejectPanel(world, 422, reading === 'own' ? 'resize_failed' : code, 'The cart was refused');
+    ? refuse(422, null, 'The cart was refused')
+    : refuse(422, reading === 'own' ? 'resize_failed' : code, 'The cart was refused');
 }
 
 function isReady({ hasCustomer, methodType, contactComplete }: Billing): boolean {
@@ -154,7 +135,7 @@ function isReady({ hasCustomer, methodType, contactComplete }: Billing): boolean
 function addOrdered(world: World, accountId: string, { product, term, domain }: Wanted): PanelAccount {
   const serial = takeSerial(world.state);
   const stem =
-    world.readings['GAP-46.name'] === 'from-domain' && domain !== null
+    world.ambiguities['GAP-46.name'] === 'from-domain' && domain !== null
       ? domain.replace(/[^a-z0-9]/g, '').slice(0, 6)
       : 'u';
   const username = `${stem}${serial}`;
@@ -163,17 +144,18 @@ function addOrdered(world: World, accountId: string, { product, term, domain }: 
     accountId,
     id: nextId(world.state),
     mirror: null,
-    hidden: lateness(world),
+    hidden: consistencyLag(world),
     createdAt: world.clock.now(),
     local: {
       packageCode: product.code,
-      primaryDomain: domain ?? (world.rules.on(placeholder) ? `${username}.placeholder.sandbox.example` : ''),
+      // PNL-13/placeholder: without a domain an account gets a placeholder.
+      primaryDomain: domain ?? `${username}.placeholder.sandbox.example`,
     },
     subscription: { id: nextId(world.state), status: 'active', term },
   });
 }
 
 export function afterMirrorLag(world: World, change: () => void): void {
-  if (world.rules.on(mirrorLags)) world.clock.at(world.clock.now() + MIRROR_LAG_MS, change);
-  else change();
+  // PNL-05: the mirror shows a change minutes after it was made.
+  world.clock.at(world.clock.now() + MIRROR_LAG_MS, change);
 }

@@ -1,51 +1,44 @@
-// Decides how the package of a panel account changes: what is refused, when the change is in flight, when the mirror
-// shows it. Must not charge (purchases.ts does).
+// How the package of a panel account changes: what is refused, when the change is in flight, when the mirror shows it.
 import { announcePanel } from '../../billing/events.ts';
 import { callbackOf } from '../../billing/callbacks.ts';
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { onAccount } from '../gates.ts';
+import { onAccount } from '../guards.ts';
 import { findPackage, panelPackages, priceOfPackage } from '../state.ts';
 import type { PanelAccount, PanelPackage } from '../state.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import { TERMINAL } from '../../billing/state.ts';
 import { purchase } from '../../billing/purchases.ts';
-import { rule } from '../../rules/rules.ts';
 import type { World } from '../../core/world.ts';
-import { afterMirrorLag, refusePanelCharge, rejectPanel } from './purchase.ts';
-
-const packageOnly = rule('CBK-01', 'a resize takes no callback; ordering a site, a domain or a panel account does');
-const currentTerm = rule('PNL-14', 'a resize is priced on the term of the subscription');
-const oneAtATime = rule('PNL-15', 'a second resize while one is applied is refused');
-const usageFits = rule('PNL-17', 'a smaller package has to hold what is used; a larger one is not checked');
-const samePackage = rule('PNL-17/same', 'the package that an account has already is refused');
-const onceReal = rule('CBK-12/once', 'resized is told once, when the package has really changed');
+import { afterMirrorLag, refusePanelCharge } from './purchase.ts';
 
 export const resizePanelAccount = onAccount(
   { user: true, paid: true, duty: 'billing', state: 'update' },
   (call, account) => {
     const { world } = call;
     const body = isRecord(call.body) ? call.body : {};
-    const strange = unknownKeys(world, body, world.rules.on(packageOnly) ? ['package'] : ['package', 'callback']);
+    // CBK-01: a resize takes no callback; ordering a site, a domain or a panel account does.
+    const strange = unknownKeys(body, ['package']);
     if (strange !== undefined) return strange;
     const product = findPackage(world, body['package']);
-    if (product === undefined) return rejectPanel(world, 400, 'unknown_package', 'package is unknown');
+    if (product === undefined) return refuse(400, 'unknown_package', 'package is unknown');
     const refusal = refuseChange(world, account, product) ?? refusePanelCharge(world, account.accountId, 'resize');
     return refusal ?? resize(call, account, product);
   },
 );
 
 function refuseChange(world: World, account: PanelAccount, product: PanelPackage): Answer | undefined {
-  if (inFlight(world, account) && world.rules.on(oneAtATime))
-    return refuse(world, 409, 'resize_in_flight', 'A change of package is in flight');
-  if (account.mirror === null && world.readings['GAP-49.provisioning'] === 'refuse')
-    return refuse(world, 422, null, 'The account is being provisioned');
-  if (isSame(world, account, product) && world.rules.on(samePackage))
-    return rejectPanel(world, 422, 'same_package', 'The account is already on this package');
-  if (exceeds(world, account, product) && world.rules.on(usageFits))
-    return rejectPanel(world, 422, 'usage_exceeds_package', 'The package is too small for what is used');
+  // PNL-15: a second resize while one is applied is refused.
+  if (inFlight(world, account)) return refuse(409, 'resize_in_flight', 'A change of package is in flight');
+  if (account.mirror === null && world.ambiguities['GAP-49.provisioning'] === 'refuse')
+    return refuse(422, null, 'The account is being provisioned');
+  // PNL-17/same: the package that an account has already is refused.
+  if (isSame(world, account, product)) return refuse(422, 'same_package', 'The account is already on this package');
+  // PNL-17: a smaller package has to hold what is used; a larger one is not checked.
+  if (exceeds(world, account, product))
+    return refuse(422, 'usage_exceeds_package', 'The package is too small for what is used');
   return world.state.panel.unavailable.includes(product.key)
-    ? rejectPanel(world, 400, 'product_unavailable', 'This package cannot be ordered')
+    ? refuse(400, 'product_unavailable', 'This package cannot be ordered')
     : undefined;
 }
 
@@ -55,7 +48,7 @@ function refuseChange(world: World, account: PanelAccount, product: PanelPackage
  */
 function inFlight(world: World, { resizeCart, local, mirror }: PanelAccount): boolean {
   const lagging = mirror !== null && local !== null && mirror.packageCode !== local.packageCode;
-  if (lagging && world.readings['GAP-48.inFlight'] === 'mirror') return true;
+  if (lagging && world.ambiguities['GAP-48.inFlight'] === 'mirror') return true;
   const cart = world.state.carts.get(resizeCart ?? '');
   if (cart === undefined || cart.status === 'expired') return false;
   return (
@@ -67,7 +60,7 @@ function inFlight(world: World, { resizeCart, local, mirror }: PanelAccount): bo
 /** Checked against the mirror and against what was provisioned last; GAP-48: whether one of them is enough. */
 function isSame(world: World, { local, mirror }: PanelAccount, { code }: PanelPackage): boolean {
   const known = [local?.packageCode, mirror?.packageCode].filter((one) => one !== undefined);
-  return world.readings['GAP-48.same'] === 'either' ? known.includes(code) : known.every((one) => one === code);
+  return world.ambiguities['GAP-48.same'] === 'either' ? known.includes(code) : known.every((one) => one === code);
 }
 
 function exceeds(world: World, { local, mirror }: PanelAccount, product: PanelPackage): boolean {
@@ -83,8 +76,9 @@ function exceeds(world: World, { local, mirror }: PanelAccount, product: PanelPa
 
 function resize(call: Call, account: PanelAccount, product: PanelPackage): Answer {
   const { world } = call;
-  const term = world.rules.on(currentTerm) ? (account.subscription?.term ?? 'monthly') : 'monthly';
-  if (!world.rules.on(onceReal)) announcePanel(world, account, 'resized');
+  // PNL-14: a resize is priced on the term of the subscription.
+  const term = account.subscription?.term ?? 'monthly';
+  // CBK-12/once: resized is told once, when the package has really changed.
   const cart = purchase(call, {
     name: `resize of panel account ${account.username} to ${product.key}`,
     accountId: account.accountId,

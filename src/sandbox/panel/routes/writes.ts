@@ -1,37 +1,29 @@
-// Decides what the endpoints of one panel account do beside viewing and resizing it: deletion, domains, password,
-// purge, session. The documents name most of them and show no body (GAP-48): where the reading has none either, the
-// answer is 501.
+// What the endpoints of one panel account do beside viewing and resizing it: deletion, domains, password, purge,
+// session. The documents name most of them and show no body (GAP-48): where the reading has none either, the answer is
+// 501.
 import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { announcePanel } from '../../billing/events.ts';
-import { onAccount, pendingDeletion } from '../gates.ts';
+import { onAccount, pendingDeletion } from '../guards.ts';
 import { panelRow } from '../present.ts';
 import type { PanelAccount } from '../state.ts';
-import { rule } from '../../rules/rules.ts';
 import type { World } from '../../core/world.ts';
 import { notShown } from '../../core/http/not-yet.ts';
 import { refuseOwnership } from './purchase.ts';
-
-const deletionIsScheduled = rule('PNL-18', 'DELETE schedules the deletion of an account, which stays until then');
-const purgeNeedsDeletion = rule('PNL-19', 'only an account that is about to be deleted can be purged');
-const domainsAreOpen = rule(
-  'PNL-20/read',
-  'the domains of an account are read without user, role and trial restriction',
-);
 
 const RETENTION_MS = 30 * 86_400_000;
 
 /** GAP-49: neither its answer nor a second one is shown. */
 function deleteAccount({ world }: Call, account: PanelAccount): Answer {
-  if (account.deletion !== null && world.readings['GAP-49.repeat'] === 'refuse')
+  if (account.deletion !== null && world.ambiguities['GAP-49.repeat'] === 'refuse')
     return pendingDeletion(world, account.deletion);
-  if (world.readings['GAP-49'] === 'not-shown') return notShown(world);
-  if (account.mirror === null && world.readings['GAP-49.provisioning'] === 'refuse')
-    return refuse(world, 422, null, 'The account is being provisioned');
+  if (world.ambiguities['GAP-49'] === 'not-shown') return notShown();
+  if (account.mirror === null && world.ambiguities['GAP-49.provisioning'] === 'refuse')
+    return refuse(422, null, 'The account is being provisioned');
   const requestedAt = world.clock.now();
   const first = account.deletion === null;
   account.deletion = { requestedAt, purgeAt: requestedAt + RETENTION_MS };
-  if (!world.rules.on(deletionIsScheduled)) account.purged = true;
+  // PNL-18: DELETE schedules the deletion of an account, which stays until then.
   if (first) announcePanel(world, account, 'deleted');
   return done(world, { panel_account: panelRow(world, account) });
 }
@@ -42,9 +34,9 @@ function listDomains({ world }: Call, { mirror, local }: PanelAccount): Answer {
     ...(mirror?.addons ?? []).map((domain) => ({ domain, kind: 'addon' })),
     ...(mirror?.aliases ?? []).map((domain) => ({ domain, kind: 'alias' })),
   ];
-  switch (world.readings['GAP-48.domains']) {
+  switch (world.ambiguities['GAP-48.domains']) {
     case 'not-shown':
-      return notShown(world);
+      return notShown();
     case 'texts':
       return ok({ domains: rows.map(({ domain }) => domain) });
     case 'objects':
@@ -54,13 +46,13 @@ function listDomains({ world }: Call, { mirror, local }: PanelAccount): Answer {
 
 /** One text of a body whose shape is not documented; an answer where it is not there. */
 function readText(world: World, body: unknown, key: string): string | Answer {
-  const reading = world.readings['GAP-48'];
-  if (reading === 'not-shown') return notShown(world);
+  const reading = world.ambiguities['GAP-48'];
+  if (reading === 'not-shown') return notShown();
   const outer = isRecord(body) ? body : {};
   const fields = reading === 'flat' ? outer : isRecord(outer['panel_account']) ? outer['panel_account'] : {};
-  const strange = unknownKeys(world, outer, reading === 'flat' ? [key] : ['panel_account']);
+  const strange = unknownKeys(outer, reading === 'flat' ? [key] : ['panel_account']);
   const value = fields[key];
-  return strange ?? (typeof value === 'string' && value !== '' ? value : refuse(world, 422, null, `${key} is missing`));
+  return strange ?? (typeof value === 'string' && value !== '' ? value : refuse(422, null, `${key} is missing`));
 }
 
 function addDomain(call: Call, account: PanelAccount): Answer {
@@ -70,16 +62,16 @@ function addDomain(call: Call, account: PanelAccount): Answer {
   const domain = given.toLowerCase();
   const refusal = refuseOwnership(world, account.accountId, domain);
   if (refusal !== undefined) return refusal;
-  if (account.mirror === null) return refuse(world, 422, null, 'The account is being provisioned');
+  if (account.mirror === null) return refuse(422, null, 'The account is being provisioned');
   account.mirror.addons.push(domain);
   return done(world, { domain });
 }
 
 function removeDomain({ world, params }: Call, { mirror }: PanelAccount): Answer {
-  if (world.readings['GAP-48'] === 'not-shown') return notShown(world);
+  if (world.ambiguities['GAP-48'] === 'not-shown') return notShown();
   const wanted = (params['domain'] ?? '').toLowerCase();
   if (mirror === null || !mirror.addons.includes(wanted))
-    return refuse(world, 404, null, 'The account has no such add-on domain');
+    return refuse(404, null, 'The account has no such add-on domain');
   mirror.addons = mirror.addons.filter((domain) => domain !== wanted);
   return done(world, {});
 }
@@ -93,15 +85,15 @@ function setPassword(call: Call, account: PanelAccount): Answer {
 
 /** The code of its refusal is not documented. */
 function purge({ world }: Call, account: PanelAccount): Answer {
-  if (account.deletion === null && world.rules.on(purgeNeedsDeletion))
-    return refuse(world, 422, null, 'The account is not about to be deleted');
-  if (world.readings['GAP-48'] === 'not-shown') return notShown(world);
+  // PNL-19: only an account that is about to be deleted can be purged.
+  if (account.deletion === null) return refuse(422, null, 'The account is not about to be deleted');
+  if (world.ambiguities['GAP-48'] === 'not-shown') return notShown();
   account.purged = true;
   return done(world, {});
 }
 
 function openSession({ world }: Call, { mirror }: PanelAccount): Answer {
-  if (world.readings['GAP-48'] === 'not-shown') return notShown(world);
+  if (world.ambiguities['GAP-48'] === 'not-shown') return notShown();
   return ok({ url: `https://${mirror?.server ?? 'panel.sandbox.example'}/login?session=sandbox-panel-session` });
 }
 
@@ -116,7 +108,8 @@ export const panelWriteEndpoints: readonly Endpoint[] = [
     path: `${ONE}/domains`,
     scope: 'panel:read',
     account: true,
-    handle: (call) => onAccount(call.world.rules.on(domainsAreOpen) ? {} : locked, listDomains)(call),
+    // PNL-20/read: the domains of an account are read without user, role and trial restriction.
+    handle: (call) => onAccount({}, listDomains)(call),
   },
   { ...never, method: 'POST', path: `${ONE}/domains`, handle: onAccount(locked, addDomain) },
   { ...never, method: 'DELETE', path: `${ONE}/domains/:domain`, handle: onAccount(locked, removeDomain) },

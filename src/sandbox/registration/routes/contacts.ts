@@ -1,6 +1,6 @@
-// Decides how contacts are listed, viewed, made, changed and removed. A change that some of their names refuse splits a
-// contact in two. Must not know what a registration does with its contacts.
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+// How contacts are listed, viewed, made, changed and removed. A change that some of their names refuse splits a contact
+// in two.
+import { isRecord, ok, refuse, refuseWith, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import {
@@ -12,29 +12,21 @@ import {
   violationsOf,
 } from '../contact-forms.ts';
 import type { Violations } from '../contact-forms.ts';
-import { area, bodyOf, onContact } from '../gates.ts';
+import { area, bodyOf, onContact } from '../guards.ts';
 import { contactEnvelope, contactView } from '../present.ts';
 import { linkedTo } from '../state.ts';
 import type { Contact } from '../state.ts';
 import type { Tld } from '../tlds.ts';
 import { refuseTld, registrarFails } from '../outages.ts';
-import { rule } from '../../rules/rules.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { changeContact } from '../contact-change.ts';
 import { pageIfRead } from '../../core/http/paging.ts';
 
-const searched = rule(
-  'DCT-02',
-  'the query looks at handle, organization, full name and the names that use the contact',
-);
-const tldKnown = rule('DCT-03', 'a contact is made for one TLD, and an unknown one is 404 tld_not_found');
-const orphanNeedsTld = rule('DCT-04', 'a contact that no name uses is changed with a TLD only');
-const usedStays = rule('DCT-06', 'a contact in use is not removed');
-
 function listContacts(call: Call): Answer {
   const { world, query, accountId } = call;
-  const needle = world.rules.on(searched) ? (query.get('q')?.toLowerCase() ?? '') : '';
+  // DCT-02: the query looks at handle, organization, full name and the names that use the contact.
+  const needle = query.get('q')?.toLowerCase() ?? '';
   const rows = [...world.state.registrar.contacts.values()]
     .filter((one) => one.accountId === accountId)
     .filter((one) => textsOf(world, one).some((text) => text.toLowerCase().includes(needle)));
@@ -61,27 +53,23 @@ function namedTld({ world, body }: Call): Tld | 'unknown' | undefined {
   return world.state.registrar.tlds.find((one) => (id === undefined ? one.name === name : one.id === id)) ?? 'unknown';
 }
 
-function notFound(world: World): Answer {
-  return world.rules.on(tldKnown)
-    ? refuse(world, 404, 'tld_not_found', 'There is no such TLD')
-    : refuse(world, 422, null, 'There is no such TLD');
+function notFound(): Answer {
+  // DCT-03: a contact is made for one TLD, and an unknown one is 404 tld_not_found.
+  return refuse(404, 'tld_not_found', 'There is no such TLD');
 }
 
 function refuseKeys(call: Call): Answer | undefined {
   const others = unknownContactKeys(bodyOf(call)['domain_contact']);
   return (
-    unknownKeys(call.world, bodyOf(call), ['tld_id', 'tld_name', 'domain_contact']) ??
-    (others.length === 0 ? undefined : refuse(call.world, 422, 'sandbox_unknown_key', ...others))
+    unknownKeys(bodyOf(call), ['tld_id', 'tld_name', 'domain_contact']) ??
+    (others.length === 0 ? undefined : refuse(422, 'sandbox_unknown_key', ...others))
   );
 }
 
 /** Which code refused contact data has is documented for orders only. */
 function refuseFields(world: World, violations: Violations): Answer | undefined {
   if (Object.keys(violations).length === 0) return undefined;
-  const answer = refuse(world, 422, null, 'The contact is invalid');
-  return isRecord(answer.body)
-    ? { ...answer, body: { ...answer.body, violations: shownViolations(world, violations) } }
-    : answer;
+  return refuseWith({ violations: shownViolations(world, violations) }, 422, null, 'The contact is invalid');
 }
 
 function createContact(call: Call): Answer {
@@ -89,12 +77,11 @@ function createContact(call: Call): Answer {
   const strange = refuseKeys(call);
   if (strange !== undefined) return strange;
   const tld = namedTld(call);
-  if (tld === undefined || tld === 'unknown') return notFound(world);
+  if (tld === undefined || tld === 'unknown') return notFound();
   const given = bodyOf(call)['domain_contact'];
-  if (!isRecord(given)) return refuse(world, 422, null, 'domain_contact is missing');
+  if (!isRecord(given)) return refuse(422, null, 'domain_contact is missing');
   const fields = readContact(given);
-  const refusal =
-    refuseTld(world, tld) ?? refuseFields(world, violationsOf(world, fields, tld)) ?? registrarFails(world, 'before');
+  const refusal = refuseTld(tld) ?? refuseFields(world, violationsOf(fields, tld)) ?? registrarFails(world, 'before');
   if (refusal !== undefined) return refusal;
   countCreation(world, `contact ${fields.email} for ${tld.name}`);
   const contact = makeContact(world, accountId ?? '', tld.name, fields);
@@ -106,28 +93,29 @@ function updateContact(call: Call, contact: Contact): Answer {
   const strange = refuseKeys(call);
   if (strange !== undefined) return strange;
   const named = namedTld(call);
-  if (named === 'unknown') return notFound(world);
+  if (named === 'unknown') return notFound();
   const { registrar } = world.state;
   const linked = linkedTo(registrar, contact.id);
-  if (linked.length === 0 && named === undefined && world.rules.on(orphanNeedsTld))
-    return refuse(world, 422, 'tld_required_for_orphan', 'No name uses this contact: say which TLD');
+  // DCT-04: a contact that no name uses is changed with a TLD only.
+  if (linked.length === 0 && named === undefined)
+    return refuse(422, 'tld_required_for_orphan', 'No name uses this contact: say which TLD');
   const tld = named ?? registrar.tlds.find(({ name }) => name === (linked[0]?.tld ?? contact.tld));
   const fields = readContact(bodyOf(call)['domain_contact'], contact.fields);
   // GAP-57: neither a refusal while a name is busy nor one for a validated field is documented.
-  if (world.readings['GAP-57'] === 'busy' && linked.some(({ process }) => process !== null))
-    return refuse(world, 409, 'registration_busy', 'The registrar is working on a name of this contact');
+  if (world.ambiguities['GAP-57'] === 'busy' && linked.some(({ process }) => process !== null))
+    return refuse(409, 'registration_busy', 'The registrar is working on a name of this contact');
   const touched = touchesValidated(world, tld, contact.fields, fields);
-  if (touched && world.readings['GAP-57.validated'] === 'refused')
-    return refuse(world, 409, 'reverification_required', 'The registrant would have to confirm this');
-  const refusal = refuseTld(world, tld) ?? refuseFields(world, violationsOf(world, fields, tld));
+  if (touched && world.ambiguities['GAP-57.validated'] === 'refused')
+    return refuse(409, 'reverification_required', 'The registrant would have to confirm this');
+  const refusal = refuseTld(tld) ?? refuseFields(world, violationsOf(fields, tld));
   if (refusal !== undefined) return refusal;
   return changeContact(call, contact, fields, touched);
 }
 
 function removeContact({ world }: Call, contact: Contact): Answer {
   const used = linkedTo(world.state.registrar, contact.id).length > 0;
-  if (used && world.rules.on(usedStays))
-    return refuse(world, 422, 'contact_in_use', 'A registration uses this contact');
+  // DCT-06: a contact in use is not removed.
+  if (used) return refuse(422, 'contact_in_use', 'A registration uses this contact');
   world.state.registrar.contacts.delete(contact.id);
   return { status: 204 };
 }
@@ -137,7 +125,7 @@ function remind({ world }: Call, contact: Contact): Answer {
   const asked = world.state.registrar.tlds.find(({ name }) => name === contact.tld)?.validation === true;
   return asked
     ? ok({ status: 'queued' })
-    : refuse(world, 422, 'verification_not_applicable', 'Nobody has to confirm anything');
+    : refuse(422, 'verification_not_applicable', 'Nobody has to confirm anything');
 }
 
 const PATH = '/api/domain_contacts';

@@ -1,6 +1,5 @@
-// Decides how the holder of a registration is edited or replaced, and how its other contacts are set.
-// Must not sell a change of registrant (registrant-change.ts).
-import { isRecord, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+// How the holder of a registration is edited or replaced, and how its other contacts are set.
+import { isRecord, refuse, refuseWith, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import {
   CONTACT_KEYS,
@@ -11,24 +10,13 @@ import {
   unknownContactKeys,
   violationsOf,
 } from '../contact-forms.ts';
-import { bodyOf, findContact, guarded } from '../gates.ts';
+import { bodyOf, findContact, guarded } from '../guards.ts';
 import { paymentRequired } from '../payment-required.ts';
 import { ROLE_KEYS, linkedTo, tldOfName } from '../state.ts';
 import type { Contact, ContactFields, Registration } from '../state.ts';
-import { rule } from '../../rules/rules.ts';
 import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { change } from './settings.ts';
-
-const editsInPlace = rule('REG-19', "edit_current changes the owner's contact, change puts another in its place");
-const changeCosts = rule('REG-20', 'change costs where the TLD charges for it, edit_current never does');
-const confirmed = rule('REG-21', 'a validated field changes with confirm_reverification only');
-const usedOnly = rule('REG-22', 'change takes contacts that a registration of this account uses, others are not found');
-const rolesByName = rule(
-  'REG-26',
-  'each role follows the owner, reuses a contact or gets a new one, and what is not named stays',
-);
-const ownerNeeded = rule('REG-26/owner', 'nobody follows an owner that is not there');
 
 const SOURCES = ['source_domain_contact_id', 'new_contact'];
 
@@ -37,13 +25,13 @@ function writeHolder(call: Call, registration: Registration): Answer {
   const body = bodyOf(call);
   const holder = body['holder_contact'];
   // Whether the other owner is named inside the holder or beside it can be read either way.
-  const beside = world.readings.holderSource === 'beside';
-  const strange = unknownKeys(world, body, ['holder_contact', ...(beside ? SOURCES : [])]);
+  const beside = world.ambiguities.holderSource === 'beside';
+  const strange = unknownKeys(body, ['holder_contact', ...(beside ? SOURCES : [])]);
   if (strange !== undefined) return strange;
   if (!isRecord(holder) || (holder['action_mode'] !== 'edit_current' && holder['action_mode'] !== 'change'))
-    return refuse(world, 422, null, 'action_mode is edit_current or change');
+    return refuse(422, null, 'action_mode is edit_current or change');
   const others = unknownContactKeys(holder, ['action_mode', 'confirm_reverification', ...(beside ? [] : SOURCES)]);
-  if (others.length > 0) return refuse(world, 422, 'sandbox_unknown_key', ...others);
+  if (others.length > 0) return refuse(422, 'sandbox_unknown_key', ...others);
   return holder['action_mode'] === 'edit_current'
     ? editHolder(call, registration, holder)
     : changeHolder(call, registration, holder, beside ? body : holder);
@@ -52,19 +40,21 @@ function writeHolder(call: Call, registration: Registration): Answer {
 function editHolder(call: Call, registration: Registration, holder: Record<string, unknown>): Answer {
   const { world } = call;
   const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
-  if (owner === undefined) return refuse(world, 422, 'owner_contact_missing', 'There is no owner');
+  if (owner === undefined) return refuse(422, 'owner_contact_missing', 'There is no owner');
   const tld = tldOfName(world.state.registrar, registration.name);
   const fields = readContact(
     holder,
-    world.readings.holderFields === 'full' ? withoutOptional(owner.fields) : owner.fields,
+    world.ambiguities.holderFields === 'full' ? withoutOptional(owner.fields) : owner.fields,
   );
   const touched = touchesValidated(world, tld, owner.fields, fields);
-  if (touched && !isAgreed(holder) && world.rules.on(confirmed))
-    return refuse(world, 409, 'reverification_required', 'The registrant will have to confirm this');
-  const violations = violationsOf(world, fields, tld);
+  // REG-21: a validated field changes with confirm_reverification only.
+  if (touched && !isAgreed(holder))
+    return refuse(409, 'reverification_required', 'The registrant will have to confirm this');
+  const violations = violationsOf(fields, tld);
   if (Object.keys(violations).length > 0) return invalid(world, violations);
-  const shared = linkedTo(world.state.registrar, owner.id).length > 1 && world.readings.holderShared === 'split';
-  if (!shared && world.rules.on(editsInPlace))
+  const shared = linkedTo(world.state.registrar, owner.id).length > 1 && world.ambiguities.holderShared === 'split';
+  // REG-19: edit_current changes the owner's contact, change puts another in its place.
+  if (!shared)
     return change(call, registration, {
       action: 'contact-update',
       changes: {},
@@ -90,8 +80,7 @@ function isUnconfirmed(
   fields: ContactFields,
 ): boolean {
   const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
-  if (owner === undefined || isAgreed(holder) || world.readings.confirmedModes === 'edit' || !world.rules.on(confirmed))
-    return false;
+  if (owner === undefined || isAgreed(holder) || world.ambiguities.confirmedModes === 'edit') return false;
   return touchesValidated(world, tldOfName(world.state.registrar, registration.name), owner.fields, fields);
 }
 
@@ -102,10 +91,7 @@ function withoutOptional(fields: ContactFields): ContactFields {
 
 /** What a refused contact answers here is not documented: no code. */
 function invalid(world: World, violations: Readonly<Record<string, string>>): Answer {
-  const answer = refuse(world, 422, null, 'The contact is invalid');
-  return isRecord(answer.body)
-    ? { ...answer, body: { ...answer.body, violations: shownViolations(world, violations) } }
-    : answer;
+  return refuseWith({ violations: shownViolations(world, violations) }, 422, null, 'The contact is invalid');
 }
 
 function changeHolder(
@@ -117,22 +103,22 @@ function changeHolder(
   const { world } = call;
   const tld = tldOfName(world.state.registrar, registration.name);
   const cents = tld?.registrantChangeCents ?? null;
-  if (cents !== null && world.rules.on(changeCosts))
-    return paymentRequired(world, registration, 'registrant_change', cents);
+  // REG-20: change costs where the TLD charges for it, edit_current never does.
+  if (cents !== null) return paymentRequired(registration, 'registrant_change', cents);
   const given = sources['new_contact'];
   const source = findContact(call, sources['source_domain_contact_id']);
   const wanted = isRecord(given) ? readContact(given) : source?.fields;
   if (wanted !== undefined && isUnconfirmed(world, registration, holder, wanted))
-    return refuse(world, 409, 'reverification_required', 'The registrant will have to confirm this');
+    return refuse(409, 'reverification_required', 'The registrant will have to confirm this');
   if (isRecord(given)) {
     const made = newContact(call, registration, given, 'holder');
     return 'status' in made
       ? made
       : change(call, registration, { action: 'domain-trade', changes: { ownerId: made.id } });
   }
-  const unused =
-    source === undefined || (linkedTo(world.state.registrar, source.id).length === 0 && world.rules.on(usedOnly));
-  if (unused) return refuse(world, 404, 'source_contact_not_found', 'There is no such contact in use');
+  // REG-22: change takes contacts that a registration of this account uses, others are not found.
+  const unused = source === undefined || linkedTo(world.state.registrar, source.id).length === 0;
+  if (unused) return refuse(404, 'source_contact_not_found', 'There is no such contact in use');
   const fitting = pinned(world, registration, source);
   return 'status' in fitting
     ? fitting
@@ -142,7 +128,7 @@ function changeHolder(
 /** GAP-50: what a contact of another TLD does is not documented. */
 export function pinned(world: World, registration: Registration, contact: Contact): Contact | Answer {
   if (contact.tld === registration.tld) return contact;
-  if (world.readings['GAP-50.tld'] === 'refused') return refuse(world, 422, null, 'The contact belongs to another TLD');
+  if (world.ambiguities['GAP-50.tld'] === 'refused') return refuse(422, null, 'The contact belongs to another TLD');
   return makeContact(world, registration.accountId, registration.tld, contact.fields, contact.id);
 }
 
@@ -154,9 +140,9 @@ function newContact(
 ): Contact | Answer {
   const { world } = call;
   const others = unknownContactKeys(given);
-  if (others.length > 0) return refuse(world, 422, 'sandbox_unknown_key', ...others);
+  if (others.length > 0) return refuse(422, 'sandbox_unknown_key', ...others);
   const fields = readContact(given);
-  const violations = violationsOf(world, fields, tldOfName(world.state.registrar, registration.name));
+  const violations = violationsOf(fields, tldOfName(world.state.registrar, registration.name));
   if (Object.keys(violations).length > 0) return invalid(world, violations);
   countCreation(world, `contact ${fields.email} as ${role} of ${registration.name}`);
   return makeContact(world, registration.accountId, registration.tld, fields);
@@ -168,10 +154,9 @@ function writeContacts(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
   // Whether what belongs to a role stands in it or beside it can be read either way.
-  const nested = world.readings.roleKeys === 'nested';
+  const nested = world.ambiguities.roleKeys === 'nested';
   const own = (role: string): readonly string[] => [`${role}_source_domain_contact_id`, `${role}_new_contact`];
   const strange = unknownKeys(
-    world,
     body,
     OTHER_ROLES.flatMap((role) => [`${role}_contact`, ...(nested ? [] : own(role))]),
   );
@@ -180,12 +165,12 @@ function writeContacts(call: Call, registration: Registration): Answer {
   for (const role of OTHER_ROLES) {
     const wanted = body[`${role}_contact`];
     if (wanted === undefined) {
-      if (!world.rules.on(rolesByName)) changes[ROLE_KEYS[role]] = registration.ownerId;
+      // REG-26: each role follows the owner, reuses a contact or gets a new one, and what is not named stays.
       continue;
     }
     const block = isRecord(wanted) ? wanted : {};
     const found =
-      unknownKeys(world, block, ['source', ...(nested ? own(role) : [])]) ??
+      unknownKeys(block, ['source', ...(nested ? own(role) : [])]) ??
       roleContact(call, registration, role, block['source'], nested ? block : body);
     if (found !== null && 'status' in found) return found;
     changes[ROLE_KEYS[role]] = found?.id ?? null;
@@ -206,14 +191,14 @@ function roleContact(
     const contact = findContact(call, keys[`${role}_source_domain_contact_id`]);
     // The code is documented for the holder only.
     return contact === undefined
-      ? refuse(world, 404, 'source_contact_not_found', `There is no such ${role} contact`)
+      ? refuse(404, 'source_contact_not_found', `There is no such ${role} contact`)
       : pinned(world, registration, contact);
   }
   if (source !== 'same_as_owner')
-    return refuse(world, 422, null, `${role}_contact.source is one of same_as_owner, existing, new`);
+    return refuse(422, null, `${role}_contact.source is one of same_as_owner, existing, new`);
   const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
-  if (owner === undefined)
-    return world.rules.on(ownerNeeded) ? refuse(world, 422, 'owner_contact_missing', 'There is no owner') : null;
+  // REG-26/owner: nobody follows an owner that is not there.
+  if (owner === undefined) return refuse(422, 'owner_contact_missing', 'There is no owner');
   return follower(world, registration, owner);
 }
 
@@ -223,7 +208,7 @@ export function follower(
   { accountId, tld }: Pick<Registration, 'accountId' | 'tld'>,
   owner: Contact,
 ): Contact {
-  return world.readings['GAP-58'] === 'same' ? owner : makeContact(world, accountId, tld, owner.fields, owner.id);
+  return world.ambiguities['GAP-58'] === 'same' ? owner : makeContact(world, accountId, tld, owner.fields, owner.id);
 }
 
 function readable(given: unknown): Record<string, unknown> {

@@ -1,39 +1,35 @@
-// Decides how the hosts (glue records) of a registration are listed, made and replaced. Nothing removes one: no
-// document says how. Must not decide whether name servers need them (registration-settings.ts).
+// How the hosts (glue records) of a registration are listed, made and replaced. Nothing removes one: no document says
+// how.
 import { isIP, isIPv6 } from 'node:net';
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isHostname } from '../../mail/names.ts';
-import { bodyOf, onRegistration, refuseBusy } from '../gates.ts';
+import { bodyOf, onRegistration, refuseBusy } from '../guards.ts';
 import { hostView, pendingProcess } from '../present.ts';
 import { carryOut } from '../processes.ts';
 import type { Host, Registration } from '../state.ts';
-import { rule } from '../../rules/rules.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-const belowTheName = rule('HST-02', 'a host is below the name of its registration, and has an address at least');
-const replaces = rule('HST-03', 'an update replaces the whole set of addresses');
-
 function listHosts({ world }: Call, { hosts }: Registration): Answer {
-  return ok({ hosts: inListOrder(world, hosts).map((host) => hostView(world, host)) });
+  return ok({ hosts: inListOrder(world, hosts).map(hostView) });
 }
 
 /** GAP-52: the codes of refusals, and whether these writes wait for others, are not documented. */
 function createHost(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
-  const strange = unknownKeys(world, body, ['host_name', 'addresses']) ?? refuseTurn(world, registration);
+  const strange = unknownKeys(body, ['host_name', 'addresses']) ?? refuseTurn(world, registration);
   if (strange !== undefined) return strange;
   const name = typeof body['host_name'] === 'string' ? body['host_name'].trim().toLowerCase() : '';
   const below = isHostname(name) && name.endsWith(`.${registration.name}`);
-  if (!below && world.rules.on(belowTheName))
-    return refuse(world, 422, null, `host_name has to be below ${registration.name}`);
+  // HST-02: a host is below the name of its registration, and has an address at least.
+  if (!below) return refuse(422, null, `host_name has to be below ${registration.name}`);
   const addresses = readAddresses(world, body['addresses']);
   if ('status' in addresses) return addresses;
   const there = registration.hosts.find((host) => host.name === name);
-  if (there !== undefined && world.readings['GAP-52.repeat'] === 'refused')
-    return refuse(world, 422, null, 'This host is there already');
+  if (there !== undefined && world.ambiguities['GAP-52.repeat'] === 'refused')
+    return refuse(422, null, 'This host is there already');
   countCreation(world, `host ${name}`);
   return write(call, registration, { name, addresses: addresses.list }, 201);
 }
@@ -41,23 +37,23 @@ function createHost(call: Call, registration: Registration): Answer {
 function updateHost(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
-  const strange = unknownKeys(world, body, ['addresses']) ?? refuseTurn(world, registration);
+  const strange = unknownKeys(body, ['addresses']) ?? refuseTurn(world, registration);
   if (strange !== undefined) return strange;
   const there = registration.hosts.find((host) => host.name === call.params['host']?.toLowerCase());
-  if (there === undefined) return refuse(world, 404, null, 'Not Found');
+  if (there === undefined) return refuse(404, null, 'Not Found');
   const addresses = readAddresses(world, body['addresses']);
   if ('status' in addresses) return addresses;
-  const list = world.rules.on(replaces) ? addresses.list : [...there.addresses, ...addresses.list];
-  return write(call, registration, { name: there.name, addresses: list }, 200);
+  // HST-03: an update replaces the whole set of addresses.
+  return write(call, registration, { name: there.name, addresses: addresses.list }, 200);
 }
 
 function refuseTurn(world: World, registration: Registration): Answer | undefined {
-  return world.readings['GAP-52'] === 'guarded' ? refuseBusy(world, registration) : undefined;
+  return world.ambiguities['GAP-52'] === 'guarded' ? refuseBusy(registration) : undefined;
 }
 
 function write({ world }: Call, registration: Registration, host: Host, status: number): Answer {
   const hosts = [...registration.hosts.filter(({ name }) => name !== host.name), host];
-  const local = world.readings['GAP-52.process'] === 'at-once';
+  const local = world.ambiguities['GAP-52.process'] === 'at-once';
   const before = registration.process;
   // What is not guarded does not wait in the line of processes either.
   if (local || before !== null) registration.hosts = hosts;
@@ -65,10 +61,7 @@ function write({ world }: Call, registration: Registration, host: Host, status: 
     local || before !== null ? undefined : carryOut(world, registration, { action: 'host-update', changes: { hosts } });
   if (refusal !== undefined) return refusal;
   const begun = before === null && registration.process !== null;
-  return ok(
-    { host: hostView(world, host), ...(begun ? pendingProcess(world, registration) : {}) },
-    begun ? 202 : status,
-  );
+  return ok({ host: hostView(host), ...(begun ? pendingProcess(registration) : {}) }, begun ? 202 : status);
 }
 
 function readAddresses(world: World, given: unknown): { readonly list: readonly string[] } | Answer {
@@ -77,11 +70,9 @@ function readAddresses(world: World, given: unknown): { readonly list: readonly 
     isRecord(one) && Object.keys(one).join() === 'address' ? String(one['address']) : '',
   );
   const wrong = texts.find((text) => isIP(text) === 0);
-  if (world.rules.on(belowTheName)) {
-    if (texts.length === 0) return refuse(world, 422, null, 'addresses has to have one address at least');
-    if (wrong !== undefined) return refuse(world, 422, null, `'${wrong}' is no IP address`);
-  }
-  return { list: [...new Set(world.readings['GAP-52.addresses'] === 'short' ? texts.map(short) : texts)] };
+  if (texts.length === 0) return refuse(422, null, 'addresses has to have one address at least');
+  if (wrong !== undefined) return refuse(422, null, `'${wrong}' is no IP address`);
+  return { list: [...new Set(world.ambiguities['GAP-52.addresses'] === 'short' ? texts.map(short) : texts)] };
 }
 
 function short(address: string): string {

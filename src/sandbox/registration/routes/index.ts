@@ -1,4 +1,4 @@
-// The list of the endpoints of domain registration, in the order in which paths are matched. Decides nothing.
+// The list of the endpoints of domain registration, in the order in which paths are matched.
 import type { Endpoint } from '../../core/http/endpoint.ts';
 import { domainContactEndpoints } from './contacts.ts';
 import { domainOrderEndpoints } from './orders.ts';

@@ -1,40 +1,24 @@
-// Decides how a domain is ordered: what is refused beforehand, which contacts are made, what the order leaves behind.
-// Must not charge (purchases.ts does) nor read contacts (domain-order-contacts.ts).
+// How a domain is ordered: what is refused beforehand, which contacts are made, what the order leaves behind.
 import { ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { lateness } from '../../core/consistency-lag.ts';
+import { consistencyLag } from '../../core/consistency-lag.ts';
 import { isHostname } from '../../mail/names.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import type { DomainPurchase } from '../../billing/state.ts';
 import { billingOf } from '../../billing/state.ts';
 import { purchase, refuseAccount, refuseMethod } from '../../billing/purchases.ts';
-import { bodyOf, refuseFlag } from '../gates.ts';
+import { bodyOf, refuseFlag } from '../guards.ts';
 import { addRegistration, tldOfName } from '../state.ts';
 import type { Registration } from '../state.ts';
 import type { Tld } from '../tlds.ts';
 import { runRegistrarTime } from '../clock.ts';
 import { fails } from '../outages.ts';
-import { rule } from '../../rules/rules.ts';
 import { nextId } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 import { makeContacts, readContacts } from './order-contacts.ts';
 import type { OrderContacts } from './order-contacts.ts';
 import { callbackOf, refuseCallback } from '../../billing/callbacks.ts';
 import { isFree, nameOf, recordAt, registered } from './search.ts';
-
-const leavesMore = rule('ORD-30', 'a domain order makes a registration, a subscription and a DNS zone');
-const codeNeeded = rule(
-  'ORD-31',
-  'a transfer needs a code where the TLD asks for one; without an action it is a registration',
-);
-const ownCodes = rule('ORD-36', 'a domain order is refused by codes of its own, and nothing is bought');
-const freeOnly = rule(
-  'ORD-37',
-  'a name that cannot be registered is refused, and one that is transferred is not asked about',
-);
-const unknownIsNotTaken = rule('ORD-38', 'a check that fails says domain_availability_unknown');
-const tornDown = rule('ORD-40', 'a charge that could not start leaves no contacts behind');
-const nullAtFirst = rule('ORD-07/null', 'a completed order may be without its registration for a while');
 
 interface Wanted {
   readonly name: string;
@@ -50,7 +34,7 @@ const TRANSFER_MS = 5 * 86_400_000;
 
 function orderDomain(call: Call): Answer {
   const { world, accountId } = call;
-  if (accountId === null) return refuse(world, 400, 'missing_account', 'X-Auth-Account is missing');
+  if (accountId === null) return refuse(400, 'missing_account', 'X-Auth-Account is missing');
   const early = refuseFlag(world) ?? refuseAccount(world, accountId);
   if (early !== undefined) return early;
   runRegistrarTime(world);
@@ -60,7 +44,7 @@ function orderDomain(call: Call): Answer {
   const contacts = readContacts(call, recordAt(body, 'domain') ?? {}, wanted.tld);
   if ('status' in contacts) return contacts;
   const refusal =
-    refuseCallback(world, body['callback']) ??
+    refuseCallback(body['callback']) ??
     refuseMethod(world, accountId) ??
     refuseName(world, wanted) ??
     refuseItem(world, accountId) ??
@@ -69,49 +53,41 @@ function orderDomain(call: Call): Answer {
   return buy(call, accountId, wanted, contacts);
 }
 
-function reject(world: World, status: number, code: string, message: string): Answer {
-  return refuse(world, status, world.rules.on(ownCodes) ? code : null, message);
-}
-
+/** ORD-36: a domain order is refused by codes of its own, and nothing is bought. */
 function readWanted(world: World, body: Record<string, unknown>): Wanted | Answer {
   const domain = recordAt(body, 'domain') ?? {};
   const strange =
-    unknownKeys(world, body, ['domain', 'callback']) ??
-    unknownKeys(world, domain, ['name', 'action', 'authcode', 'contact', 'contact_source', 'role_contacts']);
+    unknownKeys(body, ['domain', 'callback']) ??
+    unknownKeys(domain, ['name', 'action', 'authcode', 'contact', 'contact_source', 'role_contacts']);
   if (strange !== undefined) return strange;
-  const action = domain['action'] ?? (world.rules.on(codeNeeded) ? 'register' : 'transfer');
+  // ORD-31: a transfer needs a code where the TLD asks for one; without an action it is a registration.
+  const action = domain['action'] ?? 'register';
   if (action !== 'register' && action !== 'transfer')
-    return reject(world, 400, 'invalid_action', 'action is register or transfer');
+    return refuse(400, 'invalid_action', 'action is register or transfer');
   const name = nameOf(domain['name']);
-  if (!isHostname(name)) return reject(world, 400, 'invalid_domain', 'name is not fully qualified');
+  if (!isHostname(name)) return refuse(400, 'invalid_domain', 'name is not fully qualified');
   const tld = tldOfName(world.state.registrar, name);
-  if (tld === undefined || tld.registrar === null) return reject(world, 400, 'unsupported_tld', 'This TLD is not sold');
+  if (tld === undefined || tld.registrar === null) return refuse(400, 'unsupported_tld', 'This TLD is not sold');
   const cents = action === 'register' ? tld.registerCents : tld.transferCents;
-  if (cents === null) return reject(world, 400, 'pricing_unavailable', 'This has no price');
+  if (cents === null) return refuse(400, 'pricing_unavailable', 'This has no price');
   const authcode = typeof domain['authcode'] === 'string' && domain['authcode'] !== '' ? domain['authcode'] : null;
   const lacking = action === 'transfer' && tld.needsAuthcode && authcode === null;
-  if (lacking && world.rules.on(codeNeeded))
-    return reject(world, 400, 'authcode_required', 'A transfer of this name needs its code');
+  if (lacking) return refuse(400, 'authcode_required', 'A transfer of this name needs its code');
   return { name, action, authcode, tld, cents };
 }
 
 function refuseName(world: World, { name, action }: Wanted): Answer | undefined {
-  if (action === 'transfer' && world.rules.on(freeOnly)) return undefined;
+  // ORD-37: a name that cannot be registered is refused, and one that is transferred is not asked about.
+  if (action === 'transfer') return undefined;
+  // ORD-38: a check that fails says domain_availability_unknown.
   if (fails(world, 'lookup'))
-    return reject(
-      world,
-      422,
-      world.rules.on(unknownIsNotTaken) ? 'domain_availability_unknown' : 'domain_unavailable',
-      'Nobody knows whether the name is free',
-    );
-  return isFree(world, name) || (!world.rules.on(freeOnly) && action === 'register')
-    ? undefined
-    : reject(world, 422, 'domain_unavailable', 'The name cannot be registered');
+    return refuse(422, 'domain_availability_unknown', 'Nobody knows whether the name is free');
+  return isFree(world, name) ? undefined : refuse(422, 'domain_unavailable', 'The name cannot be registered');
 }
 
 function refuseItem(world: World, accountId: string): Answer | undefined {
   return billingOf(world.state.accounts.get(accountId)).refusesItems
-    ? reject(world, 422, 'domain_add_failed', 'The cart refuses this name')
+    ? refuse(422, 'domain_add_failed', 'The cart refuses this name')
     : undefined;
 }
 
@@ -120,8 +96,9 @@ function buy(call: Call, accountId: string, wanted: Wanted, contacts: OrderConta
   const billing = billingOf(world.state.accounts.get(accountId));
   const made = makeContacts(world, accountId, wanted.tld, contacts);
   if (billing.refusesCharges && billing.processor) {
-    if (world.rules.on(tornDown)) for (const id of made.fresh) world.state.registrar.contacts.delete(id);
-    return reject(world, 422, 'cart_pay_failed', 'The charge could not be started');
+    // ORD-40: a charge that could not start leaves no contacts behind.
+    for (const id of made.fresh) world.state.registrar.contacts.delete(id);
+    return refuse(422, 'cart_pay_failed', 'The charge could not be started');
   }
   const id = nextId(world.state);
   const domain: DomainPurchase = { name: wanted.name, action: wanted.action, registrationId: null };
@@ -149,10 +126,10 @@ function deliver(
   given: Pick<Registration, 'id' | 'accountId'> & Partial<Registration>,
 ): void {
   const durationMs = wanted.action === 'transfer' ? TRANSFER_MS : wanted.tld.processMs;
-  const arriving = wanted.action === 'transfer' && world.readings['GAP-55.arriving'] === 'listed';
+  const arriving = wanted.action === 'transfer' && world.ambiguities['GAP-55.arriving'] === 'listed';
   const at = world.clock.now() + durationMs;
-  if (durationMs === 0 || arriving || !world.rules.on(nullAtFirst))
-    make(world, domain, wanted, given, arriving ? at : null);
+  // ORD-07/null: a completed order may be without its registration for a while.
+  if (durationMs === 0 || arriving) make(world, domain, wanted, given, arriving ? at : null);
   else world.clock.at(at, () => make(world, domain, wanted, given, null));
 }
 
@@ -181,15 +158,16 @@ function make(
     status: arrivesAt === null ? 'OK' : 'PENDING_TRANSFER',
     arrivesAt,
     expiresAt: now + YEAR_MS,
-    hidden: lateness(world),
+    hidden: consistencyLag(world),
     createdAt: now,
     updatedAt: now,
     ...(authcode === null ? {} : { authcode }),
-    subscriptionId: world.rules.on(leavesMore) ? `sub-${nextId(world.state)}` : null,
+    // ORD-30: a domain order makes a registration, a subscription and a DNS zone.
+    subscriptionId: `sub-${nextId(world.state)}`,
   });
   domain.registrationId = registration.id;
   const hosted = mail.zones.some((zone) => zone.name === name);
-  if (world.rules.on(leavesMore) && !hosted) mail.zones.push({ name, accountId: given.accountId });
+  if (!hosted) mail.zones.push({ name, accountId: given.accountId });
 }
 
 export const domainOrderEndpoints: readonly Endpoint[] = [

@@ -1,61 +1,50 @@
-// Decides how a change of registrant is bought where the TLD charges for it.
-// Must not charge (purchases.ts does), and must not do it before it is paid for.
+// How a change of registrant is bought where the TLD charges for it.
 import { mayEditAccount } from '../../core/http/access.ts';
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import { isRecord, ok, refuse, refuseWith, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import { billingOf } from '../../billing/state.ts';
 import { purchase, refuseMethod } from '../../billing/purchases.ts';
 import { makeContact, readContact, shownViolations, unknownContactKeys, violationsOf } from '../contact-forms.ts';
-import { bodyOf, findContact, onRegistration, refuseBusy, refuseFlag, refuseStatus } from '../gates.ts';
+import { bodyOf, findContact, onRegistration, refuseBusy, refuseFlag, refuseStatus } from '../guards.ts';
 import { carryOut, refuseLocked } from '../processes.ts';
 import { tldOfName } from '../state.ts';
 import type { Contact, Registration } from '../state.ts';
-import { rule } from '../../rules/rules.ts';
 import type { World } from '../../core/world.ts';
 import { pinned } from './holder.ts';
-
-const oneSource = rule('REG-23', 'the new owner comes from exactly one source');
-const paidFirst = rule('REG-23/paid', 'a change of registrant answers 202 and an envelope, and begins when it is paid');
-const ownCodes = rule('REG-24', 'a change of registrant is refused by codes of its own, and nothing is bought');
-const methodFirst = rule('REG-24/method', 'the payment method is asked for before anything is built');
-const tornDown = rule('REG-24/torn-down', 'a charge that could not start leaves no contact behind');
 
 interface Owner {
   readonly contact: Contact;
   readonly fresh: boolean;
 }
 
-function reject(world: World, status: number, code: string, message: string): Answer {
-  return refuse(world, status, world.rules.on(ownCodes) ? code : null, message);
-}
-
 function mayOrder(call: Call): Answer | undefined {
   const { world, credential, accountId } = call;
   const flagged = refuseFlag(world);
   if (flagged !== undefined) return flagged;
-  if (!mayEditAccount(world, credential, accountId ?? ''))
-    return reject(world, 403, 'forbidden', 'Ordering is not allowed');
+  if (!mayEditAccount(world, credential, accountId ?? '')) return refuse(403, 'forbidden', 'Ordering is not allowed');
   return billingOf(world.state.accounts.get(accountId ?? '')).trial
-    ? reject(world, 403, 'trial_account', 'Trial accounts cannot order')
+    ? refuse(403, 'trial_account', 'Trial accounts cannot order')
     : undefined;
 }
 
+/** REG-24: a change of registrant is refused by codes of its own, and nothing is bought. */
 function changeRegistrant(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
-  const strange = unknownKeys(world, body, ['source_domain_contact_id', 'new_contact']);
+  const strange = unknownKeys(body, ['source_domain_contact_id', 'new_contact']);
   if (strange !== undefined) return strange;
   const method = refuseMethod(world, registration.accountId);
-  if (method !== undefined && world.rules.on(methodFirst)) return method;
+  // REG-24/method: the payment method is asked for before anything is built.
+  if (method !== undefined) return method;
   const sources = [body['source_domain_contact_id'], body['new_contact']].filter((one) => one !== undefined).length;
-  if (sources !== 1 && world.rules.on(oneSource))
-    return refuse(world, 422, null, 'Give one of source_domain_contact_id and new_contact');
+  // REG-23: the new owner comes from exactly one source.
+  if (sources !== 1) return refuse(422, null, 'Give one of source_domain_contact_id and new_contact');
   const cents = tldOfName(world.state.registrar, registration.name)?.registrantChangeCents ?? null;
   const state = refuseStatus(world, registration) ?? refuseLocked(world, registration, { changes: {} });
   const owner = state ?? readOwner(call, registration, body, cents !== null);
   if ('status' in owner) return owner;
-  if (cents === null) return reject(world, 422, 'no_registrant_change_price', 'This TLD does not charge for it');
+  if (cents === null) return refuse(422, 'no_registrant_change_price', 'This TLD does not charge for it');
   const late = method ?? refuseCharge(world, registration, owner);
   if (late !== undefined) return late;
   const cart = purchase(call, {
@@ -65,10 +54,10 @@ function changeRegistrant(call: Call, registration: Registration): Answer {
     locationShortName: null,
     cents,
     taskName: 'order.domain.registrant_change',
-    atOnce: world.readings['GAP-66'] === 'at-once',
+    atOnce: world.ambiguities['GAP-66'] === 'at-once',
     fulfil: () => begin(world, registration, owner.contact),
   });
-  if (!world.rules.on(paidFirst)) begin(world, registration, owner.contact);
+  // REG-23/paid: a change of registrant answers 202 and an envelope, and begins when it is paid.
   const [orderId] = cart.orderIds;
   const order =
     orderId === undefined ? {} : { order: { id: orderId, status: world.state.orders.get(orderId)?.status } };
@@ -92,35 +81,34 @@ function readOwner(
   const given = body['new_contact'];
   if (!isRecord(given)) {
     const contact = findContact(call, body['source_domain_contact_id']);
-    if (contact === undefined) return reject(world, 422, 'source_contact_not_found', 'There is no such contact');
-    if (!priced) return reject(world, 422, 'no_registrant_change_price', 'This TLD does not charge for it');
+    if (contact === undefined) return refuse(422, 'source_contact_not_found', 'There is no such contact');
+    if (!priced) return refuse(422, 'no_registrant_change_price', 'This TLD does not charge for it');
     const fitting = pinned(world, registration, contact);
     return 'status' in fitting ? fitting : { contact: fitting, fresh: fitting !== contact };
   }
   const others = unknownContactKeys(given);
-  if (others.length > 0) return refuse(world, 422, 'sandbox_unknown_key', ...others);
+  if (others.length > 0) return refuse(422, 'sandbox_unknown_key', ...others);
   const fields = readContact(given);
-  const violations = violationsOf(world, fields, tldOfName(world.state.registrar, registration.name));
+  const violations = violationsOf(fields, tldOfName(world.state.registrar, registration.name));
   if (Object.keys(violations).length > 0) {
-    const answer = reject(world, 422, 'contact_invalid', 'The registry refuses the contact');
-    return isRecord(answer.body)
-      ? { ...answer, body: { ...answer.body, violations: shownViolations(world, violations) } }
-      : answer;
+    const extra = { violations: shownViolations(world, violations) };
+    return refuseWith(extra, 422, 'contact_invalid', 'The registry refuses the contact');
   }
-  if (!priced) return reject(world, 422, 'no_registrant_change_price', 'This TLD does not charge for it');
+  if (!priced) return refuse(422, 'no_registrant_change_price', 'This TLD does not charge for it');
   return { contact: makeContact(world, registration.accountId, registration.tld, fields), fresh: true };
 }
 
 function refuseCharge(world: World, { accountId }: Registration, { contact, fresh }: Owner): Answer | undefined {
   const billing = billingOf(world.state.accounts.get(accountId));
   if (!billing.processor || !billing.refusesCharges) return undefined;
-  if (fresh && world.rules.on(tornDown)) world.state.registrar.contacts.delete(contact.id);
-  return reject(world, 422, 'cart_pay_failed', 'The charge could not be started');
+  // REG-24/torn-down: a charge that could not start leaves no contact behind.
+  if (fresh) world.state.registrar.contacts.delete(contact.id);
+  return refuse(422, 'cart_pay_failed', 'The charge could not be started');
 }
 
 const found = onRegistration(
   'read',
-  (call, registration) => refuseBusy(call.world, registration) ?? changeRegistrant(call, registration),
+  (call, registration) => refuseBusy(registration) ?? changeRegistrant(call, registration),
 );
 
 export const registrantChangeEndpoints: readonly Endpoint[] = [

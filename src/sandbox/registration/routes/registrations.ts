@@ -1,33 +1,21 @@
-// Decides how registrations are listed, viewed and synchronised, how their renewal is switched, and how a process is
-// looked at. Must not know the other settings, contacts or transfers.
+// How registrations are listed, viewed and synchronised, how their renewal is switched, and how a process is looked at.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isListed } from '../../core/consistency-lag.ts';
-import { area, bodyOf, guarded, onRegistration, ownRegistrations } from '../gates.ts';
+import { area, bodyOf, guarded, onRegistration, ownRegistrations } from '../guards.ts';
 import { changed, pendingProcess, registrationEnvelope, registrationView, viewAdditions } from '../present.ts';
 import { carryOut } from '../processes.ts';
 import type { Registration } from '../state.ts';
 import { registrarFails } from '../outages.ts';
-import { rule } from '../../rules/rules.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { notShown } from '../../core/http/not-yet.ts';
 import { pageIfRead } from '../../core/http/paging.ts';
 
-const queryFilters = rule('REG-09', 'the query of the list is a part of the name');
-const waitsForNobody = rule(
-  'REG-11/unguarded',
-  'a sync, a decision on a transfer and a reminder do not wait for a process',
-);
-const onlyRenewal = rule('REG-12', 'an update without auto_renew is a no_op, one without a boolean an invalid_param');
-const scenarioTold = rule('REG-12/scenario', 'an update says what it meant for billing');
-const windowCounts = rule('REG-13', 'renewal is not switched off after the cancellation window');
-const refundsInside = rule('REG-13/refund', 'inside the window switching off refunds');
-const tellsChanges = rule('REG-28', 'a sync brings in what the registry knows, and names what changed');
-
 function listRegistrations(call: Call): Answer {
   const { world, query } = call;
-  const needle = world.rules.on(queryFilters) ? (query.get('q')?.toLowerCase() ?? '') : '';
+  // REG-09: the query of the list is a part of the name.
+  const needle = query.get('q')?.toLowerCase() ?? '';
   const rows = ownRegistrations(call)
     .filter(({ name }) => name.includes(needle))
     .filter((one) => isListed(world, one));
@@ -35,41 +23,42 @@ function listRegistrations(call: Call): Answer {
 }
 
 function row(world: World, registration: Registration): unknown {
-  return { ...registrationView(world, registration, 'read'), ...pendingProcess(world, registration) };
+  return { ...registrationView(world, registration, 'read'), ...pendingProcess(registration) };
 }
 
 function updateRegistration(call: Call, registration: Registration): Answer {
   const { world } = call;
   const fields = bodyOf(call)['domain_registration'];
-  const reject = (status: number, code: string, message: string): Answer =>
-    refuse(world, status, world.rules.on(onlyRenewal) ? code : null, message);
+  // REG-12: an update without auto_renew is a no_op, one without a boolean an invalid_param.
   if (!isRecord(fields) || fields['auto_renew'] === undefined)
-    return reject(400, 'no_op', 'There is no supported field');
-  const strange = unknownKeys(world, fields, ['auto_renew']);
+    return refuse(400, 'no_op', 'There is no supported field');
+  const strange = unknownKeys(fields, ['auto_renew']);
   if (strange !== undefined) return strange;
   const wanted = fields['auto_renew'];
-  if (typeof wanted !== 'boolean') return reject(422, 'invalid_param', 'auto_renew must be true or false');
+  if (typeof wanted !== 'boolean') return refuse(422, 'invalid_param', 'auto_renew must be true or false');
   const scenario = wanted ? 'enabled' : cancelling(world, registration);
   if (typeof scenario !== 'string') return scenario;
   const refusal = carryOut(world, registration, { action: null, changes: { autoRenew: wanted }, local: true });
   if (refusal !== undefined) return refusal;
   if (scenario === 'refund_cancel') registration.refunds += 1;
-  return changed(world, registration, world.rules.on(scenarioTold) ? { scenario } : {});
+  // REG-12/scenario: an update says what it meant for billing.
+  return changed(world, registration, { scenario });
 }
 
 /** GAP-53: one table lets renewal be switched off after the window, the other refuses it. */
 function cancelling(world: World, { autoRenew, cancellationDeadlineAt: deadline }: Registration): string | Answer {
   if (!autoRenew || deadline === null) return 'clean_cancel';
-  if (world.clock.now() <= deadline) return world.rules.on(refundsInside) ? 'refund_cancel' : 'clean_cancel';
-  if (world.readings['GAP-53'] === 'late-cancel' || !world.rules.on(windowCounts)) return 'late_cancel';
-  return refuse(world, 422, 'cancellation_window_passed', 'The cancellation window has passed');
+  // REG-13/refund: inside the window switching off refunds.
+  if (world.clock.now() <= deadline) return 'refund_cancel';
+  // REG-13: renewal is not switched off after the cancellation window.
+  if (world.ambiguities['GAP-53'] === 'late-cancel') return 'late_cancel';
+  return refuse(422, 'cancellation_window_passed', 'The cancellation window has passed');
 }
 
 /** Brings the copy up to date. Names of changed fields are those of the answer. */
 function synchronise(call: Call, registration: Registration): Answer {
   const { world } = call;
-  if (!world.rules.on(waitsForNobody) && registration.process !== null)
-    return refuse(world, 409, 'registration_busy', 'The registrar is working on it');
+  // REG-11/unguarded: a sync, a decision on a transfer and a reminder do not wait for a process.
   const failed = registrarFails(world, 'before');
   if (failed !== undefined) return failed;
   const before = registrationView(world, registration, 'write');
@@ -78,15 +67,16 @@ function synchronise(call: Call, registration: Registration): Answer {
   const names = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
   return ok({
     ...registrationEnvelope(world, registration, 'write'),
-    changed: world.rules.on(tellsChanges) ? names : [],
+    // REG-28: a sync brings in what the registry knows, and names what changed.
+    changed: names,
   });
 }
 
 /** GAP-51: what the address of a process answers is not documented. */
 function readProcess(call: Call, registration: Registration): Answer {
   const { world } = call;
-  const reading = world.readings['GAP-51'];
-  if (reading === 'not-shown') return notShown(world);
+  const reading = world.ambiguities['GAP-51'];
+  if (reading === 'not-shown') return notShown();
   const { process, lastProcess } = registration;
   const wanted = call.params['process'];
   const found =
@@ -95,7 +85,7 @@ function readProcess(call: Call, registration: Registration): Answer {
       : lastProcess?.id === wanted
         ? lastProcess
         : undefined;
-  if (found === undefined) return refuse(world, 404, null, 'Not Found');
+  if (found === undefined) return refuse(404, null, 'Not Found');
   return ok(reading === 'wrapped' ? { process: found } : found);
 }
 

@@ -1,20 +1,13 @@
-// Decides what is said of names before they are ordered: whether one can be had and at what price, and which others
-// there are. Must not reserve anything: both are questions, though they are POSTs.
+// What is said of names before they are ordered: whether one can be had and at what price, and which others there are.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isHostname } from '../../mail/names.ts';
-import { area, bodyOf } from '../gates.ts';
+import { area, bodyOf } from '../guards.ts';
 import { money } from '../present.ts';
 import { tldOfName } from '../state.ts';
 import type { Registration } from '../state.ts';
 import { fails, refuseTld } from '../outages.ts';
-import { rule } from '../../rules/rules.ts';
 import type { World } from '../../core/world.ts';
-
-const priceKey = rule('REG-32', 'a check answers price and transfer_price, both always there');
-const priceNeeded = rule('REG-32/price', 'a name without a price is not available, whatever the registry says');
-const checkCodes = rule('REG-32/codes', 'a check is refused by codes of its own');
-const suggestionCodes = rule('REG-33', 'suggestions need a base, a key and a registrar, and have a code for each');
 
 export function registered(world: World, name: string): Registration | undefined {
   return [...world.state.registrar.registrations.values()].find((one) => one.name === name);
@@ -27,20 +20,20 @@ export function isFree(world: World, name: string): boolean {
 function check(call: Call): Answer {
   const { world, accountId } = call;
   const body = bodyOf(call);
-  const strange = unknownKeys(world, body, ['domain']);
+  const strange = unknownKeys(body, ['domain']);
   if (strange !== undefined) return strange;
-  const reject = (status: number, code: string, message: string): Answer =>
-    refuse(world, status, world.rules.on(checkCodes) ? code : null, message);
+  // REG-32/codes: a check is refused by codes of its own.
   const name = nameOf(body['domain']);
-  if (name === '') return reject(422, 'missing_domain', 'domain is missing');
-  if (!isHostname(name)) return reject(422, 'invalid_domain', 'domain is not fully qualified');
+  if (name === '') return refuse(422, 'missing_domain', 'domain is missing');
+  if (!isHostname(name)) return refuse(422, 'invalid_domain', 'domain is not fully qualified');
   const tld = tldOfName(world.state.registrar, name);
-  if (tld === undefined) return reject(422, 'unknown_tld', 'This TLD is unknown');
-  const unable = refuseTld(world, tld);
+  if (tld === undefined) return refuse(422, 'unknown_tld', 'This TLD is unknown');
+  const unable = refuseTld(tld);
   if (unable !== undefined) return unable;
-  if (fails(world, 'lookup')) return reject(502, 'request_failed', 'The registry does not answer');
+  if (fails(world, 'lookup')) return refuse(502, 'request_failed', 'The registry does not answer');
   const free = isFree(world, name);
-  const priced = tld.registerCents !== null || !world.rules.on(priceNeeded);
+  // REG-32/price: a name without a price is not available, whatever the registry says.
+  const priced = tld.registerCents !== null;
   const reason = free ? (priced ? null : 'There is no price') : 'The name is in use';
   return ok({
     domain: name,
@@ -48,7 +41,8 @@ function check(call: Call): Answer {
     premium: world.state.registrar.premium.includes(name),
     owned_by_account: registered(world, name)?.accountId === accountId,
     reason,
-    [world.rules.on(priceKey) ? 'price' : 'create_price']: money(tld.registerCents),
+    // REG-32: a check answers price and transfer_price, both always there.
+    price: money(tld.registerCents),
     transfer_price: money(tld.transferCents),
   });
 }
@@ -56,14 +50,13 @@ function check(call: Call): Answer {
 function suggest(call: Call): Answer {
   const { world } = call;
   const body = bodyOf(call);
-  const strange = unknownKeys(world, body, ['domain']);
+  const strange = unknownKeys(body, ['domain']);
   if (strange !== undefined) return strange;
-  const reject = (status: number, code: string, message: string): Answer =>
-    refuse(world, status, world.rules.on(suggestionCodes) ? code : null, message);
+  // REG-33: suggestions need a base, a key and a registrar, and have a code for each.
   const name = nameOf(body['domain']);
-  if (name === '') return reject(422, 'missing_domain', 'domain is missing');
-  if (!world.state.registrar.suggestionsKey) return reject(503, 'missing_api_key', 'Suggestions are not configured');
-  if (fails(world, 'suggestions')) return reject(502, 'registrar_unavailable', 'The registrar does not answer');
+  if (name === '') return refuse(422, 'missing_domain', 'domain is missing');
+  if (!world.state.registrar.suggestionsKey) return refuse(503, 'missing_api_key', 'Suggestions are not configured');
+  if (fails(world, 'suggestions')) return refuse(502, 'registrar_unavailable', 'The registrar does not answer');
   const [base = name] = name.split('.');
   const priced = world.state.registrar.tlds.filter(
     ({ registrar, registerCents }) => registrar !== null && registerCents !== null,

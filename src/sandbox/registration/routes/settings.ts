@@ -1,25 +1,14 @@
-// Decides how the settings of a registration are changed that hold no data of persons: name servers, lock, privacy,
-// DNSSEC. Must not know how a change comes about (registrar/processes.ts).
+// How the settings of a registration are changed that hold no data of persons: name servers, lock, privacy, DNSSEC.
 import { isRecord, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { bodyOf, guarded, refuseStatus } from '../gates.ts';
+import { bodyOf, guarded, refuseStatus } from '../guards.ts';
 import { paymentRequired } from '../payment-required.ts';
 import { changed } from '../present.ts';
 import { carryOut } from '../processes.ts';
 import type { Change } from '../processes.ts';
 import { tldOfName } from '../state.ts';
 import type { DnssecKey, Registration } from '../state.ts';
-import { rule } from '../../rules/rules.ts';
 import type { World } from '../../core/world.ts';
-
-const someNeeded = rule('REG-14', 'name servers are written whole, and there has to be one');
-const lockCodes = rule('REG-15', 'a lock needs a boolean, a TLD that has locks, and a registry that lets it move');
-const privacyCodes = rule('REG-16', 'privacy needs a boolean and a TLD that has it');
-const privacyCosts = rule(
-  'REG-16/metered',
-  'switching privacy on where it costs answers 402, switching it off is free',
-);
-const dnssecCodes = rule('REG-17', 'DNSSEC takes one of three modes, two of them with keys');
 
 export function change(call: Call, registration: Registration, wanted: Change): Answer {
   return (
@@ -35,19 +24,19 @@ function writeNameservers(call: Call, registration: Registration): Answer {
   const given = Array.isArray(body['nameservers'])
     ? body['nameservers'].map(String).filter((one) => one.trim() !== '')
     : [];
-  const strange = unknownKeys(world, body, ['nameservers']);
+  const strange = unknownKeys(body, ['nameservers']);
   if (strange !== undefined) return strange;
-  if (given.length === 0 && world.rules.on(someNeeded))
-    return refuse(world, 422, 'nameservers_required', 'There has to be a name server');
+  // REG-14: name servers are written whole, and there has to be one.
+  if (given.length === 0) return refuse(422, 'nameservers_required', 'There has to be a name server');
   const tidy = given.map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
   const glueless = tidy.find(
     (one) => one.endsWith(`.${registration.name}`) && !registration.hosts.some(({ name }) => name === one),
   );
-  if (glueless !== undefined && world.readings['GAP-52.glue'] === 'needed')
-    return refuse(world, 422, null, `${glueless} is not a host`);
+  if (glueless !== undefined && world.ambiguities['GAP-52.glue'] === 'needed')
+    return refuse(422, null, `${glueless} is not a host`);
   return change(call, registration, {
     action: 'domain-update-nameservers',
-    changes: { nameservers: world.readings.nameservers === 'tidied' ? [...new Set(tidy)].sort() : given },
+    changes: { nameservers: world.ambiguities.nameservers === 'tidied' ? [...new Set(tidy)].sort() : given },
   });
 }
 
@@ -55,15 +44,14 @@ function writeLock(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
   const { locked } = body;
-  const strange = unknownKeys(world, body, ['locked']);
+  const strange = unknownKeys(body, ['locked']);
   if (strange !== undefined) return strange;
-  if (world.rules.on(lockCodes)) {
-    if (typeof locked !== 'boolean') return refuse(world, 422, 'invalid_param', 'locked must be true or false');
-    if (tldOfName(world.state.registrar, registration.name)?.lock !== true)
-      return refuse(world, 422, 'lock_unsupported', 'This TLD has no lock');
-    if (registration.serverTransferProhibited)
-      return refuse(world, 422, 'server_transfer_prohibited', 'The registry prohibits transfers');
-  }
+  // REG-15: a lock needs a boolean, a TLD that has locks, and a registry that lets it move.
+  if (typeof locked !== 'boolean') return refuse(422, 'invalid_param', 'locked must be true or false');
+  if (tldOfName(world.state.registrar, registration.name)?.lock !== true)
+    return refuse(422, 'lock_unsupported', 'This TLD has no lock');
+  if (registration.serverTransferProhibited)
+    return refuse(422, 'server_transfer_prohibited', 'The registry prohibits transfers');
   return change(call, registration, { action: 'domain-update-lock', changes: { locked: locked === true } });
 }
 
@@ -71,17 +59,16 @@ function writePrivacy(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
   const wanted = body['privacy_protect'];
-  const strange = unknownKeys(world, body, ['privacy_protect']);
+  const strange = unknownKeys(body, ['privacy_protect']);
   if (strange !== undefined) return strange;
   const tld = tldOfName(world.state.registrar, registration.name);
-  if (world.rules.on(privacyCodes)) {
-    if (typeof wanted !== 'boolean')
-      return refuse(world, 422, 'invalid_param', 'privacy_protect must be true or false');
-    if (tld?.privacy !== true) return refuse(world, 422, 'privacy_unsupported', 'This TLD has no privacy');
-  }
+  // REG-16: privacy needs a boolean and a TLD that has it.
+  if (typeof wanted !== 'boolean') return refuse(422, 'invalid_param', 'privacy_protect must be true or false');
+  if (tld?.privacy !== true) return refuse(422, 'privacy_unsupported', 'This TLD has no privacy');
   const cents = tld?.privacyCents ?? null;
   const costs = wanted === true && !registration.privacyProtect && !registration.privacyPaid && cents !== null;
-  if (costs && world.rules.on(privacyCosts)) return paymentRequired(world, registration, 'privacy', cents);
+  // REG-16/metered: switching privacy on where it costs answers 402, switching it off is free.
+  if (costs) return paymentRequired(registration, 'privacy', cents);
   return change(call, registration, { action: 'domain-update-privacy', changes: { privacyProtect: wanted === true } });
 }
 
@@ -91,23 +78,22 @@ function writeDnssec(call: Call, registration: Registration): Answer {
   const { world } = call;
   const body = bodyOf(call);
   const { mode } = body;
-  const strange = unknownKeys(world, body, ['mode', 'key_data']);
+  const strange = unknownKeys(body, ['mode', 'key_data']);
   if (strange !== undefined) return strange;
   const known = typeof mode === 'string' && MODES.includes(mode);
-  if (!known && world.rules.on(dnssecCodes))
-    return refuse(world, 422, 'invalid_mode', `mode is one of ${MODES.join(', ')}`);
+  // REG-17: DNSSEC takes one of three modes, two of them with keys.
+  if (!known) return refuse(422, 'invalid_mode', `mode is one of ${MODES.join(', ')}`);
   if (tldOfName(world.state.registrar, registration.name)?.dnssec !== true)
-    return refuse(world, 422, null, 'This TLD has no DNSSEC');
+    return refuse(422, null, 'This TLD has no DNSSEC');
   if (mode === 'disable')
     return change(call, registration, {
       action: 'domain-update-dnssec',
       changes: { dnssecEnabled: false, dnssecKeys: [] },
     });
   const keys = readKeys(body['key_data']);
-  if (keys.length === 0 && world.rules.on(dnssecCodes))
-    return refuse(world, 422, 'dnssec_no_keys', 'key_data is missing');
+  if (keys.length === 0) return refuse(422, 'dnssec_no_keys', 'key_data is missing');
   const after = keysAfter(world, registration, mode, keys);
-  if (after === undefined) return refuse(world, 422, null, 'DNSSEC does not allow this now');
+  if (after === undefined) return refuse(422, null, 'DNSSEC does not allow this now');
   return change(call, registration, { action: 'domain-update-dnssec', changes: after });
 }
 
@@ -119,12 +105,12 @@ function keysAfter(
   keys: readonly DnssecKey[],
 ): Pick<Registration, 'dnssecEnabled' | 'dnssecKeys'> | undefined {
   if (mode === 'add_keys') {
-    const reading = world.readings['GAP-54.add'];
+    const reading = world.ambiguities['GAP-54.add'];
     if (!dnssecEnabled && reading === 'refused') return undefined;
     return { dnssecEnabled: dnssecEnabled || reading === 'enables', dnssecKeys: [...dnssecKeys, ...keys] };
   }
   if (!dnssecEnabled) return { dnssecEnabled: true, dnssecKeys: keys };
-  switch (world.readings['GAP-54']) {
+  switch (world.ambiguities['GAP-54']) {
     case 'replaces':
       return { dnssecEnabled, dnssecKeys: keys };
     case 'adds':

@@ -1,9 +1,8 @@
-// Decides how custom WAF rules, rate limits and access lists are listed, made, changed and removed.
-// Must not judge their content: their kinds do. None of it is safe to repeat: the same item made again is a second one.
+// How custom WAF rules, rate limits and access lists are listed, made, changed and removed. None of it is safe to
+// repeat: the same item made again is a second one.
 import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { isListed, lateness } from '../../core/consistency-lag.ts';
-import { rule } from '../../rules/rules.ts';
+import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
 import { accessLists, showTypes } from '../access-lists.ts';
 import type { CollectionKind, Written } from '../collection.ts';
 import { customRules } from '../custom-rules.ts';
@@ -17,9 +16,6 @@ import type { Site } from '../../core/state.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { withZone } from './zone.ts';
-
-const typesBeside = rule('SHD-22', 'the types of access lists answer where an id would stand');
-const repeatDuplicates = rule('SHD-27', 'the same rule, limit or list made again is a second one');
 
 function list<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone) => Answer {
   return ({ world }, zone) => {
@@ -37,18 +33,16 @@ function create<Item extends ShieldItem>(
   return ({ world, body }, zone, site) => {
     const closed = kind.mayCreate?.(world, zone);
     if (closed !== undefined) return closed;
-    if (!isRecord(body)) return refuse(world, 422, null, 'The body must be an object');
+    if (!isRecord(body)) return refuse(422, null, 'The body must be an object');
     const written = kind.read(world, zone, body, undefined);
     if ('refused' in written) return written.refused;
     const full = tooMany(world, zone, kind.collection);
     if (full !== undefined) return full;
     const name = String(written.name ?? '');
-    const twin = world.rules.on(repeatDuplicates) ? undefined : kind.stored(zone).find((item) => item.name === name);
-    const item = twin ?? make(world, kind, { ...written, name });
-    if (twin === undefined) {
-      kind.stored(zone).push(item);
-      countCreation(world, `${kind.label} ${name} on ${site.id}`);
-    }
+    // SHD-27: the same rule, limit or list made again is a second one.
+    const item = make(world, kind, { ...written, name });
+    kind.stored(zone).push(item);
+    countCreation(world, `${kind.label} ${name} on ${site.id}`);
     return answerCreated(world, kind, item);
   };
 }
@@ -60,13 +54,13 @@ function make<Item extends ShieldItem>(
 ): Item {
   const number = world.state.nextSerial;
   const item = kind.make({ ...written, id: nextId(world.state), number });
-  item.hidden = lateness(world);
+  item.hidden = consistencyLag(world);
   return item;
 }
 
 function answerCreated<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>, item: Item): Answer {
-  const status = world.rules.on(kind.creates) ? 201 : 200;
-  switch (world.readings['GAP-29.write']) {
+  const status = 201; // SHD-14/created, SHD-16/created, SHD-21/created
+  switch (world.ambiguities['GAP-29.write']) {
     case 'object':
       return ok(wrapOne(world, kind.single, kind.show(world, item, false)), status);
     case 'id':
@@ -80,9 +74,7 @@ function change<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Cal
   return ({ world, body, params }, zone) => {
     const item = kind.stored(zone).find((one) => hasId(one, params['item']));
     if (item === undefined) return notThere(world, kind, params['item']);
-    const closed = kind.mayChange?.(world, zone);
-    if (closed !== undefined) return closed;
-    if (!isRecord(body)) return refuse(world, 422, null, 'The body must be an object');
+    if (!isRecord(body)) return refuse(422, null, 'The body must be an object');
     const written = kind.read(world, zone, body, item);
     if ('refused' in written) return written.refused;
     Object.assign(item, changes(world, kind, item, written));
@@ -100,7 +92,7 @@ function changes<Item extends ShieldItem>(
   item: Item,
   written: Written<Item>,
 ): Partial<Item> {
-  if (world.readings['GAP-33'] === 'full') {
+  if (world.ambiguities['GAP-33'] === 'full') {
     const cleared = kind.make({ id: item.id, number: item.number, name: item.name } as Pick<
       Item,
       'id' | 'number' | 'name'
@@ -110,7 +102,7 @@ function changes<Item extends ShieldItem>(
   }
   const before: unknown = (item as unknown as Row)['configuration'];
   const after: unknown = (written as Row)['configuration'];
-  const merge = world.readings['GAP-33.configuration'] === 'merged' && isRecord(before) && isRecord(after);
+  const merge = world.ambiguities['GAP-33.configuration'] === 'merged' && isRecord(before) && isRecord(after);
   return { ...written, ...(merge ? { configuration: { ...before, ...after } } : {}) } as Partial<Item>;
 }
 
@@ -119,15 +111,14 @@ function remove<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Cal
     const items = kind.stored(zone);
     const index = items.findIndex((item) => hasId(item, params['item']));
     if (index === -1) return notThere(world, kind, params['item']);
-    if (!world.rules.on(kind.removes)) return ok({});
     items.splice(index, 1);
-    return { status: 204 };
+    return { status: 204 }; // SHD-14/removed, SHD-16/removed, SHD-21/removed
   };
 }
 
 function notThere<Item extends ShieldItem>(world: World, kind: CollectionKind<Item>, id: string | undefined): Answer {
   const isBuiltIn = kind.builtIn?.(world).some((item) => hasId(item, id)) ?? false;
-  return isBuiltIn ? refuse(world, 403, null, 'This belongs to the platform') : refuse(world, 404, null, 'Not Found');
+  return isBuiltIn ? refuse(403, null, 'This belongs to the platform') : refuse(404, null, 'Not Found');
 }
 
 function readList({ world, params }: Call, zone: ShieldZone): Answer {
@@ -135,7 +126,7 @@ function readList({ world, params }: Call, zone: ShieldZone): Answer {
     hasId(item, params['item']),
   );
   return found === undefined
-    ? refuse(world, 404, null, 'Not Found')
+    ? refuse(404, null, 'Not Found')
     : ok(wrapOne(world, accessLists.single, accessLists.show(world, found, false)));
 }
 
@@ -158,7 +149,7 @@ export const shieldItemEndpoints: readonly Endpoint[] = [
   {
     ...READ,
     path: `${LISTS}/enums`,
-    handle: ({ world }) => (world.rules.on(typesBeside) ? showTypes(world) : refuse(world, 404, null, 'Not Found')),
+    handle: ({ world }) => showTypes(world),
   },
   { ...READ, path: `${LISTS}/:item`, handle: withZone(readList) },
   ...endpointsOf(customRules),

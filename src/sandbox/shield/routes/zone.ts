@@ -1,10 +1,8 @@
-// Decides how Shield is activated, read, set and deactivated: the zone, its WAF, its bot detection, its events.
-// Must not know rules, limits and lists (shield-items.ts), and makes no task: all of it is done when it answers.
+// How Shield is activated, read, set and deactivated: the zone, its WAF, its bot detection, its events.
 import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { rule } from '../../rules/rules.ts';
 import { readEvents } from '../events.ts';
-import { shieldNotActive } from '../gate.ts';
+import { shieldNotActive } from '../guard.ts';
 import { MANAGED_GROUPS } from '../managed-rules.ts';
 import { inCase } from '../shapes.ts';
 import type { Row } from '../shapes.ts';
@@ -16,47 +14,39 @@ import type { Site } from '../../core/state.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-const activates = rule('SHD-03', 'activating answers 201 and makes the zone');
-const needsPullZone = rule(
-  'SHD-03/zone',
-  'activating needs a pull zone, and without one says that Shield is not active',
-);
-const softDeactivation = rule('SHD-04', 'deactivating turns WAF and DDoS off and keeps the zone');
-const wafWrites = rule('SHD-10', 'the WAF path writes the same settings as the zone');
-const bareGroups = rule('SHD-12', 'the managed rules are a bare list of groups');
-const botsPremium = rule('SHD-15', 'bot detection is written on a premium plan only');
-
 type ZoneHandler = (call: Call, zone: ShieldZone, site: Site) => Answer;
 
-/** The gate has made sure that there is one, unless it was switched off. */
+/** The guard has made sure that there is one. */
 export function withZone(handle: ZoneHandler): (call: Call, site: Site) => Answer {
   return (call, site) =>
-    site.shield.zone === null ? refuse(call.world, 404, null, 'Not Found') : handle(call, site.shield.zone, site);
+    site.shield.zone === null ? refuse(404, null, 'Not Found') : handle(call, site.shield.zone, site);
 }
 
 function activate({ world }: Call, site: Site): Answer {
-  if (site.cdn.zone === 'none' && world.rules.on(needsPullZone)) {
-    return world.readings['GAP-26'] === 'cdn_not_active'
-      ? refuse(world, 409, 'cdn_not_active', 'The CDN of this site is not active')
-      : shieldNotActive(world);
+  // SHD-03/zone: activating needs a pull zone, and without one says that Shield is not active.
+  if (site.cdn.zone === 'none') {
+    return world.ambiguities['GAP-26'] === 'cdn_not_active'
+      ? refuse(409, 'cdn_not_active', 'The CDN of this site is not active')
+      : shieldNotActive();
   }
   const { zone } = site.shield;
   if (zone === null) {
     site.shield.zone = freshZone(world);
     countCreation(world, `shield zone on ${site.id}`);
   } else if (!zone.active) {
-    if (world.readings['GAP-27.post'] === 'refuse') return refuse(world, 422, null, 'Shield was deactivated');
+    if (world.ambiguities['GAP-27.post'] === 'refuse') return refuse(422, null, 'Shield was deactivated');
     reactivate(world, zone);
     countCreation(world, `shield reactivation on ${site.id}`);
-  } else if (world.readings['GAP-27.repeat'] === 'refuse') {
-    return refuse(world, 422, null, 'Shield is active already');
+  } else if (world.ambiguities['GAP-27.repeat'] === 'refuse') {
+    return refuse(422, null, 'Shield is active already');
   }
-  return ok(showZone(world, site.shield.zone ?? freshZone(world)), world.rules.on(activates) ? 201 : 200);
+  // SHD-03: activating answers 201 and makes the zone.
+  return ok(showZone(world, site.shield.zone ?? freshZone(world)), 201);
 }
 
-function deactivateZone({ world }: Call, zone: ShieldZone, site: Site): Answer {
-  if (world.rules.on(softDeactivation)) deactivate(world, zone);
-  else site.shield.zone = null;
+function deactivateZone({ world }: Call, zone: ShieldZone): Answer {
+  // SHD-04: deactivating turns WAF and DDoS off and keeps the zone.
+  deactivate(world, zone);
   return done(world, showZone(world, zone));
 }
 
@@ -66,24 +56,25 @@ function writing(
   show: (world: World, zone: ShieldZone) => Row,
 ): ZoneHandler {
   return ({ world, body }, zone) => {
-    if (!isRecord(body)) return refuse(world, 422, null, 'The body must be an object');
+    if (!isRecord(body)) return refuse(422, null, 'The body must be an object');
     return write(world, zone, body) ?? done(world, show(world, zone));
   };
 }
 
 function writeWafConfig(world: World, zone: ShieldZone, fields: Row): Answer | undefined {
-  return world.rules.on(wafWrites) ? writeWaf(world, zone, fields) : undefined;
+  // SHD-10: the WAF path writes the same settings as the zone.
+  return writeWaf(world, zone, fields);
 }
 
 function writeBotDetection(world: World, zone: ShieldZone, fields: Row): Answer | undefined {
-  return !isPremium(world, zone.tier) && world.rules.on(botsPremium)
-    ? premiumRequired(world)
-    : writeBots(world, zone, fields);
+  // SHD-15: bot detection is written on a premium plan only.
+  return !isPremium(world, zone.tier) ? premiumRequired() : writeBots(world, zone, fields);
 }
 
 function listManagedRules({ world }: Call): Answer {
   const groups = inListOrder(world, MANAGED_GROUPS).map((group) => inCase(world, group));
-  return ok(world.rules.on(bareGroups) ? groups : { groups });
+  // SHD-12: the managed rules are a bare list of groups.
+  return ok(groups);
 }
 
 const PATH = '/api/sites/:site/shield';

@@ -1,53 +1,46 @@
-// Decides what the send log of a site's mail shows, page by page, and what its metrics count.
-// Must not send. The log is the provider's: it is filtered here only after a page has been fetched.
+// What the send log of a site's mail shows, page by page, and what its metrics count. The log is the provider's: it is
+// filtered here only after a page has been fetched.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import type { MailAccount, MailMessage } from './state.ts';
 import { dateOrBlank } from './present.ts';
 import { blank } from '../../core/present.ts';
-import { rule } from '../../rules/rules.ts';
 import type { Site } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
-import { withMail } from './gates.ts';
-
-const filters = rule('MET-06', 'the log filters by sender, recipient, subject and dates');
-const cursor = rule('MET-06/cursor', 'the log is followed by next_start_at, page and per_page mean nothing');
-const filteredLate = rule('MET-06/relay', "the platform's own traffic is taken out of a page after it was fetched");
-const outcomeFilter = rule('MET-06/delivered', 'delivered takes Y or N, and anything else is ignored');
-const bothShapes = rule('MET-07', 'delivered reads as true or false or as a text');
-const searchFails = rule('MET-07/search', 'a search that fails answers 502 log_search_failed');
-const days = rule('MET-08', 'days is 30 where nothing is said, and refused where it is no number');
-const dayLimits = rule('MET-08/limits', 'days is brought to 1-90 without a word, and never touches usage');
-const cursorLimit = rule('LIM-08/cursor', 'the cursor of the mail log ends at 10000');
+import { withMail } from './guards.ts';
 
 const LAST_START = 10_000;
 const DAY_MS = 86_400_000;
 
 function showLog(call: Call, _site: Site, mail: MailAccount): Answer {
   const { world, query } = call;
-  if (mail.logSearchDown && world.rules.on(searchFails))
-    return refuse(world, 502, 'log_search_failed', 'The log could not be searched');
+  // MET-07/search: a search that fails answers 502 log_search_failed.
+  if (mail.logSearchDown) return refuse(502, 'log_search_failed', 'The log could not be searched');
+  // MET-06: the log filters by sender, recipient, subject and dates.
   const found = mail.messages
-    .filter((message) => !world.rules.on(filters) || fits(world, message, query))
+    .filter((message) => fits(world, message, query))
     .sort((left, right) => right.sentAt - left.sentAt);
-  const size = Number(world.readings['GAP-34.page']);
-  const startAt = startOf(world, query);
+  const size = Number(world.ambiguities['GAP-34.page']);
+  const startAt = startOf(query);
   const fetched = found.slice(startAt, startAt + size);
-  const shown = world.rules.on(filteredLate) ? fetched.filter(({ relay }) => !relay) : fetched;
+  // MET-06/relay: the platform's own traffic is taken out of a page after it was fetched.
+  const shown = fetched.filter(({ relay }) => !relay).map(presentMessage);
   const next = startAt + fetched.length;
   return ok({
-    messages: shown.map((message) => presentMessage(world, message)),
+    messages: shown,
     total: found.length,
     start_at: startAt,
     page_count: fetched.length,
-    next_start_at: fetched.length > 0 && next < found.length ? next : blank(world),
-    prev_start_at: startAt === 0 ? blank(world) : Math.max(0, startAt - size),
+    next_start_at: fetched.length > 0 && next < found.length ? next : blank(),
+    prev_start_at: startAt === 0 ? blank() : Math.max(0, startAt - size),
   });
 }
 
-function startOf(world: World, query: URLSearchParams): number {
-  const asked = Number.parseInt(query.get(world.rules.on(cursor) ? 'start_at' : 'page') ?? '', 10) || 0;
-  return world.rules.on(cursorLimit) ? Math.min(Math.max(asked, 0), LAST_START) : asked;
+function startOf(query: URLSearchParams): number {
+  // MET-06/cursor: the log is followed by next_start_at, page and per_page mean nothing.
+  const asked = Number.parseInt(query.get('start_at') ?? '', 10) || 0;
+  // LIM-08/cursor: the cursor of the mail log ends at 10000.
+  return Math.min(Math.max(asked, 0), LAST_START);
 }
 
 function fits(world: World, message: MailMessage, query: URLSearchParams): boolean {
@@ -57,7 +50,7 @@ function fits(world: World, message: MailMessage, query: URLSearchParams): boole
     // GAP-34: whether addresses match in part is not documented; subjects do.
     return (
       wanted === '' ||
-      (key === 'subject' || world.readings['GAP-34.match'] === 'part' ? value.includes(wanted) : value === wanted)
+      (key === 'subject' || world.ambiguities['GAP-34.match'] === 'part' ? value.includes(wanted) : value === wanted)
     );
   };
   const from = Date.parse(`${query.get('start_date') ?? ''}T00:00:00Z`);
@@ -68,27 +61,28 @@ function fits(world: World, message: MailMessage, query: URLSearchParams): boole
     contains('sender') &&
     contains('rcpt') &&
     contains('subject') &&
-    fitsOutcome(world, message, query.get('delivered'))
+    fitsOutcome(message, query.get('delivered'))
   );
 }
 
-function fitsOutcome(world: World, { delivered }: MailMessage, wanted: string | null): boolean {
+function fitsOutcome({ delivered }: MailMessage, wanted: string | null): boolean {
   const letter = (wanted ?? '').toUpperCase();
-  const known = letter === 'Y' || letter === 'N';
-  if (!known) return wanted === null || world.rules.on(outcomeFilter);
-  return world.rules.on(outcomeFilter) && ['true', 'y'].includes(String(delivered).toLowerCase()) === (letter === 'Y');
+  // MET-06/delivered: delivered takes Y or N, and anything else is ignored.
+  if (letter !== 'Y' && letter !== 'N') return true;
+  return ['true', 'y'].includes(String(delivered).toLowerCase()) === (letter === 'Y');
 }
 
-function presentMessage(world: World, message: MailMessage): unknown {
+function presentMessage(message: MailMessage): unknown {
   return {
     sender: message.sender,
     rcpt: message.rcpt,
     subject: message.subject,
-    delivered: world.rules.on(bothShapes) ? message.delivered : Boolean(message.delivered),
+    // MET-07: delivered reads as true or false or as a text.
+    delivered: message.delivered,
     rspcode: message.rspcode,
     rspmsg: message.rspmsg,
     spam_disposition: message.spamDisposition,
-    timestamp: dateOrBlank(world, message.sentAt),
+    timestamp: dateOrBlank(message.sentAt),
   };
 }
 
@@ -96,10 +90,11 @@ function presentMessage(world: World, message: MailMessage): unknown {
 function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
   const { world, query } = call;
   const asked = (query.get('days') ?? '').trim();
-  if (asked !== '' && !/^[+-]?\d+$/.test(asked) && world.rules.on(days))
-    return refuse(world, 400, 'invalid_days', 'days must be a number');
+  // MET-08: days is 30 where nothing is said, and refused where it is no number.
+  if (asked !== '' && !/^[+-]?\d+$/.test(asked)) return refuse(400, 'invalid_days', 'days must be a number');
   const number = asked === '' ? 30 : Number.parseInt(asked, 10);
-  const span = world.rules.on(dayLimits) ? Math.min(Math.max(number, 1), 90) : number;
+  // MET-08/limits: days is brought to 1-90 without a word, and never touches usage.
+  const span = Math.min(Math.max(number, 1), 90);
   const since = world.clock.now() - span * DAY_MS;
   const sent = mail.messages.filter(({ sentAt, relay }) => sentAt >= since && !relay);
   const volume: Record<string, number> = {};
@@ -109,7 +104,7 @@ function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
   }
   const usage = { sent: mail.messages.filter(({ relay }) => !relay).length, allowance: 10_000 };
   const metrics = { days: span, volume, opens: {}, clicks: {}, usage };
-  return { ...ok(world.readings['GAP-34.metrics'] === 'wrapped' ? { metrics } : metrics), keyedByData: true };
+  return { ...ok(world.ambiguities['GAP-34.metrics'] === 'wrapped' ? { metrics } : metrics), keyedByData: true };
 }
 
 export const siteMailLogEndpoints: readonly Endpoint[] = [

@@ -1,7 +1,5 @@
-// Decides what the platform remembers of a site's transactional mail: its account, the verdict on its DNS, who it sends
-// as, what holds it back. Must not decide how any of it is shown or when it changes. Tests change it directly ("behind
-// the engine's back").
-import type { Site } from '../../core/state.ts';
+// What the platform remembers of a site's transactional mail: its account, the verdict on its DNS, who it sends as,
+// what holds it back. Tests change it directly ("behind the engine's back").
 
 type Verdict = 'unknown' | 'verified' | 'failed';
 
@@ -119,9 +117,4 @@ export function mailMessage(given: Partial<MailMessage> & Pick<MailMessage, 'rcp
 
 export function isSuspended({ suspension }: MailAccount): boolean {
   return suspension.abuse || suspension.system;
-}
-
-/** The hostname that the site's mail goes by; null while none is attached. */
-export function mailDomain(site: Site): string | null {
-  return site.domains.find(({ id }) => id === site.primaryDomainId)?.hostname ?? null;
 }

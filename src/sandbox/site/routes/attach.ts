@@ -1,36 +1,31 @@
-// Decides what attaching a hostname to a site does. GAP-19: what happens when that is not possible is not documented; a
-// switch chooses.
+// What attaching a hostname to a site does. GAP-19: what happens when that is not possible is not documented.
 import { ok, isRecord, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { lateness } from '../../core/consistency-lag.ts';
-import { cnameOf, siteDomainRow } from '../../core/present.ts';
-import { rule } from '../../rules/rules.ts';
+import { consistencyLag } from '../../core/consistency-lag.ts';
+import { cnameOf } from '../../core/present.ts';
 import { nextId } from '../../core/state.ts';
 import type { Domain, ProvisionMethod, Site, State } from '../../core/state.ts';
 import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-const answerByMethod = rule('DOM-07', 'attaching answers name servers for dns and a CNAME for cname, and an id');
-const firstBecomesPrimary = rule('DOM-08', 'the first domain of a site becomes its primary');
-
 const HOSTNAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 export function attachDomain(call: Call, site: Site): Answer {
   const { world, body } = call;
-  if (!isRecord(body)) return refuse(world, 422, null, 'domain is missing', 'provision_method is missing');
-  const refusal = unknownKeys(world, body, ['domain', 'provision_method']);
+  if (!isRecord(body)) return refuse(422, null, 'domain is missing', 'provision_method is missing');
+  const refusal = unknownKeys(body, ['domain', 'provision_method']);
   if (refusal !== undefined) return refusal;
   const { domain: wanted, provision_method: method } = body;
   if (typeof wanted !== 'string' || !HOSTNAME.test(wanted.toLowerCase()))
-    return refuse(world, 422, null, 'domain is not a valid hostname');
-  if (method !== 'dns' && method !== 'cname') return refuse(world, 422, null, 'provision_method must be dns or cname');
+    return refuse(422, null, 'domain is not a valid hostname');
+  if (method !== 'dns' && method !== 'cname') return refuse(422, null, 'provision_method must be dns or cname');
   const hostname = wanted.toLowerCase();
   const holder = holderOf(world.state, hostname);
   if (holder !== undefined) {
     const answer = resolveConflict(world, site, holder, hostname);
     if (answer !== undefined) return answer;
   }
-  return answerAttached(world, site, attach(world, site, hostname, method));
+  return answerAttached(site, attach(world, site, hostname, method));
 }
 
 interface Holder {
@@ -49,19 +44,19 @@ function holderOf(state: State, hostname: string): Holder | undefined {
 
 /** undefined: attach all the same. */
 function resolveConflict(world: World, site: Site, holder: Holder, hostname: string): Answer | undefined {
-  switch (world.readings['GAP-19']) {
+  switch (world.ambiguities['GAP-19']) {
     case 'duplicate':
       return undefined;
     case 'conflict':
-      return refuse(world, 409, null, `${hostname} is attached already`);
+      return refuse(409, null, `${hostname} is attached already`);
     case 'refuse':
-      return refuse(world, 422, null, `${hostname} is attached already`);
+      return refuse(422, null, `${hostname} is attached already`);
     case 'same':
       return holder.site === site
-        ? answerAttached(world, site, holder.domain)
-        : refuse(world, 422, null, `${hostname} is attached already`);
+        ? answerAttached(site, holder.domain)
+        : refuse(422, null, `${hostname} is attached already`);
     case 'move':
-      if (holder.site === site) return answerAttached(world, site, holder.domain);
+      if (holder.site === site) return answerAttached(site, holder.domain);
       holder.site.domains = holder.site.domains.filter((one) => one !== holder.domain);
       if (holder.site.primaryDomainId === holder.domain.id) holder.site.primaryDomainId = null;
       return undefined;
@@ -81,19 +76,20 @@ function attach(world: World, site: Site, hostname: string, method: ProvisionMet
     // GAP-67: what the integers of record types mean is not documented.
     records:
       method === 'dns' ? [{ id: nextId(world.state), recordType: 0, name: '@', value: '192.0.2.10', ttl: 300 }] : [],
-    hidden: lateness(world),
+    hidden: consistencyLag(world),
   };
   site.domains.push(domain);
-  if (site.domains.length === 1 && world.rules.on(firstBecomesPrimary)) site.primaryDomainId = domain.id;
+  // DOM-08: the first domain of a site becomes its primary.
+  if (site.domains.length === 1) site.primaryDomainId = domain.id;
   // GAP-20: no endpoint activates the CDN; a first domain may.
-  if (site.domains.length === 1 && world.readings['GAP-20'] === 'first-domain') site.cdn.zone = 'active';
+  if (site.domains.length === 1 && world.ambiguities['GAP-20'] === 'first-domain') site.cdn.zone = 'active';
   site.updatedAt = now;
   countCreation(world, `domain ${hostname} on ${site.id}`);
   return domain;
 }
 
-function answerAttached(world: World, site: Site, domain: Domain): Answer {
-  if (!world.rules.on(answerByMethod)) return ok({ domain: siteDomainRow(world, site, domain) });
+function answerAttached(site: Site, domain: Domain): Answer {
+  // DOM-07: attaching answers name servers for dns and a CNAME for cname, and an id.
   if (domain.method === 'cname') return ok({ id: domain.id, cname: cnameOf(site) });
   return ok({ id: domain.id, ns1: 'ns1.zone.sandbox.example', ns2: 'ns2.zone.sandbox.example' });
 }

@@ -1,18 +1,12 @@
-// Decides how backups are shown, made, removed and restored, each by work that names no task in its answer.
-// GAP-16: bodies and codes of these endpoints are not documented.
+// How backups are shown, made, removed and restored, each by work that names no task in its answer. GAP-16: bodies and
+// codes of these endpoints are not documented.
 import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { rule } from '../../rules/rules.ts';
 import type { Volume } from '../state.ts';
 import { nextId } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
-
-const keyedByLabel = rule('BKP-01', 'backups are keyed by the label of their volume');
-const createIsPatch = rule('BKP-02', 'a PATCH on a volume makes a backup, which is listed once its work is done');
-const deleteTakesBody = rule('BKP-03', 'the DELETE names the volume in its path and the archive in its body');
-const restorePath = rule('BKP-04', 'an archive is restored at a path of its own');
 
 function listBackups({ world }: Call, site: Site): Answer {
   const shown = site.volumes.map(
@@ -31,7 +25,7 @@ function listBackups({ world }: Call, site: Site): Answer {
         },
       ] as const,
   );
-  if (!world.rules.on(keyedByLabel)) return ok(shown.map(([label, volume]) => ({ label, ...volume })));
+  // BKP-01: backups are keyed by the label of their volume.
   return { ...ok(Object.fromEntries(shown)), keyedByData: true };
 }
 
@@ -40,7 +34,7 @@ function createBackup(call: Call, site: Site): Answer {
   const asked = read(call, site, 'name');
   if ('status' in asked) return asked;
   const { volume, value: name } = asked;
-  if (!world.rules.on(createIsPatch)) return done(world, {});
+  // BKP-02: a PATCH on a volume makes a backup, which is listed once its work is done.
   countCreation(world, `backup ${name} of ${volume.label} on ${site.id}`);
   const archive = { id: nextId(world.state), name };
   startTask(world, call.credential, site, 'site.backup.create', {
@@ -56,10 +50,11 @@ function deleteBackup(call: Call, site: Site): Answer {
   const asked = read(call, site, 'backup_id');
   if ('status' in asked) return asked;
   const { volume, value: id } = asked;
-  if (!volume.archives.some((one) => one.id === id)) return refuse(world, 404, null, 'Not Found');
+  if (!volume.archives.some((one) => one.id === id)) return refuse(404, null, 'Not Found');
   startTask(world, call.credential, site, 'site.backup.delete', {
     ok: () => {
-      volume.archives = volume.archives.filter((one) => world.rules.on(deleteTakesBody) && one.id !== id);
+      // BKP-03: the DELETE names the volume in its path and the archive in its body.
+      volume.archives = volume.archives.filter((one) => one.id !== id);
     },
   });
   return done(world, {});
@@ -70,23 +65,23 @@ function restoreBackup(call: Call, site: Site): Answer {
   const asked = read(call, site, 'backup_id');
   if ('status' in asked) return asked;
   const { volume, value: id } = asked;
-  if (!volume.archives.some((one) => one.id === id)) return refuse(world, 404, null, 'Not Found');
+  if (!volume.archives.some((one) => one.id === id)) return refuse(404, null, 'Not Found');
   startTask(world, call.credential, site, 'site.backup.restore', {
     ok: () => {
-      if (world.rules.on(restorePath)) volume.restoredFrom = id;
+      // BKP-04: an archive is restored at a path of its own.
+      volume.restoredFrom = id;
     },
   });
   return done(world, {});
 }
 
 function read(call: Call, site: Site, key: string): Answer | { readonly volume: Volume; readonly value: string } {
-  const { world, body, params } = call;
+  const { body, params } = call;
   const volume = site.volumes.find((one) => String(one.id) === params['volume']);
-  if (volume === undefined) return refuse(world, 404, null, 'Not Found');
+  if (volume === undefined) return refuse(404, null, 'Not Found');
   const value = isRecord(body) ? body[key] : undefined;
-  if (!isRecord(body) || typeof value !== 'string' || value === '')
-    return refuse(world, 422, null, `${key} is missing`);
-  return unknownKeys(world, body, [key]) ?? { volume, value };
+  if (!isRecord(body) || typeof value !== 'string' || value === '') return refuse(422, null, `${key} is missing`);
+  return unknownKeys(body, [key]) ?? { volume, value };
 }
 
 export const backupEndpoints: readonly Endpoint[] = [

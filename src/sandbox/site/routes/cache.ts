@@ -1,9 +1,6 @@
-// Decides how the cache layers of a site are shown, switched and purged, each change by a task.
-// Must not touch the caching settings of the CDN: those are cdn.ts.
-import { mayUse } from '../../core/http/access.ts';
+// How the cache layers of a site are shown, switched and purged, each change by a task.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { rule } from '../../rules/rules.ts';
 import { LAYERS } from '../state.ts';
 import type { Layer } from '../state.ts';
 import { planLayers } from '../../core/state.ts';
@@ -11,26 +8,16 @@ import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
 import type { World } from '../../core/world.ts';
 
-const purgeTakesModify = rule('CNV-15', 'purging a cache layer is a DELETE that takes can_modify only');
-const answersTask = rule('TSK-09', 'a change of a cache layer answers the id of its task');
-const threeFlags = rule('CCH-01', "the layers read as three flags, the CDN's under `cdn`");
-const enables = rule('CCH-02', 'PATCH answers 202 PENDING, and the layer is on once the task is OK');
-const disables = rule('CCH-03', 'DELETE answers 202, and the layer is off once the task is OK');
-const purgeKeepsLayer = rule('CCH-04', 'the purge empties a layer and leaves it on');
-const allFansOut = rule('CCH-05', '`all` means every layer of the plan');
-const unknownType = rule('CCH-06', 'an unknown layer is a 422 with `error` and the list `allowed`');
-const unavailable = rule('CCH-06/unavailable', 'a layer outside the plan is a 422 with `error` and `cache_type`');
-
 const ALLOWED: readonly string[] = [...LAYERS, 'all'];
 
 function showLayers({ world }: Call, site: Site): Answer {
   const inPlan = planLayers(world.state, site);
+  // CCH-01: the layers read as three flags, the CDN's under `cdn`.
   const shown = LAYERS.flatMap((layer): [string, unknown][] => {
-    const key = layer === 'cdn' && !world.rules.on(threeFlags) ? 'bunny' : layer;
     // GAP-22: what a layer outside the plan reads as is not documented.
-    if (inPlan.includes(layer) || world.readings['GAP-22'] === 'as-left') return [[key, site.layers[layer].on]];
-    if (world.readings['GAP-22'] === 'absent') return [];
-    return [[key, world.readings['GAP-22'] === 'null' ? null : false]];
+    if (inPlan.includes(layer) || world.ambiguities['GAP-22'] === 'as-left') return [[layer, site.layers[layer].on]];
+    if (world.ambiguities['GAP-22'] === 'absent') return [];
+    return [[layer, world.ambiguities['GAP-22'] === 'null' ? null : false]];
   });
   return ok(Object.fromEntries(shown));
 }
@@ -45,33 +32,37 @@ function change(work: Work): (call: Call, site: Site) => Answer {
     if ('status' in layers) return layers;
     if (
       work !== 'purge' &&
-      world.readings['GAP-22.repeat'] === 'refuse' &&
+      world.ambiguities['GAP-22.repeat'] === 'refuse' &&
       layers.every((layer) => site.layers[layer].on === (work === 'enable'))
     ) {
-      return refuse(world, 422, null, `The ${type} cache is ${work}d already`);
+      return refuse(422, null, `The ${type} cache is ${work}d already`);
     }
     const batches =
-      type === 'all' && world.readings['GAP-22.all'] === 'task-per-layer' ? layers.map((layer) => [layer]) : [layers];
+      type === 'all' && world.ambiguities['GAP-22.all'] === 'task-per-layer'
+        ? layers.map((layer) => [layer])
+        : [layers];
     const tasks = batches.map((batch) =>
       startTask(world, call.credential, site, `site.cache.${type}_${work}`, {
         ok: () => carryOut(world, site, batch, work),
       }),
     );
     const answer = { status: 'PENDING', cache_type: type };
-    return ok(world.rules.on(answersTask) ? { task_id: tasks[0]?.id ?? null, ...answer } : answer, 202);
+    // TSK-09: a change of a cache layer answers the id of its task.
+    return ok({ task_id: tasks[0]?.id ?? null, ...answer }, 202);
   };
 }
 
 function layersOf(world: World, site: Site, type: string): Answer | readonly Layer[] {
   const inPlan = planLayers(world.state, site);
-  if (type === 'all') return world.rules.on(allFansOut) ? inPlan : inPlan.slice(0, 1);
+  // CCH-05: `all` means every layer of the plan.
+  if (type === 'all') return inPlan;
   const layer = LAYERS.find((one) => one === type);
   if (layer === undefined) {
-    return world.rules.on(unknownType)
-      ? cacheError(world, 'unknown_cache_type', { allowed: ALLOWED })
-      : refuse(world, 422, 'unknown_cache_type', 'Unknown cache type');
+    // CCH-06: an unknown layer is a 422 with `error` and the list `allowed`.
+    return cacheError(world, 'unknown_cache_type', { allowed: ALLOWED });
   }
-  if (inPlan.includes(layer) || !world.rules.on(unavailable)) return [layer];
+  // CCH-06/unavailable: a layer outside the plan is a 422 with `error` and `cache_type`.
+  if (inPlan.includes(layer)) return [layer];
   return cacheError(world, 'cache_type_unavailable', { cache_type: layer });
 }
 
@@ -79,7 +70,7 @@ function layersOf(world: World, site: Site, type: string): Answer | readonly Lay
 function cacheError(world: World, error: string, extra: Record<string, unknown>): Answer {
   return {
     status: 422,
-    body: { error, ...extra, ...(world.readings['GAP-22.code'] === 'with-code' ? { code: error } : {}) },
+    body: { error, ...extra, ...(world.ambiguities['GAP-22.code'] === 'with-code' ? { code: error } : {}) },
   };
 }
 
@@ -87,18 +78,13 @@ function carryOut(world: World, site: Site, layers: readonly Layer[], work: Work
   // The plan may have changed in the meantime.
   for (const layer of layers.filter((one) => planLayers(world.state, site).includes(one))) {
     const stored = site.layers[layer];
+    // CCH-04: the purge empties a layer and leaves it on.
     if (work === 'purge') stored.purges += 1;
-    if (work === 'enable' && world.rules.on(enables)) stored.on = true;
-    if (work === 'disable' && world.rules.on(disables)) stored.on = false;
-    if (work === 'purge' && !world.rules.on(purgeKeepsLayer)) stored.on = false;
+    // CCH-02: PATCH answers 202 PENDING, and the layer is on once the task is OK.
+    if (work === 'enable') stored.on = true;
+    // CCH-03: DELETE answers 202, and the layer is off once the task is OK.
+    if (work === 'disable') stored.on = false;
   }
-}
-
-function purge(call: Call, site: Site): Answer {
-  const { world, credential } = call;
-  if (!world.rules.on(purgeTakesModify) && !mayUse(world, credential, site, 'can_destroy'))
-    return refuse(world, 403, null, 'Not Authorized');
-  return change('purge')(call, site);
 }
 
 const PATH = '/api/sites/:site/cache';
@@ -124,10 +110,11 @@ export const cacheEndpoints: readonly Endpoint[] = [
   },
   {
     method: 'DELETE',
+    // CNV-15: purging a cache layer is a DELETE that takes can_modify only.
     path: `${PATH}/:type/purge`,
     scope: 'sites:write',
     site: 'can_modify',
     cdn: 'active',
-    handle: purge,
+    handle: change('purge'),
   },
 ];

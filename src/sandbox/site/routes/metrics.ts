@@ -1,19 +1,9 @@
-// Decides what the metrics of a site show: its containers, its CDN, what Shield counted. All of it only reads, POSTs
-// too (CNV-31). Must not depend on the wall clock or on chance: the numbers follow from the time asked about.
+// What the metrics of a site show: its containers, its CDN, what Shield counted. All of it only reads, POSTs too
+// (CNV-31).
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { rule } from '../../rules/rules.ts';
 import type { Site } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
-
-const postsRead = rule('CNV-31/metrics', 'the POSTs of metrics take the read scope');
-const realtime = rule('MET-01', 'realtime resources are keyed by container');
-const onlyAsked = rule('MET-02', 'a service shows the kinds of resources that were asked for, and no other');
-const storageIsCurrent = rule('MET-02/storage', 'storage is one current number, whatever the period');
-const monthlyIsDaily = rule('MET-03', 'monthly is the past month in daily points');
-const shieldSeries = rule('MET-04', 'Shield metrics are series of the past 28 days, and 409 where there are none');
-const shieldWindow = rule('LIM-08/shield', 'Shield metrics reach back 28 days');
-const cdnKeys = rule('MET-09', 'CDN metrics have five totals, twelve charts and the traffic by region');
 
 const KINDS = ['cpu', 'cpu_throttled', 'memory', 'memory_throttled', 'storage'];
 const SERVICES = [
@@ -39,53 +29,58 @@ const CHARTS = [
   'Error5xxChart',
 ];
 
-function showRealtime({ world }: Call, _site: Site): Answer {
+function showRealtime(): Answer {
   const containers = SERVICES.map(
     ({ image, id }) => [image, { cpu: 2.5 * id, storage: 0.5 * id, memory: 128.5 * id }] as const,
   );
-  if (!world.rules.on(realtime)) return ok({ total_storage: 3, containers: Object.fromEntries(containers) });
+  // MET-01: realtime resources are keyed by container.
   return { ...ok({ total_storage: 3, ...Object.fromEntries(containers) }), keyedByData: true };
 }
 
-function showResources({ world, body }: Call, _site: Site): Answer {
-  if (!isRecord(body)) return refuse(world, 422, null, 'kind is missing');
+function showResources({ body }: Call, _site: Site): Answer {
+  if (!isRecord(body)) return refuse(422, null, 'kind is missing');
   const { kind, period_start: start, period_end: end, step = '1m' } = body;
   if (!Array.isArray(kind) || kind.length === 0 || !kind.every((one) => KINDS.includes(one as string)))
-    return refuse(world, 422, null, `kind is a list of ${KINDS.join(', ')}`);
+    return refuse(422, null, `kind is a list of ${KINDS.join(', ')}`);
   if (!isSecond(start) || !isSecond(end) || end < start)
-    return refuse(world, 422, null, 'period_start and period_end are unix seconds');
+    return refuse(422, null, 'period_start and period_end are unix seconds');
   const [, count, unit = ''] = /^([1-9]\d*)([smhd])$/.exec(String(step)) ?? [];
   const seconds = Number(count) * (STEP_SECONDS[unit] ?? Number.NaN);
-  if (!Number.isFinite(seconds)) return refuse(world, 422, null, 'step is a text such as 1m');
+  if (!Number.isFinite(seconds)) return refuse(422, null, 'step is a text such as 1m');
   const points = Math.floor((end - start) / seconds) + 1;
-  if (points > 20_000) return refuse(world, 422, null, 'step is too small for the period');
-  const shown = world.rules.on(onlyAsked) ? (kind as string[]) : KINDS;
+  if (points > 20_000) return refuse(422, null, 'step is too small for the period');
+  // MET-02: a service shows the kinds of resources that were asked for, and no other.
   const services = SERVICES.map((service) => [
     service.name,
-    { ...service, resources: Object.fromEntries(shown.map((one) => [one, resource(world, one, service.id, points)])) },
+    {
+      ...service,
+      resources: Object.fromEntries((kind as string[]).map((one) => [one, resource(one, service.id, points)])),
+    },
   ]);
   return (
-    unknownKeys(world, body, ['kind', 'period_start', 'period_end', 'step']) ?? {
+    unknownKeys(body, ['kind', 'period_start', 'period_end', 'step']) ?? {
       ...ok(Object.fromEntries(services)),
       keyedByData: true,
     }
   );
 }
 
-function resource(world: World, kind: string, serial: number, points: number): unknown {
-  if (kind === 'storage' && world.rules.on(storageIsCurrent)) return 0.5 * serial;
+function resource(kind: string, serial: number, points: number): unknown {
+  // MET-02/storage: storage is one current number, whatever the period.
+  if (kind === 'storage') return 0.5 * serial;
   return Array.from({ length: points }, (_, index) => wave(index) * serial);
 }
 
 function showCdn({ world, body }: Call, site: Site): Answer {
-  if (!isRecord(body)) return refuse(world, 422, null, 'period_start is missing');
+  if (!isRecord(body)) return refuse(422, null, 'period_start is missing');
   const { period_start: start, step } = body;
-  if (step !== 'hourly' && step !== 'monthly') return refuse(world, 422, null, 'step is hourly or monthly');
-  if (!isSecond(start)) return refuse(world, 422, null, 'period_start is in unix seconds');
-  const refusal = unknownKeys(world, body, ['period_start', 'step']);
+  if (step !== 'hourly' && step !== 'monthly') return refuse(422, null, 'step is hourly or monthly');
+  if (!isSecond(start)) return refuse(422, null, 'period_start is in unix seconds');
+  const refusal = unknownKeys(body, ['period_start', 'step']);
   if (refusal !== undefined) return refusal;
   const now = world.clock.now();
-  const daily = step === 'monthly' && world.rules.on(monthlyIsDaily);
+  // MET-03: monthly is the past month in daily points.
+  const daily = step === 'monthly';
   const every = daily ? DAY_MS : HOUR_MS;
   const first = daily
     ? Math.floor(now / DAY_MS) * DAY_MS - 29 * DAY_MS
@@ -99,7 +94,8 @@ function showCdn({ world, body }: Call, site: Site): Answer {
   const total = (values: Record<string, number>): number =>
     Object.values(values).reduce((sum, value) => sum + value, 0);
   const charts = Object.fromEntries(CHARTS.map((name, index) => [name, chart(index + 1)]));
-  const metrics: Record<string, unknown> = {
+  // MET-09: CDN metrics have five totals, twelve charts and the traffic by region.
+  const metrics = {
     TotalBandwidthUsed: total(charts['BandwidthUsedChart'] ?? {}),
     TotalOriginTraffic: total(charts['OriginTrafficChart'] ?? {}),
     AverageOriginResponseTime: 84,
@@ -108,34 +104,33 @@ function showCdn({ world, body }: Call, site: Site): Answer {
     ...charts,
     GeoTrafficDistribution: { 'Europe West': 900, 'North America East': 100 },
   };
-  if (!world.rules.on(cdnKeys)) delete metrics['GeoTrafficDistribution'];
   return { ...ok(metrics), keyedByData: true };
 }
 
 function showShield(overview: boolean): (call: Call, site: Site) => Answer {
   return ({ world }, { traffic: { shieldCounts } }) => {
     // An empty payload reads like a missing zone: this answer does not prove that Shield is off.
-    if (shieldCounts === null && world.rules.on(shieldSeries))
-      return refuse(world, 409, 'shield_not_active', 'There are no Shield metrics');
-    const counts = shieldCounts ?? { ddos: {}, bots: {}, waf: {} };
+    // MET-04: Shield metrics are series of the past 28 days, and 409 where there are none.
+    if (shieldCounts === null) return refuse(409, 'shield_not_active', 'There are no Shield metrics');
     const series = (name: string, days: Record<string, number>) => ({
       name,
       data: recentDays(world, days).map(([x, y]) => ({ x, y })),
     });
-    if (overview) return ok([series('DDoS attacks', counts.ddos), series('WAF triggers', counts.waf)]);
+    if (overview) return ok([series('DDoS attacks', shieldCounts.ddos), series('WAF triggers', shieldCounts.waf)]);
     const some = (names: readonly string[], days: Record<string, number>) => names.map((name) => series(name, days));
     return ok({
-      ddos: some(['logged', 'verified', 'blocked', 'challenged'], counts.ddos),
-      bots: some(['logged', 'challenged'], counts.bots),
-      waf: some(['triggered'], counts.waf),
+      ddos: some(['logged', 'verified', 'blocked', 'challenged'], shieldCounts.ddos),
+      bots: some(['logged', 'challenged'], shieldCounts.bots),
+      waf: some(['triggered'], shieldCounts.waf),
     });
   };
 }
 
 function recentDays(world: World, days: Record<string, number>): readonly (readonly [string, number])[] {
   const since = new Date(world.clock.now() - 28 * DAY_MS).toISOString().slice(0, 10);
+  // LIM-08/shield: Shield metrics reach back 28 days.
   return Object.entries(days)
-    .filter(([day]) => day >= since || !world.rules.on(shieldWindow))
+    .filter(([day]) => day >= since)
     .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
@@ -149,7 +144,8 @@ function wave(step: number): number {
 }
 
 const PATH = '/api/sites/:site/metrics';
-const readScope = (world: World) => (world.rules.on(postsRead) ? ('sites:read' as const) : ('sites:write' as const));
+// CNV-31/metrics: the POSTs of metrics take the read scope.
+const readScope = 'sites:read';
 
 export const metricEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: `${PATH}/resources`, scope: 'sites:read', site: 'read', handle: showRealtime },

@@ -1,34 +1,29 @@
-// Decides how the PHP versions of a site are shown and changed.
-// Must not know which versions there are: the site does.
+// How the PHP versions of a site are shown and changed.
 import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { rule } from '../../rules/rules.ts';
 import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
 import { inListOrder } from '../../core/world.ts';
-
-const keyedByKind = rule('PHP-01', 'the variants are keyed by kind, of which there is one');
-const activeIsInUse = rule('PHP-02', '`active` marks the version in use, `is_default` the one of new sites');
-const answersTask = rule('PHP-03', 'a change of the version answers a task id');
-const restarts = rule('PHP-03/restart', 'the site restarts, and runs the version once the task is OK');
 
 function showVariants({ world }: Call, site: Site): Answer {
   const php = inListOrder(world, site.phpVariants).map(({ id, label, isDefault }) => ({
     id,
     label,
     is_default: isDefault,
-    active: world.rules.on(activeIsInUse) ? label === site.phpVersion : isDefault,
+    // PHP-02: `active` marks the version in use, `is_default` the one of new sites.
+    active: label === site.phpVersion,
   }));
-  return world.rules.on(keyedByKind) ? { ...ok({ php }), keyedByData: true } : ok({ variants: php });
+  // PHP-01: the variants are keyed by kind, of which there is one.
+  return { ...ok({ php }), keyedByData: true };
 }
 
 function changeVersion(call: Call, site: Site): Answer {
   const { world, body } = call;
-  if (!isRecord(body)) return refuse(world, 422, null, 'variant_id is missing');
-  const refusal = unknownKeys(world, body, ['variant_id']);
+  if (!isRecord(body)) return refuse(422, null, 'variant_id is missing');
+  const refusal = unknownKeys(body, ['variant_id']);
   if (refusal !== undefined) return refusal;
   const variant = site.phpVariants.find((one) => one.id === body['variant_id']);
-  if (variant === undefined) return refuse(world, 422, null, 'variant_id names no variant of this site');
+  if (variant === undefined) return refuse(422, null, 'variant_id names no variant of this site');
   const use = (): void => {
     site.phpVersion = variant.label;
     site.updatedAt = world.clock.now();
@@ -36,11 +31,10 @@ function changeVersion(call: Call, site: Site): Answer {
   const restart = (): void => {
     site.restarts.cms += 1;
   };
-  const slow = world.rules.on(restarts);
-  if (!slow) use();
-  const task = startTask(world, call.credential, site, 'site.variant.php', slow ? { running: restart, ok: use } : {});
-  if (!world.rules.on(answersTask)) return done(world, {});
-  switch (world.readings['GAP-15']) {
+  // PHP-03/restart: the site restarts, and runs the version once the task is OK.
+  const task = startTask(world, call.credential, site, 'site.variant.php', { running: restart, ok: use });
+  // PHP-03: a change of the version answers a task id.
+  switch (world.ambiguities['GAP-15']) {
     case 'task-id':
       return ok({ task_id: task.id });
     case 'task-id-202':

@@ -1,28 +1,23 @@
-// Decides what a change of a site's plan does. GAP-05: what it answers is not documented; a switch chooses between a
-// purchase, a task and neither. Must not rename: sites.ts does.
+// What a change of a site's plan does. GAP-05: what it answers is not documented: a purchase, a task or neither.
 import { announceSite } from '../../billing/events.ts';
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { cartEnvelope, priceOf } from '../../billing/present.ts';
 import { siteView } from '../../core/present.ts';
 import { purchase, refuseAccount, refusePayment } from '../../billing/purchases.ts';
-import { rule } from '../../rules/rules.ts';
 import { LAYERS } from '../state.ts';
 import { planLayers } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
 import { countCreation } from '../../core/world.ts';
 
-const resizes = rule('SIT-05/resize', 'a PATCH of `site.plan` changes the package, some time later');
-
 /** Why the plan cannot be changed to this one. */
 export function refuseResize({ world }: Call, site: Site, plan: unknown): Answer | undefined {
   const refusal = refuseAccount(world, site.accountId);
   if (refusal !== undefined) return refusal;
   // Codes of this endpoint are not documented.
-  if (!world.state.plans.some(({ shortName }) => shortName === plan))
-    return refuse(world, 422, null, 'plan is unknown');
-  return world.readings['GAP-05'] === 'cart' && plan !== site.package
+  if (!world.state.plans.some(({ shortName }) => shortName === plan)) return refuse(422, null, 'plan is unknown');
+  return world.ambiguities['GAP-05'] === 'cart' && plan !== site.package
     ? refusePayment(world, site.accountId)
     : undefined;
 }
@@ -32,15 +27,15 @@ export function resize(call: Call, site: Site, plan: string): Answer {
   if (plan === site.package) return done(world, { site: siteView(world, site) });
   const name = `resize of ${site.id} to ${plan}`;
   const apply = (): void => {
-    if (!world.rules.on(resizes)) return;
+    // SIT-05/resize: a PATCH of `site.plan` changes the package, some time later.
     site.package = plan;
     site.updatedAt = world.clock.now();
     for (const layer of LAYERS)
-      if (!planLayers(world.state, site).includes(layer) && world.readings['GAP-22'] !== 'as-left')
+      if (!planLayers(world.state, site).includes(layer) && world.ambiguities['GAP-22'] !== 'as-left')
         site.layers[layer].on = false;
     announceSite(world, site, 'resized');
   };
-  if (world.readings['GAP-05'] === 'cart') {
+  if (world.ambiguities['GAP-05'] === 'cart') {
     const cart = purchase(call, {
       name,
       accountId: site.accountId,
@@ -54,5 +49,7 @@ export function resize(call: Call, site: Site, plan: string): Answer {
   }
   countCreation(world, name);
   const task = startTask(world, call.credential, site, 'site.resize', { ok: apply });
-  return world.readings['GAP-05'] === 'task' ? ok({ task_id: task.id }) : done(world, { site: siteView(world, site) });
+  return world.ambiguities['GAP-05'] === 'task'
+    ? ok({ task_id: task.id })
+    : done(world, { site: siteView(world, site) });
 }

@@ -1,18 +1,13 @@
-// Decides how a login to a site's CMS or database is minted, and whom it can be for.
-// Must not show a login URL a second time: each request makes another.
+// How a login to a site's CMS or database is minted, and whom it can be for.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { rule } from '../../rules/rules.ts';
 import type { Site } from '../../core/state.ts';
 import { countCreation } from '../../core/world.ts';
 
-const rawUsers = rule('CNV-34', 'the users of the CMS are listed as the CMS has them');
-const mints = rule('CNV-34/login', 'a POST mints a login URL, and another each time');
-const databaseIgnoresUser = rule('CNV-34/database', 'the user name counts for the CMS only');
-
-function cmsUsers({ world }: Call, site: Site): Answer {
+function cmsUsers(_call: Call, site: Site): Answer {
   const users = site.traffic.cmsUsers.map((user) => ({
-    ...(world.rules.on(rawUsers) ? { ID: user.id } : { id: user.id }),
+    // CNV-34: the users of the CMS are listed as the CMS has them.
+    ID: user.id,
     user_login: user.login,
     display_name: user.displayName,
     user_email: user.email,
@@ -24,15 +19,17 @@ function cmsUsers({ world }: Call, site: Site): Answer {
 }
 
 function singleSignOn({ world, body }: Call, site: Site): Answer {
-  if (!isRecord(body)) return refuse(world, 422, null, 'kind is missing');
+  if (!isRecord(body)) return refuse(422, null, 'kind is missing');
   const { kind, username } = body;
-  if (kind !== 'cms' && kind !== 'database') return refuse(world, 422, null, 'kind must be cms or database');
-  const named = kind === 'cms' || !world.rules.on(databaseIgnoresUser);
+  if (kind !== 'cms' && kind !== 'database') return refuse(422, null, 'kind must be cms or database');
+  // CNV-34/database: the user name counts for the CMS only.
+  const named = kind === 'cms';
   if (named && !site.traffic.cmsUsers.some(({ login }) => login === username))
-    return refuse(world, 422, null, 'username names no user of the CMS');
-  const refusal = unknownKeys(world, body, ['kind', 'username']);
+    return refuse(422, null, 'username names no user of the CMS');
+  const refusal = unknownKeys(body, ['kind', 'username']);
   if (refusal !== undefined) return refusal;
-  if (world.rules.on(mints)) site.traffic.logins += 1;
+  // CNV-34/login: a POST mints a login URL, and another each time.
+  site.traffic.logins += 1;
   countCreation(world, `login to ${kind} of ${site.id}`);
   return ok({ url: `https://${site.temporaryHostname}/sso/${kind}?token=sandbox-sso-token-${site.traffic.logins}` });
 }
