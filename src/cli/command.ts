@@ -1,4 +1,5 @@
 // A command as commander has it, with examples, the forms that its result can take, and how one is run.
+import type { ErrorOptions } from 'commander';
 import { Command } from 'commander';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
@@ -11,11 +12,33 @@ export type Execute = <Options = object>(
 
 export type Example = readonly [line: string, what: string];
 
+/** What other tools call it, and how it is done here. */
+const HABITS: Readonly<Record<string, string>> = {
+  destroy:
+    'To delete an object, write `lifecycle: { state: absent }` in its manifest and run `hostwright apply --allow-deletes 1`.',
+  state: 'The state is read from the platform in every run. `hostwright ledger list` shows what this workspace owns.',
+  refresh: 'Every plan reads the platform anew. Run `hostwright drift` to see what changed there.',
+  diff: 'Run `hostwright plan`.',
+  preview: 'Run `hostwright plan`.',
+  sync: 'Run `hostwright apply`.',
+  up: 'Run `hostwright apply`.',
+  deploy: 'Run `hostwright apply`.',
+  '--auto-approve': 'Run `hostwright apply --yes`, or name what may run without a review: `--approve create,update`.',
+  '--refresh-only': 'Run `hostwright drift`.',
+  '--dry-run': 'Run `hostwright plan`.',
+};
+
 export class CliCommand extends Command {
   /** Its forms beside `human` and `json`. */
   otherFormats: readonly Format[] = [];
   takesReport = false;
   #examples: readonly Example[] = [];
+
+  override error(message: string, options?: ErrorOptions): never {
+    const [, asked = ''] = /^error: unknown (?:command|option) '([^']+)'/.exec(message) ?? [];
+    const [name = ''] = asked.split('=');
+    return super.error(Object.hasOwn(HABITS, name) ? `${message}\n${HABITS[name] ?? ''}` : message, options);
+  }
 
   override createCommand(name?: string): CliCommand {
     return new CliCommand(name);

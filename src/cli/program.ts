@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import type { Execute } from './command.ts';
 import { CliCommand } from './command.ts';
 import { addApply } from './commands/apply.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addContact } from './commands/contact.ts';
 import { addDns } from './commands/dns.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -47,6 +48,7 @@ const COMMANDS = [
   addExplain,
   addGraph,
   addSandbox,
+  addCompletion,
   addHelp,
 ] satisfies readonly ((program: CliCommand, execute: Execute) => void)[];
 
@@ -86,7 +88,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     )
     .addOption(
       new Option(
-        '--format <format>',
+        '-o, --format <format>',
         'Form of the result: for people, programs, a comment on a pull request, a job on GitHub (the last two: validate, plan, apply, drift, show); a picture: graph.',
       )
         .choices(FORMATS)
@@ -108,6 +110,10 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .exitOverride()
     .hook('preAction', (_program, command) => checkFormat(program, command as CliCommand));
   for (const add of COMMANDS) add(program, execute);
+  program
+    .command('version')
+    .description('Print the version, as --version does.')
+    .action(() => output.raw('stdout', `${version}\n`));
   return program;
 }
 

@@ -34,7 +34,10 @@ describe('examples in the help', () => {
   it('are there for every command, but for a few below others that need none', () => {
     const { commands } = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
     const names = EXAMPLES.map(([name]) => name);
-    expect(commands.map((command) => command.name()).filter((name) => !names.includes(name))).toEqual(['help']);
+    expect(commands.map((command) => command.name()).filter((name) => !names.includes(name))).toEqual([
+      'help',
+      'version',
+    ]);
     expect(EXAMPLES.flatMap(([, examples]) => examples).length).toBeGreaterThan(50);
   });
 
