@@ -20,6 +20,7 @@ const pagesIn = (folder: string): readonly string[] =>
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
   ...pagesIn('docs'),
+  ...pagesIn('docs/manifests'),
   ...pagesIn('docs/design'),
 ].map((name) => {
   const text = readFileSync(join(root, name), 'utf8');
@@ -156,7 +157,7 @@ describe('the README and its pages', () => {
     const { write, session } = (harness = await startHarness({
       inProcess: true,
       workspace:
-        'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  secrets: { env: [ALICE_PASSWORD] }\n',
+        'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  secrets: { env: [ALICE_PASSWORD], keep: [credentials] }\n',
     }));
     for (const [place, text] of manifests) {
       await write('sites/one.yaml', text);
