@@ -6,7 +6,7 @@ import jsonPatch from 'fast-json-patch';
 import type { Operation } from 'fast-json-patch';
 import { describe, expect, it } from 'vitest';
 import { planCollection } from '../../src/planner/collection.ts';
-import type { CollectionPlan } from '../../src/planner/collection.ts';
+import type { CollectionPlan } from '../../src/planner/collection-plan.ts';
 import { orderActions } from '../../src/planner/order.ts';
 import { registry } from '../../src/kinds/index.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';

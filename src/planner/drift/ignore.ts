@@ -7,7 +7,7 @@ import type { DriftItem, IgnoredDrift, ReportedAs } from '../../model/plan/drift
 import type { Action, Plan, Unmanaged } from '../../model/plan/plan.ts';
 import { classOf } from './drift.ts';
 import { addressPattern } from '../pattern.ts';
-import { withLists } from '../plan.ts';
+import { withLists } from '../document.ts';
 
 /** One `--ignore`. */
 interface Pattern {

@@ -11,6 +11,7 @@ import type { RotationTokens } from '../../model/secret.ts';
 import { rotationTokensIn, rotationTokensOnceKnown } from '../../model/secret.ts';
 import { findRenames, renamed } from '../../planner/rename.ts';
 import { diffSpec } from '../../planner/diff.ts';
+import { needsNoManifest } from '../../planner/status.ts';
 import type { Binding, Ledger } from '../../apply/ledger/ledger.ts';
 import { recordBindings } from '../../apply/ledger/ledger.ts';
 import type { LiveAccount } from './read-account.ts';
@@ -124,9 +125,7 @@ function isAllDeclared(kind: Kind, collection: DesiredCollection, live: Collecti
   if (live?.state !== 'read' || live.incomplete !== undefined) return false;
   const wanted = new Set(collection.members.map(({ address }) => address));
   return live.members.every(
-    (member) =>
-      wanted.has(memberAddress(collection, kind, member.identity)) ||
-      [kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(member) === true),
+    (member) => wanted.has(memberAddress(collection, kind, member.identity)) || needsNoManifest(kind, member),
   );
 }
 

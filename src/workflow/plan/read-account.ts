@@ -13,8 +13,8 @@ import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import type { Binding } from '../../planner/bind.ts';
 import { bindRoots } from '../../planner/bind.ts';
-import type { ReadState } from '../../planner/collection.ts';
-import { isHeld } from '../../planner/plan.ts';
+import type { ReadCollection } from '../../planner/plan-input.ts';
+import { isInFrozen } from '../../planner/status.ts';
 import { filledIn } from '../../planner/values.ts';
 import { isGone } from '../../observe/gone.ts';
 import type { Asker } from '../../observe/quotes.ts';
@@ -88,7 +88,7 @@ export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
   const sections = request.declared.filter(
     (declared) =>
       declared.parent !== null &&
-      !isHeld(request.registry, declared.parent, bound) &&
+      !isInFrozen(request.registry, declared.parent, bound) &&
       (bound.has(declared.parent) ||
         (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')),
   );
@@ -138,7 +138,7 @@ function lookedAt({ declared, within }: LiveRequest): readonly DesiredCollection
  * Binds the roots that are looked at. The others are bound first, so that one that means the same live object is told
  * of, and then left alone.
  */
-function bindAmong({ declared: all, ledger }: LiveRequest, declared: DesiredCollection, live: ReadState): Binding {
+function bindAmong({ declared: all, ledger }: LiveRequest, declared: DesiredCollection, live: ReadCollection): Binding {
   const own = new Set(declared.members.map(({ address }) => address));
   const others = all
     .filter(({ collection }) => collection === declared.collection)
@@ -200,7 +200,7 @@ async function readSections(
 function namedLive(
   asNamedLive: NonNullable<Kind['asNamedLive']>,
   declared: DesiredCollection,
-  live: ReadState,
+  live: ReadCollection,
 ): DesiredCollection {
   const members = declared.members.map((desired) => {
     const member = live.members.find(({ identity }) => identity === desired.identity);
@@ -246,7 +246,7 @@ function rootsToMake(
 function toBeAsked(
   request: LiveRequest,
   declared: DesiredCollection,
-  live: ReadState,
+  live: ReadCollection,
   bound: ReadonlyMap<Address, Member>,
 ): readonly Desired[] {
   const begun = new Set(request.ledger.inFlight.map(({ action }) => action.address));
