@@ -5,13 +5,13 @@ import { addressOf, collectionOf, kindOf, parentOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Until } from '../model/kind/until.ts';
 import type { Deferred, UnorderedAction } from '../model/plan/plan.ts';
-import type { ListedBlocker } from './collection-plan.ts';
-import { listedBlocker } from './collection-plan.ts';
+import type { ListedBlocker } from './collections/collection-plan.ts';
+import { listedBlocker } from './collections/collection-plan.ts';
 import { declaredDigest } from './digest.ts';
 import { membersIn, orderActions } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
-import { isPlannedEarly, isTurnedOff, sectionsOf } from './sections.ts';
-import { isInFrozen } from './status.ts';
+import { isPlannedEarly, isTurnedOff, sectionsOf } from './collections/sections.ts';
+import { isInFrozen } from './collections/status.ts';
 
 interface Later {
   readonly deferred: readonly Deferred[];

@@ -4,7 +4,7 @@ import { compareText, parentOf } from '../model/address.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
-import type { CollectionPlan, ListedBlocker } from './collection-plan.ts';
+import type { CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
 import { planDigest, planIdentity } from './digest.ts';
 import type { PlanInput } from './plan-input.ts';
 import { isTargeted } from './targets.ts';

@@ -7,8 +7,8 @@ import type { HookDefinition } from '../model/kind/hook.ts';
 import type { Blocker, Collection, Kind, Registry } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Need, UnorderedAction } from '../model/plan/plan.ts';
-import type { CollectionPlan } from './collection-plan.ts';
-import { listedBlocker } from './collection-plan.ts';
+import type { CollectionPlan } from './collections/collection-plan.ts';
+import { listedBlocker } from './collections/collection-plan.ts';
 import { actionDigest } from './digest.ts';
 import { actionSource } from './source-place.ts';
 

@@ -10,8 +10,8 @@ import { memberAddress } from '../model/kind/kind.ts';
 import type { Elsewhere, MoveDefinition } from '../model/kind/move.ts';
 import type { Expectation, Need, UnorderedAction } from '../model/plan/plan.ts';
 import { createAction } from './action.ts';
-import type { CollectionPlan } from './collection-plan.ts';
-import { blockedPlan, EMPTY_COLLECTION_PLAN } from './collection-plan.ts';
+import type { CollectionPlan } from './collections/collection-plan.ts';
+import { blockedPlan, EMPTY_COLLECTION_PLAN } from './collections/collection-plan.ts';
 import type { ObjectContext } from './requests.ts';
 
 type Origin = NonNullable<Expectation['from']>;

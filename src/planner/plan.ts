@@ -4,15 +4,15 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { admitAll, admitRoots } from './admission/admit.ts';
-import { mergeCollectionPlans } from './collection-plan.ts';
+import { mergeCollectionPlans } from './collections/collection-plan.ts';
 import { followersOf, planLater } from './deferred.ts';
 import { planDocument } from './document.ts';
 import { withHooks } from './hooks.ts';
 import { createdBy, unmetNeeds } from './needs.ts';
 import { membersIn, orderActions } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
-import { planRoots } from './roots.ts';
-import { planSections } from './sections.ts';
+import { planRoots } from './collections/roots.ts';
+import { planSections } from './collections/sections.ts';
 import { isTargeted, selectTargets } from './targets.ts';
 
 /** A plan, and what is to be said with it. Never throws for what a user or the platform can cause. */

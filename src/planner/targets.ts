@@ -1,4 +1,5 @@
 // What a plan is limited to by its targets: actions on them and in them, and what those need.
+import picomatch from 'picomatch';
 import type { Address } from '../model/address.ts';
 import type { Action } from '../model/plan/plan.ts';
 
@@ -32,4 +33,11 @@ export function selectTargets(actions: readonly Action[], targets: readonly Addr
     .map((action) =>
       action.hook === 'after' ? { ...action, needs: action.needs.filter((need) => kept.has(need.address)) } : action,
     );
+}
+
+/** Which addresses a pattern of `--target` or `--ignore` names: a glob; what is in them is the caller's to add. */
+export function addressPattern(glob: string): (address: Address) => boolean {
+  const matches = picomatch(glob, { dot: true, nonegate: true });
+  // A name may hold what a pattern gives another meaning.
+  return (address) => address === glob || matches(address);
 }

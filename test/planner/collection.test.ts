@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mergeCollectionPlans } from '../../src/planner/collection-plan.ts';
-import type { CollectionInput } from '../../src/planner/collection.ts';
+import { mergeCollectionPlans } from '../../src/planner/collections/collection-plan.ts';
+import type { CollectionInput } from '../../src/planner/collections/collection.ts';
 import { caching } from '../../src/kinds/cdn/caching.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
 import { live, member, wantMembers } from '../support/desired.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAction } from '../../src/planner/action.ts';
 import { moveNotReady } from '../../src/planner/admission/move-not-ready.ts';
-import { EMPTY_COLLECTION_PLAN } from '../../src/planner/collection-plan.ts';
-import { planCollection } from '../../src/planner/collection.ts';
+import { EMPTY_COLLECTION_PLAN } from '../../src/planner/collections/collection-plan.ts';
+import { planCollection } from '../../src/planner/collections/collection.ts';
 import { leavingOf, moveNeeds } from '../../src/planner/moves.ts';
 import { makePlan } from '../../src/planner/plan.ts';
 import type { PlanInput } from '../../src/planner/plan-input.ts';

@@ -1,7 +1,7 @@
 // Plans of single collections and objects, with their blockers in the lists of a plan.
-import { planCollection as plan } from '../../src/planner/collection.ts';
-import type { CollectionPlan, ListedBlocker } from '../../src/planner/collection-plan.ts';
-import { planMember as planOne } from '../../src/planner/member.ts';
+import { planCollection as plan } from '../../src/planner/collections/collection.ts';
+import type { CollectionPlan, ListedBlocker } from '../../src/planner/collections/collection-plan.ts';
+import { planMember as planOne } from '../../src/planner/collections/member.ts';
 import type { PlanBlocker } from '../../src/model/plan/plan.ts';
 
 export type ListedPlan = CollectionPlan & Readonly<Record<ListedBlocker['list'], readonly PlanBlocker[]>>;

@@ -1,8 +1,8 @@
 // Which of the planned actions may run now. Each filter is one reason why not; they are asked in the order of their
 // list, each about what the ones before it let through.
 import type { UnorderedAction } from '../../model/plan/plan.ts';
-import type { CollectionPlan } from '../collection-plan.ts';
-import { listedBlocker } from '../collection-plan.ts';
+import type { CollectionPlan } from '../collections/collection-plan.ts';
+import { listedBlocker } from '../collections/collection-plan.ts';
 import type { PlanInput } from '../plan-input.ts';
 import { alreadyInFlight } from './already-in-flight.ts';
 import { billingInFlight } from './billing-in-flight.ts';

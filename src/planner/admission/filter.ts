@@ -2,7 +2,7 @@
 // the same for all actions is worked out once, before the first of them.
 import type { Blocker } from '../../model/kind/kind.ts';
 import type { UnorderedAction } from '../../model/plan/plan.ts';
-import type { CollectionPlan } from '../collection-plan.ts';
+import type { CollectionPlan } from '../collections/collection-plan.ts';
 import type { PlanInput } from '../plan-input.ts';
 
 export type Filter = (

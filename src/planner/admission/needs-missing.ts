@@ -3,7 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { collectionOf } from '../../model/address.ts';
 import type { Blocker } from '../../model/kind/kind.ts';
-import type { CollectionPlan } from '../collection-plan.ts';
+import type { CollectionPlan } from '../collections/collection-plan.ts';
 import { createdBy, unmetNeeds } from '../needs.ts';
 import { membersIn, orderActions } from '../order.ts';
 import type { Filter } from './filter.ts';

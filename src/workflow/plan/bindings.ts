@@ -11,7 +11,7 @@ import type { RotationTokens } from '../../model/secret.ts';
 import { rotationTokensIn, rotationTokensOnceKnown } from '../../model/secret.ts';
 import { findRenames, renamed } from '../../planner/rename.ts';
 import { diffSpec } from '../../planner/diff.ts';
-import { needsNoManifest } from '../../planner/status.ts';
+import { needsNoManifest } from '../../planner/collections/status.ts';
 import type { Binding, Ledger } from '../../apply/ledger/ledger.ts';
 import { recordBindings } from '../../apply/ledger/ledger.ts';
 import type { LiveAccount } from './read-account.ts';

@@ -1,21 +1,21 @@
 // What becomes of one object that a manifest names: an action, blockers, or nothing because it is as wanted.
-import type { Desired } from '../model/desired.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Json, JsonObject } from '../model/json.ts';
-import type { Blocker, FieldDoubt, FieldRule, Kind, Member, WantedIn } from '../model/kind/kind.ts';
-import type { Quote } from '../model/kind/quote.ts';
-import type { LedgerObject, LedgerView } from '../model/plan/ledger-view.ts';
-import type { UnorderedAction } from '../model/plan/plan.ts';
-import type { Price } from '../model/price.ts';
-import { createAction, deleteAction, refusedUpdates, updateAction } from './action.ts';
-import type { ObjectContext } from './requests.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { Blocker, FieldDoubt, FieldRule, Kind, Member, WantedIn } from '../../model/kind/kind.ts';
+import type { Quote } from '../../model/kind/quote.ts';
+import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
+import type { UnorderedAction } from '../../model/plan/plan.ts';
+import type { Price } from '../../model/price.ts';
+import { createAction, deleteAction, refusedUpdates, updateAction } from '../action.ts';
+import type { ObjectContext } from '../requests.ts';
 import type { CollectionPlan, UnlistedBlocker } from './collection-plan.ts';
 import { blockedPlan, EMPTY_COLLECTION_PLAN } from './collection-plan.ts';
-import { immutableDifferences, unknownRotationTokens } from './diff.ts';
-import type { Holders } from './moves.ts';
-import { planMove, withoutConsent } from './moves.ts';
-import type { ReadCollection } from './plan-input.ts';
-import { diagnosticSource } from './source-place.ts';
+import { immutableDifferences, unknownRotationTokens } from '../diff.ts';
+import type { Holders } from '../moves.ts';
+import { planMove, withoutConsent } from '../moves.ts';
+import type { ReadCollection } from '../plan-input.ts';
+import { diagnosticSource } from '../source-place.ts';
 import { frozenBy, isDeleting, isPlatformManaged } from './status.ts';
 
 /** What is known beside the object itself. */

@@ -1,8 +1,8 @@
 // What planning one collection, or one object, comes to; and one such plan of many.
-import type { Address } from '../model/address.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Blocker } from '../model/kind/kind.ts';
-import type { PlanBlocker, Unmanaged, UnorderedAction } from '../model/plan/plan.ts';
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Blocker } from '../../model/kind/kind.ts';
+import type { PlanBlocker, Unmanaged, UnorderedAction } from '../../model/plan/plan.ts';
 
 export interface CollectionPlan {
   readonly actions: readonly UnorderedAction[];

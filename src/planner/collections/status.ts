@@ -1,8 +1,8 @@
 // Which live objects are not to be touched, or not now: frozen, being deleted, there with their parent, or the
 // platform's own.
-import type { Address } from '../model/address.ts';
-import { kindOf } from '../model/address.ts';
-import type { Blocker, Kind, Member, Registry } from '../model/kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import { kindOf } from '../../model/address.ts';
+import type { Blocker, Kind, Member, Registry } from '../../model/kind/kind.ts';
 
 /** Why nothing can be done with a live member, or in it, for now: it shows so itself, or something read in it does. */
 export function frozenBy(kind: Kind, live: Member): Blocker | null {

@@ -1,23 +1,23 @@
 // What becomes of the members of one collection: of those that manifests name, and of the live ones that none names.
 // No evidence, no delete: a collection that was not read completely gives no action at all.
 import { stringify } from 'yaml';
-import type { Address } from '../model/address.ts';
-import { compareText } from '../model/address.ts';
-import type { Desired, DesiredCollection } from '../model/desired.ts';
-import type { JsonObject } from '../model/json.ts';
-import type { Collection, Kind, Member, Unread } from '../model/kind/kind.ts';
-import { memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
-import { placedAt } from '../model/kind/to-manifest.ts';
-import type { Unmanaged } from '../model/plan/plan.ts';
-import { deleteAction } from './action.ts';
+import type { Address } from '../../model/address.ts';
+import { compareText } from '../../model/address.ts';
+import type { Desired, DesiredCollection } from '../../model/desired.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Collection, Kind, Member, Unread } from '../../model/kind/kind.ts';
+import { memberAddress, positionOf, siblingsOf } from '../../model/kind/kind.ts';
+import { placedAt } from '../../model/kind/to-manifest.ts';
+import type { Unmanaged } from '../../model/plan/plan.ts';
+import { deleteAction } from '../action.ts';
 import type { CollectionPlan, UnlistedBlocker } from './collection-plan.ts';
 import { blockedPlan, EMPTY_COLLECTION_PLAN, mergeCollectionPlans } from './collection-plan.ts';
 import type { Surroundings } from './member.ts';
 import { planMember, removalBlocker } from './member.ts';
-import type { ReadCollection } from './plan-input.ts';
+import type { ReadCollection } from '../plan-input.ts';
 import { placeMembers } from './positions.ts';
 import { needsNoManifest } from './status.ts';
-import { itemToManifest } from './to-manifest.ts';
+import { itemToManifest } from '../to-manifest.ts';
 
 export interface CollectionInput extends Omit<Surroundings, 'siblings'> {
   readonly kind: Kind;

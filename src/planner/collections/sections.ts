@@ -1,18 +1,18 @@
 // What becomes of the sections of roots: of those that are there, and of those that are going to be made where their
 // kind says how it begins.
-import type { Address } from '../model/address.ts';
-import { addressOf } from '../model/address.ts';
-import type { DesiredCollection } from '../model/desired.ts';
-import { invariant } from '../model/invariant.ts';
-import type { Kind, WantedIn } from '../model/kind/kind.ts';
-import { ownedByCollection } from '../model/plan/ledger-view.ts';
+import type { Address } from '../../model/address.ts';
+import { addressOf } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import { invariant } from '../../model/invariant.ts';
+import type { Kind, WantedIn } from '../../model/kind/kind.ts';
+import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';
-import { isHook } from './hooks.ts';
-import { holdersOf, leavingOf } from './moves.ts';
-import type { PlanInput } from './plan-input.ts';
-import { isInFlight, kindOfCollection } from './plan-input.ts';
+import { isHook } from '../hooks.ts';
+import { holdersOf, leavingOf } from '../moves.ts';
+import type { PlanInput } from '../plan-input.ts';
+import { isInFlight, kindOfCollection } from '../plan-input.ts';
 import { isInFrozen } from './status.ts';
 
 /** The sections that have a state to compare; hooks have none. */

@@ -1,14 +1,14 @@
 // What becomes of the roots that manifests declare. They go by their binding: the local name of a manifest is never
 // sent.
-import type { DesiredCollection } from '../model/desired.ts';
-import { invariant } from '../model/invariant.ts';
-import { objectNeeds } from '../model/kind/needs-of.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import { invariant } from '../../model/invariant.ts';
+import { objectNeeds } from '../../model/kind/needs-of.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';
 import { planAbsent, planMember } from './member.ts';
-import type { PlanInput, ReadCollection } from './plan-input.ts';
-import { kindOfCollection } from './plan-input.ts';
+import type { PlanInput, ReadCollection } from '../plan-input.ts';
+import { kindOfCollection } from '../plan-input.ts';
 
 export function planRoots(input: PlanInput): CollectionPlan {
   return mergeCollectionPlans(
