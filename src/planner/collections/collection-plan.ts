@@ -30,12 +30,14 @@ export const EMPTY_COLLECTION_PLAN: CollectionPlan = {
 
 /** One plan of many. */
 export function mergeCollectionPlans(plans: readonly CollectionPlan[]): CollectionPlan {
+  const merged: Record<Address, string> = {};
+  for (const { bindings } of plans) Object.assign(merged, bindings);
   return {
     actions: plans.flatMap(({ actions }) => actions),
     blockers: plans.flatMap(({ blockers }) => blockers),
     unmanaged: plans.flatMap(({ unmanaged }) => unmanaged),
     diagnostics: plans.flatMap(({ diagnostics }) => diagnostics),
-    bindings: Object.fromEntries(plans.flatMap(({ bindings }) => Object.entries(bindings))),
+    bindings: merged,
     unchanged: plans.reduce((sum, { unchanged }) => sum + unchanged, 0),
   };
 }
