@@ -25,7 +25,7 @@ export function createObserver(
   recorded: () => Iterable<LedgerObject> = () => [],
 ): Observer {
   return async (addresses, ids, removed = new Set(), fields = new Map()) => {
-    const look: Look = {
+    const observation: Observation = {
       observedFields: byCollection(fields),
       removed,
       registry,
@@ -38,11 +38,11 @@ export function createObserver(
     return new Map(
       await Promise.all(
         addresses.map(async (address): Promise<readonly [Address, Observed]> => {
-          const seen = await observeOne(look, address);
+          const seen = await observeOne(observation, address);
           const gone =
             seen.state === 'present' &&
             removed.has(address) &&
-            (await isGone(kindNamed(look, address).remove, seen.id, client));
+            (await isGone(kindNamed(observation, address).remove, seen.id, client));
           return [address, gone ? { state: 'absent', siblings: seen.siblings } : seen];
         }),
       ),
@@ -51,7 +51,7 @@ export function createObserver(
 }
 
 /** The fields that matter of each member, by its name in its collection. */
-function byCollection(fields: ReadonlyMap<Address, readonly string[]>): Look['observedFields'] {
+function byCollection(fields: ReadonlyMap<Address, readonly string[]>): Observation['observedFields'] {
   const observedFields = new Map<string, Map<string, readonly string[]>>();
   for (const [address, names] of fields) {
     const identity = parseAddress(address)?.at(-1)?.name ?? '';
@@ -64,7 +64,7 @@ function byCollection(fields: ReadonlyMap<Address, readonly string[]>): Look['ob
   return observedFields;
 }
 
-interface Look {
+interface Observation {
   readonly observedFields: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   readonly removed: ReadonlySet<Address>;
   readonly registry: Registry;
@@ -75,18 +75,18 @@ interface Look {
   readonly collections: Map<string, Promise<Collection>>;
 }
 
-async function observeOne(look: Look, address: Address): Promise<Observed> {
-  const collection = await readFor(look, address);
+async function observeOne(observation: Observation, address: Address): Promise<Observed> {
+  const collection = await readFor(observation, address);
   if (collection.state !== 'read')
     return { state: collection.state === 'unknown' ? 'unknown' : 'blocked', reason: collection.reason };
-  const kind = kindNamed(look, address);
+  const kind = kindNamed(observation, address);
   const siblings = siblingsOf(kind, collection.members);
   const position = positionOf(kind);
-  const found = memberOf(look, address, collection.members);
+  const found = memberOf(observation, address, collection.members);
   if (found.length > 1) return { state: 'unknown', reason: `the account has ${found.length} of them` };
   const member = found[0];
   if (member?.doubt !== undefined) return { state: 'unknown', reason: member.doubt };
-  if (member !== undefined && look.removed.has(address) && kind.leaving?.(member) === true)
+  if (member !== undefined && observation.removed.has(address) && kind.leaving?.(member) === true)
     return { state: 'absent', siblings };
   return member === undefined
     ? { state: 'absent', siblings }
@@ -108,30 +108,30 @@ function unreadFields({ fields }: Kind): readonly string[] {
 }
 
 /** Children go by identity, roots by the id that they are bound to. */
-function memberOf(look: Look, address: Address, members: readonly Member[]): readonly Member[] {
-  if (parentOf(address) === null) return members.filter(({ id }) => id === look.ids.get(address));
-  const kind = kindNamed(look, address);
+function memberOf(observation: Observation, address: Address, members: readonly Member[]): readonly Member[] {
+  if (parentOf(address) === null) return members.filter(({ id }) => id === observation.ids.get(address));
+  const kind = kindNamed(observation, address);
   const name = parseAddress(address)?.at(-1)?.name ?? null;
   return kind.list === 'singleton' ? members : members.filter(({ identity }) => identity === name);
 }
 
-async function readFor(look: Look, address: Address): Promise<Collection> {
+async function readFor(observation: Observation, address: Address): Promise<Collection> {
   const collection = collectionOf(address);
-  const known = look.collections.get(collection);
+  const known = observation.collections.get(collection);
   if (known !== undefined) return known;
-  const made = readNew(look, address, collection);
-  look.collections.set(collection, made);
+  const made = readNew(observation, address, collection);
+  observation.collections.set(collection, made);
   return made;
 }
 
-async function readNew(look: Look, address: Address, collection: string): Promise<Collection> {
-  const kind = kindNamed(look, address);
+async function readNew(observation: Observation, address: Address, collection: string): Promise<Collection> {
+  const kind = kindNamed(observation, address);
   const parentAddress = parentOf(address);
   let parent: Member | null = null;
   if (parentAddress !== null) {
-    const owner = await readFor(look, parentAddress);
+    const owner = await readFor(observation, parentAddress);
     if (owner.state !== 'read') return owner;
-    parent = memberOf(look, parentAddress, owner.members)[0] ?? null;
+    parent = memberOf(observation, parentAddress, owner.members)[0] ?? null;
     if (parent === null) return { state: 'unknown', reason: `${parentAddress} is not there`, remedy: 'Plan again.' };
   }
   // Nothing is wanted here, only looked at: no read that prepares a removal is needed.
@@ -147,7 +147,7 @@ async function readNew(look: Look, address: Address, collection: string): Promis
   };
   const ids =
     parentAddress === null
-      ? [...look.ids].filter(([other]) => other.startsWith(`${collection}/`)).map(([, id]) => id)
+      ? [...observation.ids].filter(([other]) => other.startsWith(`${collection}/`)).map(([, id]) => id)
       : [];
   const read = await readCollection(
     {
@@ -155,17 +155,17 @@ async function readNew(look: Look, address: Address, collection: string): Promis
       declared,
       parent,
       owned: new Set(),
-      account: look.account,
-      observedFields: look.observedFields.get(collection) ?? new Map(),
+      account: observation.account,
+      observedFields: observation.observedFields.get(collection) ?? new Map(),
       ids,
-      idOf: (identity) => look.ids.get(memberAddress(declared, kind, identity)),
+      idOf: (identity) => observation.ids.get(memberAddress(declared, kind, identity)),
     },
-    look.reader,
+    observation.reader,
   );
-  return withLedgerMembers(kind, read, look.recorded);
+  return withLedgerMembers(kind, read, observation.recorded);
 }
 
-function kindNamed({ registry }: Look, address: Address): Kind {
+function kindNamed({ registry }: Observation, address: Address): Kind {
   const kind = registry.get(kindOf(address));
   invariant(kind !== undefined, `no kind for ${address}`);
   return kind;

@@ -1,40 +1,21 @@
-// The one action that makes a single object as it is wanted: which verb, which changes, which steps, on what it rests.
-// Callable on a single object; must not look at any other, and must not know any kind's name.
+// The one action that makes a single object as it is wanted: its verb, its changes and steps, and what it was computed
+// from.
+import { rootOf } from '../model/address.ts';
 import type { Address } from '../model/address.ts';
-import { addressOf, rootOf } from '../model/address.ts';
-import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
-import type { FieldRule, Kind, Member, Blocker, StepContext, WantedIn, WriteDefinition } from '../model/kind/kind.ts';
-import { memberAddress, positionOf } from '../model/kind/kind.ts';
-import type { ManifestReference } from '../model/manifest-reference.ts';
-import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan/plan.ts';
-import type { Price } from '../model/price.ts';
+import type { Blocker, FieldRule, Kind, Member, WantedIn } from '../model/kind/kind.ts';
+import { positionOf } from '../model/kind/kind.ts';
+import type { Change, Effect, Expectation, UnorderedAction } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
 import type { RotationTokens } from '../model/secret.ts';
-import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
 import { addSecret, changedFields, diffSpec, dueRotationTokens, dueSecrets } from './diff.ts';
 import { actionDigest } from './digest.ts';
 import { lowersProtection, withChanges } from './protection.ts';
-import type { UnorderedAction } from './order.ts';
-
-/** What an action is made from; `siblings` only where the list is authoritative. */
-export interface ObjectContext {
-  readonly address: Address;
-  readonly parent: Address;
-  readonly protect: boolean;
-  readonly siblings?: readonly string[];
-  /** The live members of its collection. */
-  readonly members: readonly Member[];
-  readonly sourceOf: (field: string) => SourcePosition | undefined;
-  /** Where values of it come from that its manifest takes from other objects. */
-  readonly taken?: readonly ManifestReference[];
-  /** With which mark each of its secrets was last written, as far as the ledger knows. */
-  readonly rotated?: RotationTokens;
-  /** What making it costs. */
-  readonly price?: Price;
-}
+import type { Asked, ObjectContext } from './requests.ts';
+import { asked, effectsOf, joinRequirements, secretIn, stepContext, updatesFor } from './requests.ts';
+import { actionSource } from './source-place.ts';
 
 /** Where an object comes from that is moved; `protect`: its manifest there says so. */
 export interface Origin {
@@ -57,7 +38,7 @@ export function createAction(
   context: ObjectContext,
   origin?: Origin,
 ): UnorderedAction {
-  const create = kind.create;
+  const { create } = kind;
   invariant(create !== undefined, `${kind.kind} cannot be created`);
   const declared = Object.keys(kind.fields).filter((field) => field in desired);
   const rest = declared.filter(
@@ -72,41 +53,30 @@ export function createAction(
       : addSecret(field, source);
   });
   const before = { spec: null, computed: {} };
+  const action = {
+    verb: 'create',
+    changes,
+    observed: null,
+    after: desired,
+    effects: effectsOf(kind, updates, desired, context),
+  } as const;
   const steps = [
-    // Back to back in one action: between the two it is nowhere (O-14).
-    ...(origin === undefined
-      ? []
-      : moveOf(kind).steps({
-          self: origin.address,
-          parent: origin.parent,
-          identity: origin.identity,
-          to: context.parent,
-        })),
     ...create.steps(stepContext(kind, context, desired, before, declared, create)),
     ...updates.flatMap((update) => update.steps(stepContext(kind, context, desired, before, rest, update))),
   ];
-  const reason =
-    origin === undefined
-      ? 'declared, and not there'
-      : `it is in ${origin.parent}, and the manifest says to move it here`;
-  const writes = [
-    ...(origin === undefined ? [] : [moveOf(kind)]),
-    ...asked([create, ...updates], desired, before, context),
-  ];
-  return finish({
-    kind,
-    context,
-    verb: 'create',
-    reason,
-    changes,
-    exists: false,
-    observed: null,
-    after: desired,
-    steps,
-    writes,
-    effects: effectsOf(kind, updates, desired, context),
-    field: '',
-    ...(origin !== undefined && { origin }),
+  const writes = asked([create, ...updates], desired, before, context);
+  if (origin === undefined)
+    return actionOf(kind, context, { ...action, reason: 'declared, and not there', steps, writes });
+  const { move } = kind;
+  invariant(move !== undefined, `${kind.kind} cannot be moved`);
+  const { address: self, parent, identity } = origin;
+  return actionOf(kind, context, {
+    ...action,
+    reason: `it is in ${parent}, and the manifest says to move it here`,
+    // Back to back in one action: between the two it is nowhere (O-14).
+    steps: [...move.steps({ self, parent, identity, to: context.parent }), ...steps],
+    writes: [move, ...writes],
+    origin,
   });
 }
 
@@ -122,51 +92,41 @@ export function updateAction(
   if (changes.length === 0) return undefined;
   const fields = changedFields(changes);
   const updates = updatesFor(kind, fields);
-  const steps = updates.flatMap((update) => update.steps(stepContext(kind, context, desired, live, fields, update)));
-  return finish({
-    kind,
-    context,
+  return actionOf(kind, context, {
     verb: 'update',
     reason: reasonFor(changes),
     changes,
-    exists: true,
     observed,
     after: withChanges(observed, changes),
-    steps,
+    steps: updates.flatMap((update) => update.steps(stepContext(kind, context, desired, live, fields, update))),
     writes: asked(updates, desired, live, context),
     effects: effectsOf(kind, updates, desired, context),
-    field: fields[0] as string,
-    last: updates.some(({ last }) => last?.(desired, observed) === true),
+    isLast: updates.some(({ last }) => last?.(desired, observed) === true),
   });
 }
 
 /** Removes an object that is not wanted; the whole live document is what was reviewed. */
 export function deleteAction(kind: Kind, live: LiveObject, reason: string, context: ObjectContext): UnorderedAction {
   const observed = live.spec;
-  const remove = kind.remove;
+  const { remove } = kind;
   invariant(remove !== undefined, `${kind.kind} cannot be removed`);
-  const compared = Object.keys(observed).filter(
-    (field) => kind.fields[field]?.rule === 'updatable' || kind.fields[field]?.rule === 'immutable',
+  const compared = Object.keys(observed).filter((field) =>
+    ['updatable', 'immutable'].includes(kind.fields[field]?.rule ?? ''),
   );
-  const changes = compared.map((field): Change => ({
-    op: 'remove',
-    path: `/${escapePointer(field)}`,
-    was: observed[field] as Json,
-  }));
-  const steps = remove.steps(stepContext(kind, context, observed, live, [], undefined));
-  return finish({
-    kind,
-    context,
+  const { requires, risk } = remove;
+  return actionOf(kind, context, {
     verb: 'delete',
     reason,
-    changes,
-    exists: true,
+    changes: compared.map((field) => ({
+      op: 'remove',
+      path: `/${escapePointer(field)}`,
+      was: observed[field] as Json,
+    })),
     observed,
     after: null,
-    steps,
-    writes: [{ ...remove, risk: typeof remove.risk === 'function' ? remove.risk(observed) : remove.risk }],
+    steps: remove.steps(stepContext(kind, context, observed, live, [], undefined)),
+    writes: [{ requires, risk: typeof risk === 'function' ? risk(observed) : risk }],
     effects: [],
-    field: '',
   });
 }
 
@@ -223,92 +183,34 @@ function reasonFor(changes: readonly Change[]): string {
   ].join('; ');
 }
 
-function secretIn(kind: Kind, field: string, desired: JsonObject): ReturnType<typeof secretSourceOf> {
-  if (kind.fields[field]?.rule !== 'writeOnly') return undefined;
-  const source = secretSourceOf(desired[field]);
-  // Anything else may be the secret itself, and would stand in the plan.
-  invariant(source !== undefined, `${kind.kind}.${field} holds something that is not the place of a secret`);
-  return source;
-}
-
-/** As steps see it: a secret by its place, and not at all where it is not to be written. */
-function withReferences(kind: Kind, desired: JsonObject, writing: readonly string[]): JsonObject {
-  const entries = Object.entries(desired).flatMap(([field, value]): readonly (readonly [string, Json])[] => {
-    const source = secretIn(kind, field, desired);
-    if (source === undefined) return [[field, value]];
-    return writing.includes(field) ? [[field, { $secret: { ...placeOfSecret(source) } }]] : [];
-  });
-  return Object.fromEntries(entries);
-}
-
-function moveOf({ kind, move }: Kind): NonNullable<Kind['move']> {
-  invariant(move !== undefined, `${kind} cannot be moved`);
-  return move;
-}
-
 interface Draft {
-  readonly kind: Kind;
-  readonly context: ObjectContext;
   readonly verb: UnorderedAction['verb'];
   readonly reason: string;
   readonly changes: readonly Change[];
-  readonly exists: boolean;
+  /** The live document that it was computed from; null before the object is made. */
   readonly observed: JsonObject | null;
   /** As it is when the action is done; null when it is gone. */
   readonly after: JsonObject | null;
   readonly steps: readonly Step[];
-  readonly writes: readonly {
-    readonly requires: Requirement;
-    readonly risk: readonly Risk[];
-    readonly locks?: readonly string[];
-    readonly cost?: Price | undefined;
-  }[];
+  readonly writes: readonly Asked[];
   readonly effects: readonly Effect[];
-  readonly field: string;
   readonly origin?: Origin;
-  readonly last?: boolean;
+  /** It comes when no change is left to do, as removals do. */
+  readonly isLast?: boolean;
 }
 
-function finish({
-  kind,
-  context,
-  verb,
-  reason,
-  changes,
-  exists,
-  observed,
-  after,
-  steps,
-  writes,
-  effects,
-  field,
-  origin,
-  last = false,
-}: Draft): UnorderedAction {
-  const position = positionOf(kind);
-  const isPlace = ({ path }: Change): boolean => position !== undefined && path === `/${escapePointer(position)}`;
-  const expect: Expectation = {
-    exists,
-    // Where it stands among its neighbours is what was reviewed, not the number.
-    tests:
-      observed === null
-        ? []
-        : expectedValues(
-            changes.filter((change) => !isPlace(change) && change.secret === undefined),
-            observed,
-          ),
-    ...(context.siblings !== undefined && { siblings: context.siblings }),
-    ...(origin !== undefined && { from: { address: origin.address, tests: origin.tests } }),
-    ...(context.siblings !== undefined &&
-      position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
-  };
-  const source = context.sourceOf(field) ?? context.sourceOf('');
+function actionOf(
+  kind: Kind,
+  context: ObjectContext,
+  { verb, reason, changes, observed, after, steps, writes, effects, origin, isLast = false }: Draft,
+): UnorderedAction {
+  const { address, protect, sourceOf } = context;
   const cost = context.price ?? writes.find((write) => write.cost !== undefined)?.cost;
   const core = {
-    address: context.address,
+    address,
     verb,
     changes: changes.map((change) => withPersonal(kind, change)),
-    expect,
+    expect: expectationOf(kind, context, { verb, changes, observed, ...(origin !== undefined && { origin }) }),
     steps,
     risk: [
       ...new Set([
@@ -317,27 +219,41 @@ function finish({
       ]),
     ],
     ...(cost !== undefined && { cost }),
-    protected: context.protect || origin?.protect === true,
+    protected: protect || origin?.protect === true,
   };
+  const references = verb === 'delete' ? [] : (context.references ?? []);
+  const field = verb === 'update' ? (changedFields(changes)[0] as string) : '';
+  const locks = [address, ...(origin === undefined ? [] : [origin.address])].map(rootOf);
   return {
     ...core,
     kind: kind.kind,
     digest: actionDigest(core),
-    reason: [
-      reason,
-      ...(verb === 'delete' ? [] : (context.taken ?? [])).map(({ ref, output }) => `it takes ${output} of ${ref}`),
-    ].join('; '),
-    ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
+    reason: [reason, ...references.map(({ ref, output }) => `it takes ${output} of ${ref}`)].join('; '),
+    ...actionSource(sourceOf(field) ?? sourceOf('')),
     requires: joinRequirements(writes.map(({ requires }) => requires)),
-    stage: verb === 'delete' || last ? 'removal' : 'change',
+    stage: verb === 'delete' || isLast ? 'removal' : 'change',
     effects,
-    locks: [
-      ...new Set([
-        rootOf(context.address),
-        ...(origin === undefined ? [] : [rootOf(origin.address)]),
-        ...writes.flatMap(({ locks }) => locks ?? []),
-      ]),
-    ].sort(),
+    locks: [...new Set([...locks, ...writes.flatMap((write) => write.locks ?? [])])].sort(),
+  };
+}
+
+/** The live values that the action was computed from, and what stands beside the object where that matters. */
+function expectationOf(
+  kind: Kind,
+  { siblings }: ObjectContext,
+  { verb, changes, observed, origin }: Pick<Draft, 'verb' | 'changes' | 'observed' | 'origin'>,
+): Expectation {
+  const position = positionOf(kind);
+  const isPlace = ({ path }: Change): boolean => position !== undefined && path === `/${escapePointer(position)}`;
+  // Where it stands among its neighbours is what was reviewed, not the number.
+  const compared = changes.filter((change) => !isPlace(change) && change.secret === undefined);
+  return {
+    exists: observed !== null,
+    tests: observed === null ? [] : expectedValues(compared, observed),
+    ...(siblings !== undefined && { siblings }),
+    ...(origin !== undefined && { from: { address: origin.address, tests: origin.tests } }),
+    ...(siblings !== undefined &&
+      position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
   };
 }
 
@@ -365,81 +281,4 @@ function expectedValues(changes: readonly Change[], observed: JsonObject): Expec
     const value = valueAt(observed, path);
     return value === undefined ? [] : [{ op: 'test', path, value } as const];
   });
-}
-
-/**
- * The updates that write these fields, each after the updates it names, also through updates that are not needed here.
- */
-function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefinition<JsonObject>[] {
-  const ordered = new Set<WriteDefinition<JsonObject>>();
-  const visit = (update: WriteDefinition<JsonObject>): void => {
-    for (const earlier of update.after ?? []) visit(kind.update[earlier] as WriteDefinition<JsonObject>);
-    ordered.add(update);
-  };
-  for (const update of Object.values(kind.update)) visit(update);
-  return [...ordered].filter(({ writes }) => writes.some((field) => fields.includes(field)));
-}
-
-function effectsOf(
-  kind: Kind,
-  updates: readonly WriteDefinition<JsonObject>[],
-  desired: JsonObject,
-  { parent, members }: ObjectContext,
-): readonly Effect[] {
-  return updates
-    .flatMap(({ effects }) => effects?.(desired, members) ?? [])
-    .map(({ path, value, ...where }) => ({
-      address:
-        'beside' in where
-          ? addressOf(parent, where.beside, null)
-          : memberAddress({ kind: kind.kind, parent }, kind, where.identity),
-      path,
-      value,
-    }));
-}
-
-type Before = { readonly spec: JsonObject | null; readonly computed: JsonObject };
-
-function stepContext(
-  kind: Kind,
-  { address, parent, price }: ObjectContext,
-  desired: JsonObject,
-  { spec, computed }: Before,
-  writing: readonly string[],
-  write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined,
-): StepContext<JsonObject> {
-  return {
-    self: address,
-    parent,
-    desired: withReferences(kind, desired, writing),
-    observed: spec,
-    computed,
-    changed: writing.filter((field) => write?.writes.includes(field)),
-    writing,
-    ...(price !== undefined && { price }),
-  };
-}
-
-/** Some requests ask for more or less of the credential, depending on what they write. */
-function asked(
-  writes: readonly WriteDefinition<JsonObject>[],
-  desired: JsonObject,
-  { spec, computed }: Before,
-  { members }: ObjectContext,
-): Draft['writes'] {
-  return writes.map(({ requires, risk = [], locks = [], cost }) => ({
-    cost: cost?.(desired, computed),
-    requires: typeof requires === 'function' ? requires(desired, computed) : requires,
-    risk: typeof risk === 'function' ? risk(desired, spec, computed, members) : risk,
-    locks: typeof locks === 'function' ? locks(desired, computed) : locks,
-  }));
-}
-
-function joinRequirements(requirements: readonly Requirement[]): Requirement {
-  return {
-    userCredential: requirements.some(({ userCredential }) => userCredential),
-    ...(requirements.some(({ closedToOauth }) => closedToOauth) && { closedToOauth: true }),
-    scopes: [...new Set(requirements.flatMap(({ scopes }) => scopes))].sort(),
-    roles: [...new Set(requirements.flatMap(({ roles }) => roles))].sort(),
-  };
 }

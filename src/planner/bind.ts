@@ -5,6 +5,7 @@ import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Member } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
+import { diagnosticSource } from './source-place.ts';
 
 export interface Binding {
   readonly bound: ReadonlyMap<Address, Member>;
@@ -140,13 +141,12 @@ function ambiguous(desired: Desired, found: readonly Member[]): Diagnostic {
 }
 
 function bindingError(code: Diagnostic['code'], summary: string, detail: string, desired: Desired): Diagnostic {
-  const source = desired.sourceOf('');
   return {
     code,
     severity: 'error',
     summary,
     detail,
     address: desired.address,
-    ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
+    ...diagnosticSource(desired.sourceOf('')),
   };
 }

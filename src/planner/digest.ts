@@ -39,7 +39,7 @@ export function declaredDigest({
   unlisted,
   unresolved,
 }: Pick<DesiredCollection, 'collection' | 'members' | 'unlisted' | 'unresolved'>): string {
-  const awaited =
+  const references =
     unresolved === undefined
       ? {}
       : { unresolved: { references: unresolved.references as unknown as Json, written: unresolved.written } };
@@ -47,7 +47,7 @@ export function declaredDigest({
     collection,
     unlisted,
     members: members.map(({ identity, spec }) => ({ identity, spec })),
-    ...awaited,
+    ...references,
   });
 }
 

@@ -1,14 +1,16 @@
-// Which hooks a plan has: what a manifest asks to be done with its other changes, one action each, only where there
-// are such changes. What cannot be prepared holds the changes back that wait for it.
+// Hooks: what a manifest asks to be done before or after its other changes, one action each, and only where there are
+// such changes. Where a hook before them cannot run, they do not run either.
 import type { Address } from '../model/address.ts';
 import { rootOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
-import type { Collection, Kind, Blocker, Registry } from '../model/kind/kind.ts';
-import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { HookDefinition } from '../model/kind/hook.ts';
-import type { Need, PlanBlocker } from '../model/plan/plan.ts';
+import type { Blocker, Collection, Kind, Registry } from '../model/kind/kind.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
+import type { Need, UnorderedAction } from '../model/plan/plan.ts';
+import type { CollectionPlan } from './collections/collection-plan.ts';
+import { listedBlocker } from './collections/collection-plan.ts';
 import { actionDigest } from './digest.ts';
-import type { UnorderedAction } from './order.ts';
+import { actionSource } from './source-place.ts';
 
 export interface HookInput {
   readonly registry: Registry;
@@ -17,10 +19,7 @@ export interface HookInput {
   readonly ledger: Pick<LedgerView, 'inFlight'>;
 }
 
-interface Hooks {
-  readonly actions: readonly UnorderedAction[];
-  readonly blocked: readonly PlanBlocker[];
-}
+type Hooked = Pick<CollectionPlan, 'actions' | 'blockers'>;
 
 /** True for a section that is no state: it has no plan of its own. */
 export function isHook({ kind }: Pick<DesiredCollection, 'kind'>, registry: Registry): boolean {
@@ -28,43 +27,44 @@ export function isHook({ kind }: Pick<DesiredCollection, 'kind'>, registry: Regi
 }
 
 /**
- * The actions with what goes with them, without those that wait for something that cannot be done. `made`: roots that
- * are still to be made.
+ * The actions with the hooks that they trigger, without those that wait for a hook that cannot run. `created`: roots
+ * that are still to be made.
  */
-export function withHooks(input: HookInput, changes: readonly UnorderedAction[], made: ReadonlySet<Address>): Hooks {
+export function withHooks(input: HookInput, changes: Hooked['actions'], created: ReadonlySet<Address>): Hooked {
   const { registry, declared } = input;
-  const asked = declared.flatMap(({ kind, collection, members }) => {
-    const definition = registry.get(kind)?.hook;
-    return definition === undefined
-      ? []
-      : members.map((desired) => ({ desired, definition, collection, kind: registry.get(kind) as Kind }));
+  const hooks = declared.flatMap(({ kind: name, collection, members }) => {
+    const kind = registry.get(name) as Kind;
+    const { hook } = kind;
+    return hook === undefined ? [] : members.map((desired) => ({ desired, hook, collection, kind }));
   });
-  // What comes before may take changes out, so what comes after is looked at last.
-  const sorted = [...asked].sort(
-    (left, right) => Number(left.definition.when === 'after') - Number(right.definition.when === 'after'),
+  // A hook before may take changes out, so those after are looked at last.
+  const sorted = [...hooks].sort(
+    (left, right) => Number(left.hook.when === 'after') - Number(right.hook.when === 'after'),
   );
-  return sorted.reduce<Hooks>(
-    ({ actions, blocked }, { desired, definition, collection, kind }) => {
+  return sorted.reduce<Hooked>(
+    ({ actions, blockers }, { desired, hook, collection, kind }) => {
       const root = desired.parent as Address;
-      const going = actions.filter((action) => isWith(definition, action, root));
+      const triggers = actions.filter((action) => isTriggeredBy(hook, action, root));
       // In what is only made by this plan there is nothing yet to keep or to clear.
-      if (going.length === 0 || made.has(root)) return { actions, blocked };
-      const planned = planHook(input, kind, definition, desired, collection);
-      if (!('remedy' in planned)) return { actions: [...actions, planned], blocked };
-      const held = going.map(({ address }): PlanBlocker => ({
-        address,
+      if (triggers.length === 0 || created.has(root)) return { actions, blockers };
+      const planned = planHook(input, kind, hook, desired, collection);
+      if (!('remedy' in planned)) return { actions: [...actions, planned], blockers };
+      const blocker = {
         reason: `it waits for ${desired.address}: ${planned.reason}`,
         remedy: planned.remedy,
-        rule: definition.rule,
-      }));
-      return { actions: actions.filter((action) => !going.includes(action)), blocked: [...blocked, ...held] };
+        rule: hook.rule,
+      };
+      return {
+        actions: actions.filter((action) => !triggers.includes(action)),
+        blockers: [...blockers, ...triggers.map(({ address }) => listedBlocker(address, blocker))],
+      };
     },
-    { actions: changes, blocked: [] },
+    { actions: changes, blockers: [] },
   );
 }
 
-function isWith(definition: HookDefinition, action: UnorderedAction, root: Address): boolean {
-  return action.hook === undefined && rootOf(action.address) === root && definition.triggeredBy(action);
+function isTriggeredBy(hook: HookDefinition, action: UnorderedAction, root: Address): boolean {
+  return action.hook === undefined && rootOf(action.address) === root && hook.triggeredBy(action);
 }
 
 function planHook(
@@ -92,13 +92,12 @@ function planHook(
     risk: definition.risk,
     protected: desired.lifecycle.protect,
   };
-  const source = desired.sourceOf('');
   return {
     ...core,
     kind: kind.kind,
     digest: actionDigest(core),
     reason: definition.reason,
-    ...(source !== undefined && { source: { file: source.file, line: source.line, column: source.column } }),
+    ...actionSource(desired.sourceOf('')),
     requires: definition.requires,
     // Last of all, removals included.
     stage: definition.when === 'after' ? 'removal' : 'change',
@@ -108,7 +107,7 @@ function planHook(
   };
 }
 
-/** The edges between a hook and the changes that it goes with. */
+/** The edges between a hook and the changes that trigger it. */
 export function hookNeeds(
   actions: readonly UnorderedAction[],
   registry: Registry,
@@ -117,8 +116,8 @@ export function hookNeeds(
     if (hook.hook === undefined) return [];
     const definition = registry.get(hook.kind)?.hook as HookDefinition;
     const { rule, orderReason: reason } = definition;
-    const going = actions.filter((action) => isWith(definition, action, rootOf(hook.address)));
-    return going.map(({ address }) =>
+    const triggers = actions.filter((action) => isTriggeredBy(definition, action, rootOf(hook.address)));
+    return triggers.map(({ address }) =>
       hook.hook === 'before'
         ? { later: address, address: hook.address, rule, reason }
         : { later: hook.address, address, rule, reason },

@@ -1,26 +1,29 @@
-// What becomes of a wanted object that lives in another parent: moved where its manifest consents to just that, else an
-// blocker; and what a move has to wait for in the root that it leaves.
+// Objects that live in another parent than the manifest says: moved where the manifest consents to just that, else
+// blocked; and what a move waits for in the root that it leaves.
 import type { Address } from '../model/address.ts';
 import { kindOf, parentOf, parseAddress, rootOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { JsonObject } from '../model/json.ts';
 import { sameJson, valueAt } from '../model/json.ts';
-import type { Collection, Kind, Member, Blocker, Registry } from '../model/kind/kind.ts';
+import type { Blocker, Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
 import { memberAddress } from '../model/kind/kind.ts';
 import type { Elsewhere, MoveDefinition } from '../model/kind/move.ts';
-import type { Expectation, Need, PlanBlocker } from '../model/plan/plan.ts';
-import type { ObjectContext } from './action.ts';
+import type { Expectation, Need, UnorderedAction } from '../model/plan/plan.ts';
 import { createAction } from './action.ts';
-import type { UnorderedAction } from './order.ts';
+import type { CollectionPlan } from './collections/collection-plan.ts';
+import { blockedPlan, EMPTY_COLLECTION_PLAN } from './collections/collection-plan.ts';
+import type { ObjectContext } from './requests.ts';
+
+type Origin = NonNullable<Expectation['from']>;
 
 /** The manifest that is bound to a live parent. */
 export interface Holder {
   readonly address: Address;
   readonly protect: boolean;
   /** It is wanted absent: what is left in it goes with it. */
-  readonly goes: boolean;
+  readonly isAbsent: boolean;
   /** Why nothing can be taken out of it for now. */
-  readonly held?: Blocker;
+  readonly frozen?: Blocker;
 }
 
 /** By the id of the live parent. */
@@ -39,19 +42,13 @@ export function holdersOf(roots: readonly Desired[], bound: ReadonlyMap<Address,
               {
                 address,
                 protect: lifecycle.protect,
-                goes: lifecycle.state === 'absent',
-                ...(member.held !== undefined && { held: member.held }),
+                isAbsent: lifecycle.state === 'absent',
+                ...(member.held !== undefined && { frozen: member.held }),
               },
             ] as const,
           ];
     }),
   );
-}
-
-interface MovePlan {
-  readonly actions: readonly UnorderedAction[];
-  readonly blocked: readonly PlanBlocker[];
-  readonly bindings: Readonly<Record<Address, string>>;
 }
 
 /** The move of an object that lives in another parent, or why it stays there; undefined when it does not live there. */
@@ -61,35 +58,27 @@ export function planMove(
   desired: Desired,
   context: ObjectContext,
   holders: Holders,
-): MovePlan | undefined {
+): CollectionPlan | undefined {
   const { move } = kind;
   const there = Object.hasOwn(elsewhere, desired.identity) ? elsewhere[desired.identity] : undefined;
   if (move === undefined || there === undefined) return undefined;
   const holder = holders.get(there.parentId);
   const consent = desired.spec[move.consent] as string | undefined;
-  if (holder === undefined || holder.address !== consent) {
-    const blocker = move.refuse({ parentId: there.parentId, holder: holder?.address, consent });
-    return { actions: [], blocked: [{ address: desired.address, ...blocker }], bindings: {} };
-  }
-  const { address: parent, protect, goes, held } = holder;
-  if (held !== undefined)
-    return {
-      actions: [],
-      blocked: [{ address: desired.address, ...held, reason: `it is in ${parent}, and ${held.reason}` }],
-      bindings: {},
-    };
+  if (holder === undefined || holder.address !== consent)
+    return blockedPlan(desired.address, move.refuse({ parentId: there.parentId, holder: holder?.address, consent }));
+  const { address: parent, protect, isAbsent, frozen } = holder;
+  if (frozen !== undefined)
+    return blockedPlan(desired.address, { ...frozen, reason: `it is in ${parent}, and ${frozen.reason}` });
   const address = memberAddress({ kind: kind.kind, parent }, kind, desired.identity);
   const { path, value } = move.leaving;
   // What is left behind goes with a parent that goes: nothing has to be put in order there.
-  const tests: Expectation['tests'] = goes ? [] : [{ op: 'test', path, value }];
-  const action = createAction(kind, desired.spec, context, {
-    address,
-    parent,
-    identity: desired.identity,
-    protect,
-    tests,
-  });
-  return { actions: [action], blocked: [], bindings: { [address]: there.id, [parent]: there.parentId } };
+  const tests: Expectation['tests'] = isAbsent ? [] : [{ op: 'test', path, value }];
+  const origin = { address, parent, identity: desired.identity, protect, tests };
+  return {
+    ...EMPTY_COLLECTION_PLAN,
+    actions: [createAction(kind, desired.spec, context, origin)],
+    bindings: { [address]: there.id, [parent]: there.parentId },
+  };
 }
 
 /** A consent to something that is not the case asks for nothing: what lives nowhere is simply made. */
@@ -121,37 +110,6 @@ export function leavingOf(
   return leaving;
 }
 
-type Origin = NonNullable<Expectation['from']>;
-
-/**
- * The actions without the moves that cannot leave yet, and why not: nothing in the plan makes it so, or each waits for
- * another.
- */
-export function holdMoves(
-  actions: readonly UnorderedAction[],
-  registry: Registry,
-  bound: ReadonlyMap<Address, Member>,
-): { readonly actions: readonly UnorderedAction[]; readonly blocked: readonly PlanBlocker[] } {
-  const stuck = new Map<UnorderedAction, PlanBlocker>();
-  const mayLeave = (action: UnorderedAction, waiting: readonly UnorderedAction[]): boolean => {
-    const { from } = action.expect;
-    if (from === undefined || isSo(from, registry, bound)) return true;
-    const first = providersOf(from, actions);
-    return first.some(
-      (provider) => ![...waiting, action].includes(provider) && mayLeave(provider, [...waiting, action]),
-    );
-  };
-  for (const action of actions) {
-    const { from } = action.expect;
-    if (from !== undefined && !mayLeave(action, []))
-      stuck.set(action, {
-        address: action.address,
-        ...moveFor(from, registry).leaving.refuse(parentOf(from.address) as Address),
-      });
-  }
-  return { actions: actions.filter((action) => !stuck.has(action)), blocked: [...stuck.values()] };
-}
-
 /**
  * The edges between two roots: what makes ready comes before the move, and a root that goes waits for what is taken out
  * of it (O-71).
@@ -163,9 +121,14 @@ export function moveNeeds(
   return actions.flatMap((action) => {
     const { from } = action.expect;
     if (from === undefined) return [];
-    const { rule, reason } = moveFor(from, registry).leaving;
-    const first = providersOf(from, actions).map(({ address }) => ({ later: action.address, address, rule, reason }));
-    const gone = actions
+    const { rule, reason } = moveOf(from, registry).leaving;
+    const preparations = preparationsOf(from, actions).map(({ address }) => ({
+      later: action.address,
+      address,
+      rule,
+      reason,
+    }));
+    const removals = actions
       .filter(({ address, stage }) => stage === 'removal' && address === rootOf(from.address))
       .map(({ address }) => ({
         later: address,
@@ -173,11 +136,15 @@ export function moveNeeds(
         rule: 'O-71',
         reason: 'what is moved out of it must not go with it',
       }));
-    return [...first, ...gone];
+    return [...preparations, ...removals];
   });
 }
 
-function providersOf({ address, tests }: Origin, actions: readonly UnorderedAction[]): readonly UnorderedAction[] {
+/** The actions that make an object ready to leave: what they bring about is what its move expects there. */
+export function preparationsOf(
+  { address, tests }: Origin,
+  actions: readonly UnorderedAction[],
+): readonly UnorderedAction[] {
   return actions.filter(({ effects }) =>
     effects.some(
       (effect) =>
@@ -187,13 +154,19 @@ function providersOf({ address, tests }: Origin, actions: readonly UnorderedActi
   );
 }
 
-function isSo({ address, tests }: Origin, registry: Registry, bound: ReadonlyMap<Address, Member>): boolean {
+/** True when the live object is as its move expects it to be. */
+export function mayLeaveNow(
+  { address, tests }: Origin,
+  registry: Registry,
+  bound: ReadonlyMap<Address, Member>,
+): boolean {
   const parent = bound.get(parentOf(address) as Address) as Member;
   const identity = parseAddress(address)?.at(-1)?.name as string;
-  const document = moveFor({ address }, registry).document(identity, parent);
+  const document = moveOf({ address }, registry).document(identity, parent);
   return tests.every(({ path, value }) => sameJson(valueAt(document, path), value));
 }
 
-function moveFor({ address }: Pick<Origin, 'address'>, registry: Registry): MoveDefinition<JsonObject> {
+/** How objects like this one are moved. */
+export function moveOf({ address }: Pick<Origin, 'address'>, registry: Registry): MoveDefinition<JsonObject> {
   return registry.get(kindOf(address))?.move as MoveDefinition<JsonObject>;
 }

@@ -1,5 +1,5 @@
-// Which action waits for which, from the ordering rules that kinds declare by number, and puts the plan in execution
-// order. The one rule that it knows itself is O-70: changes come before removals.
+// Which action waits for which, from the ordering rules of kinds, and the execution order that follows. The one rule
+// that it knows itself is O-70: changes come before removals.
 import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
 import type { Address } from '../model/address.ts';
 import { invariant } from '../model/invariant.ts';
@@ -8,9 +8,7 @@ import type { Collection, Kind, OrderedAction, OrderRule, Registry } from '../mo
 import { positionOf } from '../model/kind/kind.ts';
 import { moveNeeds } from './moves.ts';
 import { hookNeeds } from './hooks.ts';
-import type { Action, Need } from '../model/plan/plan.ts';
-
-export type UnorderedAction = Omit<Action, 'needs'>;
+import type { Action, Need, UnorderedAction } from '../model/plan/plan.ts';
 
 const IN_ORDER = { rule: 'GAP-25', reason: 'order is meaning, so what stands before is written first' };
 const REMOVE_LAST = { rule: 'O-70', reason: 'a failed change must not leave less than there was before' };
@@ -83,30 +81,6 @@ function freed(actions: readonly UnorderedAction[], registry: Registry): Unorder
   return actions.map((action) => (first.has(action.address) ? { ...action, stage: 'change' } : action));
 }
 
-/** Only the actions on these addresses, or in them, and all that those need. */
-export function selectTargets(actions: readonly Action[], targets: readonly Address[]): readonly Action[] {
-  if (targets.length === 0) return actions;
-  const byAddress = new Map(actions.map((action) => [action.address, action]));
-  const kept = new Set<Address>();
-  const keep = (address: Address): void => {
-    const action = byAddress.get(address);
-    if (action === undefined || kept.has(address)) return;
-    kept.add(address);
-    for (const need of action.needs) keep(need.address);
-  };
-  for (const { address } of actions) {
-    if (targets.some((target) => address === target || address.startsWith(`${target}/`))) keep(address);
-  }
-  // What comes after others comes with any of them; those that are left out it does not wait for.
-  const isKept = ({ address, hook, needs }: Action): boolean =>
-    kept.has(address) || (hook === 'after' && needs.some((need) => kept.has(need.address)));
-  return actions
-    .filter(isKept)
-    .map((action) =>
-      action.hook === 'after' ? { ...action, needs: action.needs.filter((need) => kept.has(need.address)) } : action,
-    );
-}
-
 function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
   const scopes = rule.within === 'root' ? [group] : groupBy(group, ({ address }) => parentOf(address) ?? '');
   for (const scope of scopes) {
@@ -143,7 +117,7 @@ function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: R
 }
 
 function addRemovals(group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
-  // Occasions are neither: they have edges of their own.
+  // Hooks are neither: they have edges of their own.
   const states = group.filter(({ hook }) => hook === undefined);
   const changes = states.filter(({ stage }) => stage === 'change');
   for (const removal of states.filter(({ stage }) => stage === 'removal')) {

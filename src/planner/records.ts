@@ -82,9 +82,9 @@ function judge(record: NeededRecord, lookups: Lookups, wanted: readonly string[]
   if (type === 'TXT') return judgeText(record.value as string, isThere, found);
   if (!isThere) return { status: 'mismatched', found };
   // Name servers of somebody else beside ours would answer some of the questions.
-  const strangers =
+  const hasOthers =
     type === 'NS' && published.some((value) => !wanted.map((other) => comparable(type, other)).includes(value));
-  return strangers
+  return hasOthers
     ? { status: 'mismatched', found, reason: 'other name servers are named beside these' }
     : { status: 'found', found };
 }

@@ -22,7 +22,7 @@ export interface DriftOptions extends PlanOptions {
 }
 
 /** A history is long; the newest entries are what somebody looks for. */
-const MOST_TRACES = 5;
+const MOST_ENTRIES = 5;
 
 /** What no longer matches, or the diagnostics that forbid to say so. */
 export function driftWorkspace(session: Session, options: DriftOptions): Promise<PlanResult> {
@@ -66,7 +66,7 @@ async function withActivity(
   const found = new Map<Address, readonly ActivityEntry[]>();
   for (const one of asked) {
     const entries = entriesIn(answerTo.get(one.path) as Json | Error, one.activity);
-    if (entries instanceof Error) diagnostics.push(unreported(one.item.address, entries));
+    if (entries instanceof Error) diagnostics.push(historyUnread(one.item.address, entries));
     else found.set(one.item.address, activityOf(one, entries));
   }
   return {
@@ -99,7 +99,7 @@ function activityOf({ item, activity, sinceMs }: Asked, entries: readonly Histor
   return entries
     .filter((entry) => entry.atMs > sinceMs && fields.some((field) => activity.fits(entry, identity, field)))
     .sort((left, right) => right.atMs - left.atMs)
-    .slice(0, MOST_TRACES)
+    .slice(0, MOST_ENTRIES)
     .map(({ id, name, status, atMs, by }) => ({
       id,
       name,
@@ -125,7 +125,7 @@ function unanswered(error: unknown): Error {
   throw error;
 }
 
-function unreported(address: Address, { message }: Error): Diagnostic {
+function historyUnread(address: Address, { message }: Error): Diagnostic {
   return {
     code: 'HW2602',
     severity: 'info',

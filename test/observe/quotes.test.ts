@@ -1,7 +1,7 @@
 // What is asked about objects that are about to be made: one question each, and an answer that cannot be had is
 // unknown, never a no.
 import { describe, expect, it } from 'vitest';
-import { planMember } from '../../src/planner/collection.ts';
+import { planMember } from '../support/planned.ts';
 import { domainRegistration } from '../../src/kinds/registration/registration/index.ts';
 import { site } from '../../src/kinds/site/site/index.ts';
 import type { Json } from '../../src/model/json.ts';

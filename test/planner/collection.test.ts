@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { mergeCollectionPlans, planCollection } from '../../src/planner/collection.ts';
-import type { CollectionInput } from '../../src/planner/collection.ts';
+import { mergeCollectionPlans } from '../../src/planner/collections/collection-plan.ts';
+import type { CollectionInput } from '../../src/planner/collections/collection.ts';
 import { caching } from '../../src/kinds/cdn/caching.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
 import { live, member, wantMembers } from '../support/desired.ts';
+import { planCollection } from '../support/planned.ts';
 import { rule } from '../support/toy-kinds.ts';
 
 const a = { name: 'a', size: 1, colour: 'red', tags: ['x'], limits: { low: 1, high: 2 }, origin: 'o' };
@@ -332,10 +333,7 @@ describe('mergeCollectionPlans', () => {
   it('of nothing is empty', () => {
     expect(mergeCollectionPlans([])).toEqual({
       actions: [],
-      blocked: [],
-      waiting: [],
-      manual: [],
-      unknown: [],
+      blockers: [],
       unmanaged: [],
       diagnostics: [],
       bindings: {},

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { isHook, withHooks } from '../../src/planner/hooks.ts';
 import type { HookInput } from '../../src/planner/hooks.ts';
-import { orderActions, selectTargets } from '../../src/planner/order.ts';
-import type { UnorderedAction } from '../../src/planner/order.ts';
+import { orderActions } from '../../src/planner/order.ts';
+import { selectTargets } from '../../src/planner/targets.ts';
+import type { UnorderedAction } from '../../src/model/plan/plan.ts';
 import { makePlan } from '../../src/planner/plan.ts';
 import { backup } from '../../src/kinds/site/backup.ts';
 import { cachePurge } from '../../src/kinds/cdn/purge.ts';
@@ -60,8 +61,8 @@ const addresses = (actions: readonly { readonly address: string }[]): readonly s
 
 describe('hooks', () => {
   it('go with the changes of their own root, each once', () => {
-    const { actions, blocked } = withHooks(input, [php, caching, change('Site/docs/PhpVersion')], new Set());
-    expect([addresses(actions), blocked]).toEqual([
+    const { actions, blockers } = withHooks(input, [php, caching, change('Site/docs/PhpVersion')], new Set());
+    expect([addresses(actions), blockers]).toEqual([
       ['Site/shop/PhpVersion', 'Site/shop/Caching', 'Site/docs/PhpVersion', 'Site/shop/Backup', 'Site/shop/CachePurge'],
       [],
     ]);
@@ -114,10 +115,15 @@ describe('hooks', () => {
     ],
     ['in flight', { ledger: { inFlight: [{ action: { address: 'Site/shop/Backup' } } as InFlight] } }, 'in flight'],
   ])('that come before and are %s hold back what waits for them, and what goes with that', (_name, extra, reason) => {
-    const { actions, blocked } = withHooks({ ...input, ...extra }, [php], new Set());
+    const { actions, blockers } = withHooks({ ...input, ...extra }, [php], new Set());
     expect(actions).toEqual([]);
-    expect(blocked).toMatchObject([
-      { address: 'Site/shop/PhpVersion', reason: expect.stringContaining(reason) as string, rule: 'O-10' },
+    expect(blockers).toMatchObject([
+      {
+        list: 'blocked',
+        address: 'Site/shop/PhpVersion',
+        reason: expect.stringContaining(reason) as string,
+        rule: 'O-10',
+      },
     ]);
   });
 

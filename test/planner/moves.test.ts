@@ -1,10 +1,12 @@
 // What the engine makes of an object that is declared in one parent and lives in another.
 import { describe, expect, it } from 'vitest';
 import { createAction } from '../../src/planner/action.ts';
-import { planCollection } from '../../src/planner/collection.ts';
-import { holdMoves, leavingOf, moveNeeds } from '../../src/planner/moves.ts';
+import { moveNotReady } from '../../src/planner/admission/move-not-ready.ts';
+import { EMPTY_COLLECTION_PLAN } from '../../src/planner/collections/collection-plan.ts';
+import { planCollection } from '../../src/planner/collections/collection.ts';
+import { leavingOf, moveNeeds } from '../../src/planner/moves.ts';
 import { makePlan } from '../../src/planner/plan.ts';
-import type { PlanInput } from '../../src/planner/plan.ts';
+import type { PlanInput } from '../../src/planner/plan-input.ts';
 import { registry } from '../../src/kinds/index.ts';
 import { siteDomain } from '../../src/kinds/site/domain/index.ts';
 import { site } from '../../src/kinds/site/site/index.ts';
@@ -245,7 +247,7 @@ describe('what is not moved', () => {
       ['Site/old', member(site, 's-old', { name: 'old' }, { computed: { primaryDomain: 'a.nl' } })],
     ]);
     expect(moveNeeds(actions, registry)).toHaveLength(2);
-    const held = holdMoves(actions, registry, bound);
-    expect([held.actions, held.blocked.map(({ address }) => address)]).toEqual([[], [A, 'Site/old/SiteDomain/b.nl']]);
+    const blockerOf = moveNotReady({ registry, bound } as unknown as PlanInput, { ...EMPTY_COLLECTION_PLAN, actions });
+    expect(actions.map(blockerOf)).toMatchObject([{ rule: 'O-14' }, { rule: 'O-14' }]);
   });
 });

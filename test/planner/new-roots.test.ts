@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { updateAction } from '../../src/planner/action.ts';
 import { declaredDigest, verifyPlan } from '../../src/planner/digest.ts';
-import { makePlan, partOf } from '../../src/planner/plan.ts';
-import type { PlanInput } from '../../src/planner/plan.ts';
+import { partOf } from '../../src/planner/document.ts';
+import { makePlan } from '../../src/planner/plan.ts';
+import type { PlanInput } from '../../src/planner/plan-input.ts';
 import { caching } from '../../src/kinds/cdn/caching.ts';
 import { registry } from '../../src/kinds/index.ts';
 import { siteDomain } from '../../src/kinds/site/domain/index.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { orderActions, selectTargets } from '../../src/planner/order.ts';
-import type { UnorderedAction } from '../../src/planner/order.ts';
+import { orderActions } from '../../src/planner/order.ts';
+import { selectTargets } from '../../src/planner/targets.ts';
+import type { UnorderedAction } from '../../src/model/plan/plan.ts';
 import { caching } from '../../src/kinds/cdn/caching.ts';
 import { registry } from '../../src/kinds/index.ts';
 import type { OrderRule } from '../../src/model/kind/kind.ts';

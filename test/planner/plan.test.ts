@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verifyPlan } from '../../src/planner/digest.ts';
 import { makePlan } from '../../src/planner/plan.ts';
-import type { PlanInput } from '../../src/planner/plan.ts';
+import type { PlanInput } from '../../src/planner/plan-input.ts';
 import type { Collection } from '../../src/model/kind/kind.ts';
 import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import { isEmptyPlan, isUnfinished } from '../../src/model/plan/plan.ts';

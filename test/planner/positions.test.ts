@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeMembers } from '../../src/planner/positions.ts';
+import { placeMembers } from '../../src/planner/collections/positions.ts';
 
 const place = (wanted: string, live: Readonly<Record<string, number | undefined>>): Record<string, number> =>
   Object.fromEntries(placeMembers([...wanted], new Map(Object.entries(live))));

@@ -1,7 +1,7 @@
 // Secrets of a live object: when one is written, and that nothing of it but its place and its mark is ever in a plan.
 import { describe, expect, it } from 'vitest';
-import { planCollection } from '../../src/planner/collection.ts';
-import type { CollectionPlan } from '../../src/planner/collection.ts';
+import type { CollectionPlan } from '../../src/planner/collections/collection-plan.ts';
+import { planCollection } from '../support/planned.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
 import type { RotationTokens } from '../../src/model/secret.ts';

@@ -1,6 +1,6 @@
 // What is made one in a run, and what is not made while there is no place for what its answer tells only once.
 import { describe, expect, it } from 'vitest';
-import type { PlanInput } from '../../src/planner/plan.ts';
+import type { PlanInput } from '../../src/planner/plan-input.ts';
 import { makePlan } from '../../src/planner/plan.ts';
 import { registry } from '../../src/kinds/index.ts';
 import { user } from '../../src/kinds/user/index.ts';

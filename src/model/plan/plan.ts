@@ -121,6 +121,9 @@ export interface Action {
   readonly hook?: 'before' | 'after';
 }
 
+/** An action before it is known which others it waits for. */
+export type UnorderedAction = Omit<Action, 'needs'>;
+
 /** A live object that no manifest names: left alone, with the YAML that would adopt it. */
 export interface Unmanaged {
   readonly collection: string;

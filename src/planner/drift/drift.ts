@@ -12,6 +12,7 @@ import { memberAddress, positionOf } from '../../model/kind/kind.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Change, Plan } from '../../model/plan/plan.ts';
 import { diffSpec, immutableDifferences } from '../diff.ts';
+import { actionSource } from '../source-place.ts';
 
 export interface DriftInput {
   readonly plan: Plan;
@@ -32,38 +33,33 @@ export function findDrift(input: DriftInput): readonly DriftItem[] {
     .map((address): DriftItem => ({ address, class: 'in-flight', is: 'in-flight', fields: [] }));
   // A backup before a change or a purge after it is no state.
   const actions = plan.actions.filter(({ hook }) => hook === undefined);
-  const stuck = new Set(
+  const blocked = new Set(
     [...plan.blocked, ...plan.waiting, ...plan.manual]
       .map(({ address }) => address)
       .filter((address) => !begun.has(address)),
   );
-  const wanted = input.declared.flatMap(({ members }) =>
-    members.filter(({ address, lifecycle }) => stuck.has(address) && lifecycle.state === 'present'),
-  );
-  const acted = new Map(actions.map((action) => [action.address, action]));
+  const wanted = input.declared
+    .flatMap(({ members }) => members)
+    .filter(({ address, lifecycle }) => blocked.has(address) && lifecycle.state === 'present');
+  const byAddress = new Map(wanted.map((desired) => [desired.address, desired]));
+  const changing = new Set(actions.map(({ address }) => address));
   const items = [
-    ...actions.map((action) =>
-      itemOf(
-        input,
-        action,
-        wanted.find(({ address }) => address === action.address),
-      ),
-    ),
-    ...wanted.filter(({ address }) => !acted.has(address)).flatMap((desired) => stuckItem(input, desired)),
+    ...actions.map((action) => itemOf(input, action, byAddress.get(action.address))),
+    ...wanted.filter(({ address }) => !changing.has(address)).flatMap((desired) => blockedItem(input, desired)),
     ...inFlight,
   ];
   return items.sort((left, right) => compareText(left.address, right.address));
 }
 
 /** What a plan would do to an object, and what it cannot do to it. */
-function itemOf(input: DriftInput, action: Action, stuck: Desired | undefined): DriftItem {
+function itemOf(input: DriftInput, action: Action, blocked: Desired | undefined): DriftItem {
   const { address, verb, changes, source } = action;
   const live = liveOf(input, address);
   const place = source === undefined ? {} : { source };
   if (verb === 'update') {
     const own = new Set(changes.map(({ path }) => path));
     const beside =
-      stuck === undefined ? [] : differencesOf(input, stuck, live as Member).filter(({ path }) => !own.has(path));
+      blocked === undefined ? [] : differencesOf(input, blocked, live as Member).filter(({ path }) => !own.has(path));
     return { ...changed(input, address, live as Member, [...changes, ...beside]), ...place };
   }
   const record = recordOf(input, address, live);
@@ -77,10 +73,9 @@ function itemOf(input: DriftInput, action: Action, stuck: Desired | undefined): 
 }
 
 /** What differs and no action puts right. */
-function stuckItem(input: DriftInput, desired: Desired): readonly DriftItem[] {
+function blockedItem(input: DriftInput, desired: Desired): readonly DriftItem[] {
   const { address, parent } = desired;
-  const source = desired.sourceOf('');
-  const place = source === undefined ? {} : { source: { file: source.file, line: source.line, column: source.column } };
+  const place = actionSource(desired.sourceOf(''));
   const live = liveOf(input, address);
   if (live !== undefined) {
     const item = changed(input, address, live, differencesOf(input, desired, live));
@@ -94,7 +89,7 @@ function stuckItem(input: DriftInput, desired: Desired): readonly DriftItem[] {
 
 function differencesOf({ registry }: DriftInput, { kind: name, spec }: Desired, live: Member): readonly Change[] {
   const kind = registry.get(name) as Kind;
-  const fixed = immutableDifferences(kind, spec, live.spec).map((field): Change => {
+  const immutable = immutableDifferences(kind, spec, live.spec).map((field): Change => {
     const was = live.spec[field];
     return {
       op: 'replace',
@@ -103,7 +98,7 @@ function differencesOf({ registry }: DriftInput, { kind: name, spec }: Desired, 
       value: spec[field] as Json,
     };
   });
-  return [...diffSpec(kind, spec, live.spec), ...fixed];
+  return [...diffSpec(kind, spec, live.spec), ...immutable];
 }
 
 function changed(input: DriftInput, address: Address, live: Member, changes: readonly Change[]): DriftItem {

@@ -6,8 +6,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DriftItem, IgnoredDrift, ReportedAs } from '../../model/plan/drift.ts';
 import type { Action, Plan, Unmanaged } from '../../model/plan/plan.ts';
 import { classOf } from './drift.ts';
-import { addressPattern } from '../pattern.ts';
-import { withLists } from '../plan.ts';
+import { addressPattern } from '../targets.ts';
+import { withLists } from '../document.ts';
 
 /** One `--ignore`. */
 interface Pattern {

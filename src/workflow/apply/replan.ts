@@ -9,7 +9,7 @@ import type { Action, Approvable, Deferred, PlanBlocker, Plan, Risk } from '../.
 import { unapproved } from '../../planner/admission/guards.ts';
 import { declaredDigest } from '../../planner/digest.ts';
 import { isHook } from '../../planner/hooks.ts';
-import { partOf } from '../../planner/plan.ts';
+import { partOf } from '../../planner/document.ts';
 import { registry } from '../../kinds/index.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/interpreter.ts';

@@ -10,7 +10,7 @@ import type { ActionOutcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, Deferred, Effect, Plan } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import { actionDigest, declaredDigest } from '../../planner/digest.ts';
-import { partOf } from '../../planner/plan.ts';
+import { partOf } from '../../planner/document.ts';
 import { createContext } from '../../apply/context.ts';
 import type { Standing } from '../../apply/expectations.ts';
 import { ownIdentitiesOf } from '../../apply/expectations.ts';

@@ -11,38 +11,42 @@ import type { RotationTokens } from '../../model/secret.ts';
 import { rotationTokensIn, rotationTokensOnceKnown } from '../../model/secret.ts';
 import { findRenames, renamed } from '../../planner/rename.ts';
 import { diffSpec } from '../../planner/diff.ts';
+import { needsNoManifest } from '../../planner/collections/status.ts';
 import type { Binding, Ledger } from '../../apply/ledger/ledger.ts';
 import { recordBindings } from '../../apply/ledger/ledger.ts';
 import type { LiveAccount } from './read-account.ts';
 import { memberOf } from './read-account.ts';
 
-/** Records what the looks show, later ones over earlier ones, and moves what was renamed. Writes only what differs. */
+/**
+ * Records what readings of the account show, later ones over earlier ones, and moves what was renamed. Writes only what
+ * differs.
+ */
 export async function recordLive(
   ledger: Ledger,
   declared: readonly DesiredCollection[],
-  looks: readonly (LiveAccount | undefined)[],
+  accounts: readonly (LiveAccount | undefined)[],
   registry: Registry,
   nowMs: number,
 ): Promise<void> {
   await moveRenamed(ledger, declared);
   const { objects } = ledger.view();
   const found = new Map<Address, Binding>();
-  for (const look of looks) {
-    if (look === undefined) continue;
+  for (const account of accounts) {
+    if (account === undefined) continue;
     const sections = new Map<Address | null, DesiredCollection[]>();
-    for (const collection of look.declared)
+    for (const collection of account.declared)
       sections.set(collection.parent, [...(sections.get(collection.parent) ?? []), collection]);
-    for (const desired of look.declared
+    for (const desired of account.declared
       .flatMap(({ members }) => members)
       .filter(({ lifecycle }) => lifecycle.state === 'present')) {
-      const member = memberOf(look, desired);
+      const member = memberOf(account, desired);
       if (member === undefined) continue;
       const kind = registry.get(desired.kind) as Kind;
       const recorded = knownAs(objects.get(desired.address), member);
       const rotated = rotationTokensOf(kind, desired, recorded);
       const lists =
         desired.parent === null
-          ? listsIn(sections.get(desired.address) ?? [], look.observed, registry, recorded?.lists, nowMs)
+          ? listsIn(sections.get(desired.address) ?? [], account.observed, registry, recorded?.lists, nowMs)
           : undefined;
       found.set(desired.address, {
         address: desired.address,
@@ -124,9 +128,7 @@ function isAllDeclared(kind: Kind, collection: DesiredCollection, live: Collecti
   if (live?.state !== 'read' || live.incomplete !== undefined) return false;
   const wanted = new Set(collection.members.map(({ address }) => address));
   return live.members.every(
-    (member) =>
-      wanted.has(memberAddress(collection, kind, member.identity)) ||
-      [kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(member) === true),
+    (member) => wanted.has(memberAddress(collection, kind, member.identity)) || needsNoManifest(kind, member),
   );
 }
 

@@ -43,7 +43,7 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
   invariant(file !== undefined && reading !== undefined, 'a workspace was opened without its file');
   if (reading.paths.includes('-'))
     return {
-      error: unreported(ref, 'manifests from standard input are in no commit', 'Name files or folders instead of `-`.'),
+      error: cannotTell(ref, 'manifests from standard input are in no commit', 'Name files or folders instead of `-`.'),
     };
   const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
   try {
@@ -69,7 +69,7 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
     );
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { error: unreported(ref, error.message, 'Nothing was read.') };
+    return { error: cannotTell(ref, error.message, 'Nothing was read.') };
   } finally {
     await git.close();
   }
@@ -103,7 +103,7 @@ async function findBase(git: Git, ref: string): Promise<Base | { readonly error:
   const inside = await text('rev-parse', '--is-inside-work-tree').catch(noteStoreError);
   if (inside !== 'true')
     return {
-      error: unreported(
+      error: cannotTell(
         ref,
         `the workspace is in no Git work tree that can be read${inside === 'false' ? '' : ` (${inside})`}`,
         'Run this in a clone of the repository, or leave `--changed-since` out.',
@@ -114,11 +114,11 @@ async function findBase(git: Git, ref: string): Promise<Base | { readonly error:
     ? 'This clone is shallow: fetch the whole history, such as with `fetch-depth: 0` in a job on GitHub, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.'
     : 'Fetch it first, or correct the name.';
   const commit = await text('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`).catch(noCommit);
-  if (commit === undefined) return { error: unreported(ref, 'this clone has no such commit', more) };
+  if (commit === undefined) return { error: cannotTell(ref, 'this clone has no such commit', more) };
   const base = await text('merge-base', commit, 'HEAD').catch(noCommit);
   if (base === undefined)
     return {
-      error: unreported(
+      error: cannotTell(
         ref,
         'it has no commit in common with what is checked out here',
         shallow ? more : 'Name a commit that this branch comes from.',
@@ -160,7 +160,7 @@ async function readBlobs(git: Git, names: readonly string[]): Promise<ReadonlyMa
   return blobs;
 }
 
-function unreported(ref: string, reason: string, remedy: string): Diagnostic {
+function cannotTell(ref: string, reason: string, remedy: string): Diagnostic {
   return {
     code: 'HW6141',
     severity: 'error',
@@ -170,7 +170,7 @@ function unreported(ref: string, reason: string, remedy: string): Diagnostic {
 }
 
 function outsideOf(ref: string, files: readonly string[]): Diagnostic {
-  return unreported(
+  return cannotTell(
     ref,
     `${files.slice(0, NAMED).join(', ')}${files.length > NAMED ? ` and ${files.length - NAMED} more` : ''} ${files.length === 1 ? 'is' : 'are'} outside the repository of the workspace`,
     'Move what belongs to the workspace into it, or leave `--changed-since` out.',

@@ -1,20 +1,16 @@
-// The use cases `plan` and `drift`: read the account, compare, order, explain. Sends nothing but reads and writes no
-// file.
+// The use cases `plan` and `drift`: manifests and account in, a plan out. Sends nothing but reads and writes no file.
 import type { Address } from '../../model/address.ts';
 import { compareText, parseAddress } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Unread } from '../../model/kind/kind.ts';
-import type { SecretSink } from '../../model/secret-sink.ts';
-import { secretFileOf } from '../../model/secret-sink.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Coverage, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { makePlan } from '../../planner/plan.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
-import { secretSinkOf } from '../../manifest/write/secret-file.ts';
 import type { Client } from '../../platform/http.ts';
 import { changedSince } from './changed-since.ts';
 import { connect, refusedCredential } from '../connect.ts';
@@ -23,6 +19,8 @@ import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
 import type { Session } from '../session.ts';
 import { chooseTargets } from './targets.ts';
+import { unwritableSecretFiles } from './secret-files.ts';
+import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 
 export interface PlanOptions {
@@ -56,46 +54,20 @@ export type Finish = (
 
 /** A plan for the account as it is now, or the diagnostics that forbid one. */
 export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
-  const opened = await openWorkspace(session, options.paths);
-  const early = opened.diagnostics;
-  if (opened.workspace === undefined || hasErrors(early)) return { diagnostics: sortDiagnostics(early), requests: 0 };
-  const scope =
-    options.changedSince === undefined ? { notices: [] } : await changedSince(session, opened, options.changedSince);
-  if ('error' in scope) return { diagnostics: sortDiagnostics([...early, scope.error]), requests: 0 };
-  const ledger = await viewLedger(session, opened.workspace);
-  if (hasErrors(ledger.diagnostics))
-    return { diagnostics: sortDiagnostics([...early, ...ledger.diagnostics]), requests: 0 };
-  const connection = connect(session, opened.workspace);
-  if ('error' in connection) return { diagnostics: sortDiagnostics([...early, connection.error]), requests: 0 };
-  const { client } = connection;
+  const prepared = await prepare(session, options);
+  if ('diagnostics' in prepared) return { diagnostics: sortDiagnostics(prepared.diagnostics), requests: 0 };
+  const { request, looked } = prepared;
+  const { client } = request;
   try {
-    const notices = [...early, ...ledger.diagnostics, ...scope.notices, ...connection.notices];
-    const view = renameView(ledger.view, findRenames(opened.declared, ledger.view));
-    const { looked } = scope;
-    const limits =
-      looked === undefined
-        ? { patterns: options.targets, ...withinPaths(opened.declared, options.paths) }
-        : { targets: looked.targets, within: looked.within };
-    const ledgerOf = looked?.within.size === 0 ? { ...view, inFlight: [] } : view;
-    const request: LivePlanRequest = {
-      session,
-      workspace: opened.workspace,
-      declared: opened.declared,
-      ledger: ledgerOf,
-      targets: [],
-      ...limits,
-      notices,
-      client,
-    };
     const { plan: made, live, diagnostics } = await planLive(request);
-    const { plan, diagnostics: beside } =
+    const finished =
       made === undefined || live === undefined || finish === undefined
         ? { plan: made, diagnostics: [] }
         : await finish({ ...request, plan: made, live });
     return {
-      ...(plan !== undefined && { plan }),
-      ...(scope.notices[0] !== undefined && { looked: scope.notices[0] }),
-      diagnostics: sortDiagnostics([...notices, ...diagnostics, ...beside]),
+      ...(finished.plan !== undefined && { plan: finished.plan }),
+      ...(looked !== undefined && { looked }),
+      diagnostics: sortDiagnostics([...request.notices, ...diagnostics, ...finished.diagnostics]),
       requests: client.stats.reads,
     };
   } finally {
@@ -103,12 +75,60 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
   }
 }
 
-/** Manifests that were named limit a plan to what they declare. */
-function withinPaths(
-  declared: readonly DesiredCollection[],
-  paths: readonly string[],
-): Pick<LivePlanRequest, 'within'> {
-  return paths.length === 0 ? {} : { within: new Set(rootsIn(declared)) };
+/** What has to be there before the account is asked: manifests, how much of them is planned, the ledger and a client. */
+async function prepare(
+  session: Session,
+  options: PlanOptions,
+): Promise<
+  | { readonly diagnostics: readonly Diagnostic[] }
+  | { readonly request: LivePlanRequest & { readonly client: Client }; readonly looked: Diagnostic | undefined }
+> {
+  const opened = await openWorkspace(session, options.paths);
+  const { workspace, declared, diagnostics: early } = opened;
+  if (workspace === undefined || hasErrors(early)) return { diagnostics: early };
+  const scope = await scopeOf(session, opened, options);
+  if ('error' in scope) return { diagnostics: [...early, scope.error] };
+  const ledger = await viewLedger(session, workspace);
+  if (hasErrors(ledger.diagnostics)) return { diagnostics: [...early, ...ledger.diagnostics] };
+  const connection = connect(session, workspace);
+  if ('error' in connection) return { diagnostics: [...early, connection.error] };
+  const { client } = connection;
+  const { limits, notices, isNothing } = scope;
+  const view = renameView(ledger.view, findRenames(declared, ledger.view));
+  return {
+    looked: notices[0],
+    request: {
+      session,
+      workspace,
+      declared,
+      // Where nothing is looked at, nothing is said of what is in flight either.
+      ledger: isNothing ? { ...view, inFlight: [] } : view,
+      ...limits,
+      notices: [...early, ...ledger.diagnostics, ...notices, ...connection.notices],
+      client,
+    },
+  };
+}
+
+interface Scoped {
+  readonly limits: Pick<LivePlanRequest, 'targets' | 'patterns' | 'within'>;
+  readonly notices: readonly Diagnostic[];
+  /** Nothing changed since the commit. */
+  readonly isNothing: boolean;
+}
+
+/** How much is looked at: what changed since a commit, what the named manifests declare, or everything. */
+async function scopeOf(
+  session: Session,
+  opened: OpenedWorkspace,
+  { paths, targets, changedSince: commit }: PlanOptions,
+): Promise<{ readonly error: Diagnostic } | Scoped> {
+  const scope = commit === undefined ? { notices: [] } : await changedSince(session, opened, commit);
+  if ('error' in scope) return scope;
+  const { looked, notices } = scope;
+  if (looked !== undefined) return { limits: looked, notices, isNothing: looked.within.size === 0 };
+  const within = paths.length === 0 ? {} : { within: new Set(rootsIn(opened.declared)) };
+  return { limits: { targets: [], patterns: targets, ...within }, notices, isNothing: false };
 }
 
 /** The addresses of the roots that are declared. */
@@ -143,27 +163,15 @@ export interface LivePlan {
 
 /** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
 export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
-  const { session, workspace, declared, ledger, notices, client, within, unavailable } = request;
+  const { session, workspace, declared, ledger, notices, within } = request;
+  const { account } = workspace;
   try {
-    const { account } = workspace;
-    const live = await readAccount({
-      client,
-      account,
-      registry,
-      declared,
-      ledger,
-      emit: session.emit,
-      concurrency: session.concurrency,
-      ...(within !== undefined && { within }),
-      ...(unavailable !== undefined && { unavailable }),
-    });
+    // Lists first, then which live object each manifest means, then what is in those.
+    const { emit, concurrency } = session;
+    const live = await readAccount({ ...request, account, registry, emit, concurrency });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
-    const { targets, diagnostics } =
-      request.patterns === undefined
-        ? { targets: request.targets, diagnostics: [] }
-        : chooseTargets(request.patterns, live, ledger);
+    const { targets, diagnostics } = targetsOf(request, live);
     if (hasErrors(diagnostics)) return { live, diagnostics: [...live.diagnostics, ...diagnostics] };
-    const unwritableSecrets = await findUnwritableSecrets(live.declared, live, secretSinkOf(workspace));
     const made = makePlan({
       account,
       registry,
@@ -173,7 +181,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       bound: live.bound,
       ledger,
       targets,
-      unwritableSecrets,
+      unwritableSecrets: await unwritableSecretFiles(live, workspace),
       notices,
       ...coverageOf(targets, within),
     });
@@ -183,32 +191,19 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
   }
 }
 
+function targetsOf(
+  { patterns, targets, ledger }: LivePlanRequest,
+  live: LiveAccount,
+): ReturnType<typeof chooseTargets> {
+  return patterns === undefined ? { targets, diagnostics: [] } : chooseTargets(patterns, live, ledger);
+}
+
 function coverageOf(
   targets: readonly Address[],
   within: ReadonlySet<Address> | undefined,
 ): { readonly covers?: Coverage } {
   if (targets.length === 0 && within === undefined) return {};
   return { covers: { targets, ...(within !== undefined && { read: [...within].sort(compareText) }) } };
-}
-
-/** What would be made and tells something only once, where the file that is to keep it cannot. */
-async function findUnwritableSecrets(
-  declared: readonly DesiredCollection[],
-  { bound }: LiveAccount,
-  secretSink: SecretSink,
-): Promise<ReadonlyMap<Address, string>> {
-  const wanted = declared.flatMap(({ kind, members }) =>
-    members
-      .filter(({ address }) => !bound.has(address))
-      .flatMap(({ address, spec }) => {
-        const kept = secretFileOf(registry.get(kind) ?? { fields: {} }, spec);
-        return kept === undefined ? [] : [{ address, file: kept.file }];
-      }),
-  );
-  const found = await Promise.all(
-    wanted.map(async ({ address, file }) => [address, await secretSink.objection(file)] as const),
-  );
-  return new Map(found.flatMap(([address, reason]) => (reason === undefined ? [] : [[address, reason] as const])));
 }
 
 /** One error for each object that a command is given and that cannot be an address. */

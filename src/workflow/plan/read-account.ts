@@ -1,20 +1,19 @@
-// In which order the account is read: roots, their binding, then every declared section at once. Must send nothing but
-// reads.
+// In which order the account is read: roots, their binding, then every declared section at once.
 import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { EmitEvent } from '../../model/plan/event.ts';
-import { invariant } from '../../model/invariant.ts';
 import type { Collection, Kind, Member, Registry, Unread } from '../../model/kind/kind.ts';
 import { memberAddress } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import type { Binding } from '../../planner/bind.ts';
 import { bindRoots } from '../../planner/bind.ts';
-import type { ReadState } from '../../planner/collection.ts';
-import { isHeld } from '../../planner/plan.ts';
+import type { ReadCollection } from '../../planner/plan-input.ts';
+import { kindOfCollection } from '../../planner/plan-input.ts';
+import { isInFrozen } from '../../planner/collections/status.ts';
 import { filledIn } from '../../planner/values.ts';
 import { isGone } from '../../observe/gone.ts';
 import type { Asker } from '../../observe/quotes.ts';
@@ -55,50 +54,16 @@ export interface LiveAccount {
  * Reads what the manifests declare, with the fewest requests: lists once, then the sections of bound sites together.
  */
 export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
-  const request = { ...whole, declared: lookedAt(whole) };
-  const reader = createReader(request.client);
+  const request = { ...whole, declared: declaredWithin(whole) };
   const owned = ownedByCollection(request.ledger);
-  const observed = new Map<string, Collection>();
-  const bound = new Map<Address, Member>();
-  const diagnostics: Diagnostic[] = [];
-  for (const declared of request.declared.filter(({ parent }) => parent === null)) {
-    const live = withLedgerMembers(
-      kindOfCollection(request, declared),
-      await read(request, declared, null, owned, reader),
-      () => request.ledger.objects.values(),
-    );
-    observed.set(declared.collection, live);
-    if (live.state !== 'read') continue;
-    const binding = bindAmong(whole, declared, live);
-    for (const [address, member] of binding.bound) bound.set(address, member);
-    diagnostics.push(...binding.diagnostics);
-    for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
-    const quotes = await askQuotes(
-      kindOfCollection(request, declared),
-      toBeAsked(request, declared, live, bound),
-      request.client,
-    );
-    if (quotes !== undefined) observed.set(declared.collection, { ...live, quotes });
-  }
-  const toMake = new Set(
-    request.declared
-      .filter(({ parent }) => parent === null)
-      .flatMap((declared) => rootsToMake(request, declared, bound).map(({ address }) => address)),
+  const reader = createReader(request.client);
+  const readOne: ReadOne = (declared, parent) => read(request, declared, parent, owned, reader);
+  const { observed, bound, diagnostics } = await readRoots(whole, request, readOne);
+  const sections = sectionsToRead(request, bound);
+  const filled = await readSections(request, { observed, bound }, sections, (declared) =>
+    readOne(declared, bound.get(declared.parent as Address) ?? null),
   );
-  const sections = request.declared.filter(
-    (declared) =>
-      declared.parent !== null &&
-      !isHeld(request.registry, declared.parent, bound) &&
-      (bound.has(declared.parent) ||
-        (toMake.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')),
-  );
-  const filled = await readSections(
-    request,
-    { observed, bound },
-    sections.sort((left, right) => compareText(left.collection, right.collection)),
-    (declared) => read(request, declared, bound.get(declared.parent as Address) ?? null, owned, reader),
-  );
-  holdFrozen(sections, observed, bound);
+  freezeRoots(sections, observed, bound);
   return {
     declared: request.declared.map((declared) => filled.get(declared.collection) ?? declared),
     observed,
@@ -107,11 +72,59 @@ export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
   };
 }
 
+type ReadOne = (declared: DesiredCollection, parent: Member | null) => Promise<Collection>;
+
+/** Reads the lists of roots, and finds which live root each manifest means. */
+async function readRoots(
+  whole: LiveRequest,
+  request: LiveRequest,
+  readOne: ReadOne,
+): Promise<{
+  readonly observed: Map<string, Collection>;
+  readonly bound: Map<Address, Member>;
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const observed = new Map<string, Collection>();
+  const bound = new Map<Address, Member>();
+  const diagnostics: Diagnostic[] = [];
+  for (const declared of request.declared.filter(({ parent }) => parent === null)) {
+    const kind = kindOfCollection(request, declared);
+    const live = withLedgerMembers(kind, await readOne(declared, null), () => request.ledger.objects.values());
+    observed.set(declared.collection, live);
+    if (live.state !== 'read') continue;
+    const binding = bindAmong(whole, declared, live);
+    for (const [address, member] of binding.bound) bound.set(address, member);
+    diagnostics.push(...binding.diagnostics);
+    for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
+    const quotes = await askQuotes(kind, rootsToQuote(request, declared, live, bound), request.client);
+    if (quotes !== undefined) observed.set(declared.collection, { ...live, quotes });
+  }
+  return { observed, bound, diagnostics };
+}
+
+/** Those of bound roots, and of roots that the plan is going to make where their kind can be read before. */
+function sectionsToRead(request: LiveRequest, bound: LiveAccount['bound']): readonly DesiredCollection[] {
+  const created = new Set(
+    request.declared
+      .filter(({ parent }) => parent === null)
+      .flatMap((declared) => rootsToCreate(request, declared, bound).map(({ address }) => address)),
+  );
+  return request.declared
+    .filter(
+      (declared) =>
+        declared.parent !== null &&
+        !isInFrozen(request.registry, declared.parent, bound) &&
+        (bound.has(declared.parent) ||
+          (created.has(declared.parent) && kindOfCollection(request, declared).beforeParent === 'read')),
+    )
+    .sort((left, right) => compareText(left.collection, right.collection));
+}
+
 /**
- * A root that a read in it shows to be locked as a whole is held as if its own list had said so: nothing paid is sent
+ * A root that a read in it shows to be locked as a whole is frozen as if its own list had said so: nothing paid is sent
  * to it (SIT-08, GAP-08).
  */
-function holdFrozen(
+function freezeRoots(
   sections: readonly DesiredCollection[],
   observed: LiveAccount['observed'],
   bound: Map<Address, Member>,
@@ -125,7 +138,7 @@ function holdFrozen(
 }
 
 /** What is declared of the roots that are looked at. */
-function lookedAt({ declared, within }: LiveRequest): readonly DesiredCollection[] {
+function declaredWithin({ declared, within }: LiveRequest): readonly DesiredCollection[] {
   if (within === undefined) return declared;
   return declared.flatMap((collection) => {
     if (collection.parent !== null) return within.has(collection.parent) ? [collection] : [];
@@ -138,7 +151,7 @@ function lookedAt({ declared, within }: LiveRequest): readonly DesiredCollection
  * Binds the roots that are looked at. The others are bound first, so that one that means the same live object is told
  * of, and then left alone.
  */
-function bindAmong({ declared: all, ledger }: LiveRequest, declared: DesiredCollection, live: ReadState): Binding {
+function bindAmong({ declared: all, ledger }: LiveRequest, declared: DesiredCollection, live: ReadCollection): Binding {
   const own = new Set(declared.members.map(({ address }) => address));
   const others = all
     .filter(({ collection }) => collection === declared.collection)
@@ -165,7 +178,7 @@ async function readSections(
   readOne: (declared: DesiredCollection) => Promise<Collection>,
 ): Promise<ReadonlyMap<string, DesiredCollection>> {
   const filled = new Map<string, DesiredCollection>();
-  const look = async (declared: DesiredCollection): Promise<Collection> => {
+  const readFilled = async (declared: DesiredCollection): Promise<Collection> => {
     const whole =
       declared.unresolved === undefined ? declared : filledIn(declared.unresolved, { ...request, observed, bound });
     if ('state' in whole) return whole;
@@ -175,32 +188,32 @@ async function readSections(
   let done = 0;
   // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are
   // on their way.
-  const lookAtAll = async (these: readonly DesiredCollection[]): Promise<void> => {
+  const readAll = async (these: readonly DesiredCollection[]): Promise<void> => {
     const queue = these.values();
     const work = async (): Promise<void> => {
       for (const declared of queue) {
-        const live = await look(declared);
+        const live = await readFilled(declared);
         observed.set(declared.collection, live);
         const { asNamedLive } = kindOfCollection(request, declared);
         if (asNamedLive !== undefined && live.state === 'read')
-          filled.set(declared.collection, namedLive(asNamedLive, filled.get(declared.collection) ?? declared, live));
+          filled.set(declared.collection, inLiveWords(asNamedLive, filled.get(declared.collection) ?? declared, live));
         done += 1;
         request.emit({ type: 'reading', done, total: sections.length });
       }
     };
     await Promise.all(Array.from({ length: 2 * request.concurrency }, work));
   };
-  await lookAtAll(sections.filter(({ unresolved }) => unresolved === undefined));
+  await readAll(sections.filter(({ unresolved }) => unresolved === undefined));
   // What takes values from other objects is filled in when those are read.
-  await lookAtAll(sections.filter(({ unresolved }) => unresolved !== undefined));
+  await readAll(sections.filter(({ unresolved }) => unresolved !== undefined));
   return filled;
 }
 
 /** What is declared, in the words of the live objects. */
-function namedLive(
+function inLiveWords(
   asNamedLive: NonNullable<Kind['asNamedLive']>,
   declared: DesiredCollection,
-  live: ReadState,
+  live: ReadCollection,
 ): DesiredCollection {
   const members = declared.members.map((desired) => {
     const member = live.members.find(({ identity }) => identity === desired.identity);
@@ -211,22 +224,16 @@ function namedLive(
   return { ...declared, members };
 }
 
-/** The live object that is wanted here, as this look shows it; none where several have its name. */
-export function memberOf(look: LiveAccount, { address, parent, kind, identity }: Desired): Member | undefined {
-  if (parent === null) return look.bound.get(address);
-  const collection = look.observed.get(addressOf(parent, kind, null));
+/** The live object that is wanted here, as this reading shows it; none where several have its name. */
+export function memberOf(account: LiveAccount, { address, parent, kind, identity }: Desired): Member | undefined {
+  if (parent === null) return account.bound.get(address);
+  const collection = account.observed.get(addressOf(parent, kind, null));
   const found = collection?.state === 'read' ? collection.members.filter((member) => member.identity === identity) : [];
   return found.length === 1 ? found[0] : undefined;
 }
 
-function kindOfCollection({ registry }: LiveRequest, { kind: name }: DesiredCollection): Kind {
-  const kind = registry.get(name);
-  invariant(kind !== undefined, `no kind ${name}`);
-  return kind;
-}
-
 /** Roots that the plan is going to make: what stands in the way of what will be in them can be read already. */
-function rootsToMake(
+function rootsToCreate(
   request: LiveRequest,
   declared: DesiredCollection,
   bound: ReadonlyMap<Address, Member>,
@@ -243,14 +250,14 @@ function rootsToMake(
  * Of those, the ones that nothing known stands in the way of; what an earlier run has begun to make is asked about no
  * more.
  */
-function toBeAsked(
+function rootsToQuote(
   request: LiveRequest,
   declared: DesiredCollection,
-  live: ReadState,
+  live: ReadCollection,
   bound: ReadonlyMap<Address, Member>,
 ): readonly Desired[] {
   const begun = new Set(request.ledger.inFlight.map(({ action }) => action.address));
-  return rootsToMake(request, declared, bound).filter(
+  return rootsToCreate(request, declared, bound).filter(
     ({ address, identity }) => !begun.has(address) && !Object.hasOwn(live.blockers, identity),
   );
 }

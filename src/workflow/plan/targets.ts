@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Kind } from '../../model/kind/kind.ts';
 import { memberAddress } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import { addressPattern } from '../../planner/pattern.ts';
+import { addressPattern } from '../../planner/targets.ts';
 import { registry } from '../../kinds/index.ts';
 import { didYouMean, quote } from '../../manifest/format.ts';
 import type { LiveAccount } from './read-account.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAction, updateAction } from '../../../src/planner/action.ts';
-import { planCollection } from '../../../src/planner/collection.ts';
+import { planCollection } from '../../support/planned.ts';
 import { orderActions } from '../../../src/planner/order.ts';
 import { ACTION_TYPES, decodeRule, encodeRule, MATCHES, TRIGGER_TYPES } from '../../../src/kinds/cdn/edge-rule/wire.ts';
 import type { EdgeRuleSpec } from '../../../src/kinds/cdn/edge-rule/wire.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAction, updateAction } from '../../../src/planner/action.ts';
 import { orderActions } from '../../../src/planner/order.ts';
-import type { UnorderedAction } from '../../../src/planner/order.ts';
+import type { UnorderedAction } from '../../../src/model/plan/plan.ts';
 import { domainRegistration } from '../../../src/kinds/registration/registration/index.ts';
 import { registry } from '../../../src/kinds/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';

@@ -1,7 +1,7 @@
 // The sections of a registration by themselves: what they ask, how they read answers, what they send, what they refuse.
 import { describe, expect, it } from 'vitest';
 import { createAction, refusedUpdates, updateAction } from '../../../src/planner/action.ts';
-import { planMember } from '../../../src/planner/collection.ts';
+import { planMember } from '../../support/planned.ts';
 import {
   contactAt,
   declaredContact,

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeAnswer } from '../../../src/apply/answers.ts';
-import { planCollection } from '../../../src/planner/collection.ts';
+import { planCollection } from '../../support/planned.ts';
 import { orderActions } from '../../../src/planner/order.ts';
 import { registry } from '../../../src/kinds/index.ts';
 import { shieldAccessList } from '../../../src/kinds/shield/access-list.ts';

@@ -1,7 +1,7 @@
 // The zone, its WAF, DDoS protection and bots: what is read in every shape, what is sent, and what is refused before
 // anything is sent.
 import { describe, expect, it } from 'vitest';
-import { planCollection } from '../../../src/planner/collection.ts';
+import { planCollection } from '../../support/planned.ts';
 import { edgeRule } from '../../../src/kinds/cdn/edge-rule/index.ts';
 import { shieldBotDetection } from '../../../src/kinds/shield/bot-detection.ts';
 import { shieldDdos } from '../../../src/kinds/shield/ddos.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planCollection } from '../../../src/planner/collection.ts';
+import { planCollection } from '../../support/planned.ts';
 import { orderActions } from '../../../src/planner/order.ts';
 import { registry } from '../../../src/kinds/index.ts';
 import { siteMail } from '../../../src/kinds/site/mail/index.ts';

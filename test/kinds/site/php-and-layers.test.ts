@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeAnswer } from '../../../src/apply/answers.ts';
-import { planCollection } from '../../../src/planner/collection.ts';
+import { planCollection } from '../../support/planned.ts';
 import { cacheLayer } from '../../../src/kinds/site/cache-layer.ts';
 import { phpVersion } from '../../../src/kinds/site/php-version.ts';
 import type { Answers, Collection, Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';

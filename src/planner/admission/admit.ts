@@ -1,0 +1,40 @@
+// Which of the planned actions may run now. Each filter is one reason why not; they are asked in the order of their
+// list, each about what the ones before it let through.
+import type { UnorderedAction } from '../../model/plan/plan.ts';
+import type { CollectionPlan } from '../collections/collection-plan.ts';
+import { listedBlocker } from '../collections/collection-plan.ts';
+import type { PlanInput } from '../plan-input.ts';
+import { alreadyInFlight } from './already-in-flight.ts';
+import { billingInFlight } from './billing-in-flight.ts';
+import type { Filter } from './filter.ts';
+import { IN_FLIGHT } from './filter.ts';
+import { moveNotReady } from './move-not-ready.ts';
+import { needsMissing } from './needs-missing.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { secretFile } from './secret-file.ts';
+
+/** What is in a root is planned once it is known whether the root comes, so roots are looked at first. */
+const ROOT_FILTERS: readonly Filter[] = [billingInFlight, secretFile, oneAtATime, needsMissing];
+
+/** Roots and what is in them, together. */
+const FILTERS: readonly Filter[] = [billingInFlight, alreadyInFlight, moveNotReady, needsMissing];
+
+export function admitRoots(plan: CollectionPlan, input: PlanInput): CollectionPlan {
+  return ROOT_FILTERS.reduce((left, filter) => admit(left, filter, input), plan);
+}
+
+export function admitAll(plan: CollectionPlan, input: PlanInput): CollectionPlan {
+  return FILTERS.reduce((left, filter) => admit(left, filter, input), plan);
+}
+
+function admit(plan: CollectionPlan, filter: Filter, input: PlanInput): CollectionPlan {
+  const blockerOf = filter(input, plan);
+  const actions: UnorderedAction[] = [];
+  const blockers = [...plan.blockers];
+  for (const action of plan.actions) {
+    const blocker = blockerOf(action);
+    if (blocker === null) actions.push(action);
+    else if (blocker !== IN_FLIGHT) blockers.push(listedBlocker(action.address, blocker));
+  }
+  return actions.length === plan.actions.length ? plan : { ...plan, actions, blockers };
+}

@@ -1,0 +1,247 @@
+// What becomes of one object that a manifest names: an action, blockers, or nothing because it is as wanted.
+import type { Desired } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { Blocker, FieldDoubt, FieldRule, Kind, Member, WantedIn } from '../../model/kind/kind.ts';
+import type { Quote } from '../../model/kind/quote.ts';
+import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
+import type { UnorderedAction } from '../../model/plan/plan.ts';
+import type { Price } from '../../model/price.ts';
+import { createAction, deleteAction, refusedUpdates, updateAction } from '../action.ts';
+import type { ObjectContext } from '../requests.ts';
+import type { CollectionPlan, UnlistedBlocker } from './collection-plan.ts';
+import { blockedPlan, EMPTY_COLLECTION_PLAN } from './collection-plan.ts';
+import { immutableDifferences, unknownRotationTokens } from '../diff.ts';
+import type { Holders } from '../moves.ts';
+import { planMove, withoutConsent } from '../moves.ts';
+import type { ReadCollection } from '../plan-input.ts';
+import { diagnosticSource } from '../source-place.ts';
+import { frozenBy, isDeleting, isPlatformManaged } from './status.ts';
+
+/** What is known beside the object itself. */
+export interface Surroundings {
+  /** What stands beside it, where the list is authoritative. */
+  readonly siblings?: readonly string[];
+  /** Whose manifests have what is declared here and lives elsewhere. Without it nothing is moved here. */
+  readonly holders?: Holders;
+  /** What the ledger knows of single objects. */
+  readonly recorded?: LedgerView['objects'];
+  /** What the manifests want in other roots. */
+  readonly wantedIn?: WantedIn;
+}
+
+/** Plans one wanted object against its live counterpart. */
+export function planMember(
+  kind: Kind,
+  observed: ReadCollection,
+  desired: Desired,
+  live: Member | undefined,
+  { siblings, holders, recorded: ledger, wantedIn }: Surroundings = {},
+): CollectionPlan {
+  const { address } = desired;
+  // What was recorded of another object that once had this address says nothing of this one.
+  const recorded = ledger?.get(address)?.id === live?.id ? ledger?.get(address) : undefined;
+  const context: ObjectContext = {
+    ...contextOf(desired, observed, siblings),
+    ...(recorded?.rotated !== undefined && { rotated: recorded.rotated }),
+  };
+  if (live === undefined) return planMissing(kind, observed, desired, context, holders);
+  const bindings = { [address]: live.id };
+  const frozen = frozenBy(kind, live);
+  if (frozen !== null) return { ...blockedPlan(address, frozen), bindings };
+  const wanted = { ...implied(kind), ...desired.spec };
+  const refused = refusedUpdates(kind, wanted, live, recorded?.rotated, wantedIn);
+  const writable = Object.fromEntries(
+    Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))),
+  );
+  const action = updateAction(kind, writable, live, context);
+  const blockers = [
+    ...immutableDifferences(kind, desired.spec, live.spec).map((field) => immutableField(kind, field, desired, live)),
+    // One reason may stand in the way of several writes.
+    ...refused
+      .map(({ blocker }) => blocker)
+      .filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index),
+  ];
+  const diagnostics = [
+    ...noticesOn(kind, desired, live, recorded),
+    ...spentConsent(kind, desired),
+    ...unknownRotationTokens(kind, desired.spec, live.spec, recorded?.rotated).map((field) =>
+      unknownRotationToken(desired, field),
+    ),
+  ];
+  const plan = { ...blockedPlan(address, ...blockers), bindings, diagnostics };
+  if (action === undefined) return { ...plan, unchanged: blockers.length === 0 ? 1 : 0 };
+  if (isPlatformManaged(kind, live))
+    return { ...blockedPlan(address, ...blockers, PLATFORM_MANAGED), bindings, diagnostics };
+  return { ...plan, diagnostics: [...diagnostics, ...doubtsOn(observed, desired, action)], actions: [action] };
+}
+
+const PLATFORM_MANAGED: UnlistedBlocker = {
+  reason: 'the live object of this name belongs to the platform, which changes it alone',
+  remedy: 'Give yours another name.',
+};
+
+function contextOf(
+  desired: Desired,
+  { members }: ReadCollection,
+  siblings: readonly string[] | undefined,
+): ObjectContext {
+  return {
+    members,
+    address: desired.address,
+    parent: desired.parent ?? desired.address,
+    protect: desired.lifecycle.protect,
+    ...(siblings !== undefined && { siblings }),
+    ...(desired.taken !== undefined && { references: desired.taken }),
+    sourceOf: desired.sourceOf,
+  };
+}
+
+/** What every wanted member has, whether it is written or not. */
+function implied({ fields }: Kind): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])),
+  );
+}
+
+/** What cannot be changed at all is blocked; what only a person can change is theirs to do. */
+function immutableField(kind: Kind, field: string, { spec }: Desired, live: Member): UnlistedBlocker {
+  const { manual, why } = kind.fields[field] as FieldRule;
+  if (manual === undefined) return { reason: `${field} cannot be changed in place`, remedy: why as string };
+  const remedy = manual.remedy(live.spec[field], spec[field] as Json);
+  return {
+    reason: `no document says how ${field} is changed over the API`,
+    remedy: `${remedy} The next plan sees that it is done.`,
+    rule: manual.rule,
+    as: 'manual',
+  };
+}
+
+/** What speaks against the values that an action writes. */
+function doubtsOn(
+  { doubts = {} }: ReadCollection,
+  { address, identity, sourceOf }: Desired,
+  { changes }: UnorderedAction,
+): readonly Diagnostic[] {
+  const own = Object.hasOwn(doubts, identity) ? (doubts[identity] as readonly FieldDoubt[]) : [];
+  return own
+    .filter(({ field }) => changes.some(({ path }) => path === `/${field}`))
+    .map(({ field, ...notice }) => ({ ...notice, address, ...diagnosticSource(sourceOf(field)) }));
+}
+
+function noticesOn(
+  kind: Kind,
+  { address, spec, sourceOf }: Desired,
+  live: Member,
+  recorded: LedgerObject | undefined,
+): readonly Diagnostic[] {
+  // A place is looked for only where there is something to say: it is worked out from the text of the file.
+  return (kind.notices?.(live, spec, recorded?.outputs ?? {}) ?? []).map((notice) => ({
+    ...notice,
+    address,
+    ...diagnosticSource(sourceOf('')),
+  }));
+}
+
+/** A consent is for once: said as long as it stands there to no purpose, and no reason to do anything. */
+function spentConsent({ move }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
+  if (move === undefined || !Object.hasOwn(spec, move.consent)) return [];
+  return [
+    {
+      code: 'HW2007',
+      severity: 'info',
+      summary: 'A consent has done its work',
+      detail: `It is here already, so \`${move.consent}\` does nothing any more and can be removed.`,
+      address,
+    },
+  ];
+}
+
+function unknownRotationToken({ address, sourceOf }: Desired, field: string): Diagnostic {
+  return {
+    code: 'HW2008',
+    severity: 'warning',
+    summary: 'Something is live that cannot be read, and nobody recorded its mark',
+    detail: `Whether what is live was written with the mark that \`${field}\` declares is not known, so it is not written: what works is not overwritten because the ledger does not know it. The next apply records this mark as the present one; to have it written after that, change \`rotate\`.`,
+    address,
+    ...diagnosticSource(sourceOf(field) ?? sourceOf('')),
+  };
+}
+
+function planMissing(
+  kind: Kind,
+  observed: ReadCollection,
+  desired: Desired,
+  context: ObjectContext,
+  holders: Holders | undefined,
+): CollectionPlan {
+  const { address, identity, spec } = desired;
+  const moved = holders === undefined ? undefined : planMove(kind, observed.elsewhere ?? {}, desired, context, holders);
+  if (moved !== undefined) return moved;
+  const { price, blocker: unavailable } = quoteFor(observed, desired);
+  const blocker =
+    (Object.hasOwn(observed.blockers, identity) ? observed.blockers[identity] : undefined) ??
+    unproven(observed, desired) ??
+    (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(spec)) ??
+    unavailable ??
+    null;
+  if (blocker !== null) return blockedPlan(address, blocker);
+  // What has to be asked about and was not is being made already, which is told by itself.
+  if (kind.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
+  const action = createAction(kind, withoutConsent(kind, spec), {
+    ...context,
+    ...(price !== undefined && { price }),
+  });
+  return { ...EMPTY_COLLECTION_PLAN, diagnostics: doubtsOn(observed, desired, action), actions: [action] };
+}
+
+function quoteFor(
+  { quotes = {} }: ReadCollection,
+  { identity }: Desired,
+): { readonly price?: Price; readonly blocker?: Blocker } {
+  return Object.hasOwn(quotes, identity) ? (quotes[identity] as Quote) : {};
+}
+
+/** Where a list may be cut off, what it does not show is missing only when something else says so. */
+function unproven({ incomplete }: ReadCollection, { identity }: Desired): Blocker | undefined {
+  return incomplete?.absent?.includes(identity) === true ? undefined : incomplete;
+}
+
+/** Plans the removal of one object that a manifest wants absent. */
+export function planAbsent(kind: Kind, desired: Desired, live: Member | undefined): CollectionPlan {
+  if (live === undefined || isDeleting(kind, live)) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
+  const { address, parent, lifecycle, sourceOf } = desired;
+  const bindings = { [address]: live.id };
+  const blocker = removalBlocker(kind, live, []);
+  if (blocker !== null) return { ...blockedPlan(address, blocker), bindings };
+  const warning = kind.remove?.warning;
+  return {
+    ...EMPTY_COLLECTION_PLAN,
+    bindings,
+    diagnostics:
+      warning === undefined
+        ? []
+        : [{ code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail: warning, address }],
+    actions: [
+      deleteAction(kind, live, 'the manifest says `lifecycle.state: absent`', {
+        address,
+        parent: parent ?? address,
+        protect: lifecycle.protect,
+        members: [],
+        sourceOf: () => sourceOf(''),
+      }),
+    ],
+  };
+}
+
+/** Why a live object must not be removed now, or null. `wanted`: what the manifest has beside it. */
+export function removalBlocker(kind: Kind, live: Member, wanted: readonly JsonObject[]): Blocker | null {
+  if (kind.remove === undefined) return kind.cannotRemove ?? CANNOT_REMOVE;
+  return kind.remove.refuse?.(live, wanted) ?? null;
+}
+
+const CANNOT_REMOVE: Blocker = {
+  reason: 'the platform has no call that removes it',
+  remedy: 'Remove it in the dashboard.',
+  rule: 'O-70',
+};

@@ -1,0 +1,100 @@
+// What becomes of the sections of roots: of those that are there, and of those that are going to be made where their
+// kind says how it begins.
+import type { Address } from '../../model/address.ts';
+import { addressOf } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import { invariant } from '../../model/invariant.ts';
+import type { Kind, WantedIn } from '../../model/kind/kind.ts';
+import { ownedByCollection } from '../../model/plan/ledger-view.ts';
+import type { CollectionPlan } from './collection-plan.ts';
+import { mergeCollectionPlans } from './collection-plan.ts';
+import { planCollection } from './collection.ts';
+import { isHook } from '../hooks.ts';
+import { holdersOf, leavingOf } from '../moves.ts';
+import type { PlanInput } from '../plan-input.ts';
+import { isInFlight, kindOfCollection } from '../plan-input.ts';
+import { isInFrozen } from './status.ts';
+
+/** The sections that have a state to compare; hooks have none. */
+export function sectionsOf({ declared, registry }: PlanInput): readonly DesiredCollection[] {
+  return declared.filter((collection) => collection.parent !== null && !isHook(collection, registry));
+}
+
+/** `created`: roots that this plan makes. */
+export function planSections(input: PlanInput, created: ReadonlySet<Address>): CollectionPlan {
+  const { declared: all, registry, observed, bound, ledger } = input;
+  const sections = sectionsOf(input);
+  const owned = ownedByCollection(ledger);
+  const holders = holdersOf(
+    all.flatMap(({ parent, members }) => (parent === null ? members : [])),
+    bound,
+  );
+  const leaving = leavingOf(sections, registry, observed);
+  const wantedIn = wantedInRoots(input);
+  const planned = sections
+    // The blocker on the parent is the one thing to say; its sections follow when it is there.
+    .filter((declared) => isPlannedNow(input, declared, created))
+    .map((declared) => {
+      const { collection } = declared;
+      const live = observed.get(collection);
+      invariant(live !== undefined, `${collection} was declared and not read`);
+      const plan = planCollection({
+        kind: kindOfCollection(input, declared),
+        declared,
+        observed: live,
+        owned: owned.get(collection) ?? new Set(),
+        holders,
+        leaving: leaving.get(collection) ?? new Set(),
+        recorded: ledger.objects,
+        wantedIn,
+      });
+      return isTurnedOff(input, declared)
+        ? {
+            ...plan,
+            blockers: plan.blockers.filter(({ list }) => list !== 'blocked'),
+            actions: plan.actions.filter(({ verb }) => verb === 'delete'),
+          }
+        : plan;
+    });
+  return mergeCollectionPlans(planned);
+}
+
+function isPlannedNow(input: PlanInput, declared: DesiredCollection, created: ReadonlySet<Address>): boolean {
+  const parent = declared.parent as Address;
+  return (
+    (input.bound.has(parent) || (created.has(parent) && isPlannedEarly(input, declared))) &&
+    !isInFrozen(input.registry, parent, input.bound)
+  );
+}
+
+/** Planned together with the making of its parent. While that is in flight nothing is asked of it. */
+export function isPlannedEarly(input: PlanInput, declared: DesiredCollection): boolean {
+  return kindOfCollection(input, declared).beforeParent === 'read' && !isInFlight(input, declared.parent as Address);
+}
+
+/** True when the manifest wants that off without which this has no meaning. */
+export function isTurnedOff(input: PlanInput, declared: DesiredCollection): boolean {
+  const { dependsOn } = kindOfCollection(input, declared);
+  if (dependsOn === undefined) return false;
+  return input.declared.some(
+    ({ kind, parent, members }) =>
+      kind === dependsOn.kind &&
+      parent === declared.parent &&
+      members.some(({ spec }) => spec[dependsOn.field] === false),
+  );
+}
+
+/** Goes by natural keys, which need no binding: also what is wanted of roots that are not planned now counts. */
+function wantedInRoots({ declared, everywhere = declared, registry }: PlanInput): WantedIn {
+  const present = everywhere
+    .flatMap(({ parent, members }) => (parent === null ? members : []))
+    .filter(({ lifecycle }) => lifecycle.state === 'present');
+  const roots = new Map(
+    present.flatMap(({ address, kind, keys }) => keys.flat().map((key) => [`${kind} ${key}`, address] as const)),
+  );
+  const sections = new Map(everywhere.map(({ collection, members }) => [collection, members[0]?.spec]));
+  return (rootKey, kind) => {
+    const root = roots.get(`${(registry.get(kind) as Kind).parent as string} ${rootKey}`);
+    return root === undefined ? undefined : sections.get(addressOf(root, kind, null));
+  };
+}

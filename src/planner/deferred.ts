@@ -1,0 +1,157 @@
+// What is planned in a later round of the same apply, because what it depends on is not there or not known yet; and
+// what is blocked instead, because no action of this plan changes that.
+import type { Address } from '../model/address.ts';
+import { addressOf, collectionOf, kindOf, parentOf } from '../model/address.ts';
+import type { DesiredCollection } from '../model/desired.ts';
+import type { Until } from '../model/kind/until.ts';
+import type { Deferred, UnorderedAction } from '../model/plan/plan.ts';
+import type { ListedBlocker } from './collections/collection-plan.ts';
+import { listedBlocker } from './collections/collection-plan.ts';
+import { declaredDigest } from './digest.ts';
+import { membersIn, orderActions } from './order.ts';
+import type { PlanInput } from './plan-input.ts';
+import { isPlannedEarly, isTurnedOff, sectionsOf } from './collections/sections.ts';
+import { isInFrozen } from './collections/status.ts';
+
+interface Later {
+  readonly deferred: readonly Deferred[];
+  readonly blockers: readonly ListedBlocker[];
+}
+
+/** `created`: roots that this plan makes. `actions`: all that it does. `followers`: what it does not do because of these. */
+export function planLater(
+  input: PlanInput,
+  created: ReadonlySet<Address>,
+  actions: readonly UnorderedAction[],
+  followers: readonly Follower[],
+): Later {
+  const sections = sectionsOf(input);
+  const notReady = sections.map((declared) => planNotReady(input, declared, actions));
+  const deferred = notReady.flatMap((later) => later.deferred);
+  const following = followers.map((follower) => planFollower(sections, follower, deferred));
+  // Several members of one list are planned together.
+  const collections = new Map(following.flatMap((later) => later.deferred).map((one) => [one.address, one]));
+  return {
+    deferred: [
+      ...sections.flatMap((declared) => deferToParent(input, declared, created)),
+      ...deferred,
+      ...collections.values(),
+    ],
+    blockers: [...notReady, ...following].flatMap((later) => later.blockers),
+  };
+}
+
+/**
+ * What is in an object that is still to be made can be planned only where the kind says how it begins; the rest is
+ * planned when it is there (O-06).
+ */
+function deferToParent(
+  input: PlanInput,
+  declared: DesiredCollection,
+  created: ReadonlySet<Address>,
+): readonly Deferred[] {
+  const until = declared.parent as Address;
+  if (input.bound.has(until) || !created.has(until) || isPlannedEarly(input, declared)) return [];
+  return [deferSection(declared, until, 'what it will be like cannot be read before that is there')];
+}
+
+/**
+ * What depends on another object that is not ready is planned when that is, in the same run, if this plan makes it so.
+ * Otherwise it is blocked; and where the manifest itself wants the other off, there is nothing to ask for.
+ */
+function planNotReady(input: PlanInput, declared: DesiredCollection, actions: readonly UnorderedAction[]): Later {
+  const live = input.observed.get(declared.collection);
+  const parent = declared.parent as Address;
+  if (live?.state !== 'deferred' || isTurnedOff(input, declared) || isInFrozen(input.registry, parent, input.bound))
+    return { deferred: [], blockers: [] };
+  const until = bringerOf(live.until, parent, actions);
+  return until === undefined
+    ? { deferred: [], blockers: [listedBlocker(declared.collection, live)] }
+    : {
+        deferred: [deferSection(declared, until, `${live.reason}, and nothing of it can be read before`)],
+        blockers: [],
+      };
+}
+
+/** The object of which an action of this plan makes it readable; undefined when none does. */
+function bringerOf(until: Until, parent: Address, actions: readonly UnorderedAction[]): Address | undefined {
+  if ('address' in until)
+    return actions.find(({ address, verb }) => address === until.address && verb === 'create')?.address;
+  const field = `/${until.field}`;
+  const address = kindOf(parent) === until.kind ? parent : addressOf(parent, until.kind, null);
+  return actions.some((action) => action.address === address && action.changes.some(({ path }) => path === field))
+    ? address
+    : undefined;
+}
+
+/** An action that comes after a section whose values are not known yet, by which rule. */
+export interface Follower {
+  readonly address: Address;
+  readonly after: string;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/**
+ * What has to come after a section that still waits for a value of another object: done before, it would be in the
+ * wrong order (O-58). Removals are not put off: nobody would have reviewed them. What a root itself has is not, for
+ * there is no later round for it.
+ */
+export function followersOf(input: PlanInput, actions: readonly UnorderedAction[]): readonly Follower[] {
+  const unresolved = new Map(
+    input.declared
+      .filter(({ unresolved: open, parent }) => open !== undefined && input.bound.has(parent as Address))
+      .map(({ collection, kind }) => [collection, changeOf(collection, kind)]),
+  );
+  if (unresolved.size === 0) return [];
+  const comesAfter = new Map<Address, string>();
+  const ordered = orderActions([...actions, ...unresolved.values()], input.registry, membersIn(input.observed));
+  return ordered.flatMap((action): readonly Follower[] => {
+    const { address, verb } = action;
+    const need = action.needs.find((one) => unresolved.has(one.address) || comesAfter.has(one.address));
+    if (need === undefined || unresolved.has(address) || verb === 'delete' || parentOf(address) === null) return [];
+    const after = comesAfter.get(need.address) ?? need.address;
+    comesAfter.set(address, after);
+    return [{ address, after, rule: need.rule, reason: need.reason }];
+  });
+}
+
+/** A change of a section of which nothing else is known, for the rules of order to look at. */
+function changeOf(address: Address, kind: string): UnorderedAction {
+  return {
+    address,
+    kind,
+    verb: 'update',
+    digest: '',
+    reason: '',
+    changes: [],
+    expect: { exists: true, tests: [] },
+    risk: [],
+    protected: false,
+    requires: { userCredential: false, scopes: [], roles: [] },
+    stage: 'change',
+    effects: [],
+    locks: [],
+    steps: [],
+  };
+}
+
+/** What comes after a section that is planned later is planned with it; where nothing makes that known, it is blocked. */
+function planFollower(
+  sections: readonly DesiredCollection[],
+  { address, after, rule, reason: why }: Follower,
+  later: readonly Deferred[],
+): Later {
+  const first = later.find((one) => one.address === after);
+  const reason = `it comes after ${after}, which is not known yet: ${why}`;
+  if (first === undefined) {
+    const remedy = `See what is said of ${after}.`;
+    return { deferred: [], blockers: [listedBlocker(address, { reason, remedy, rule })] };
+  }
+  const declared = sections.find(({ collection }) => collection === collectionOf(address)) as DesiredCollection;
+  return { deferred: [deferSection(declared, first.until, reason)], blockers: [] };
+}
+
+function deferSection(declared: DesiredCollection, until: Address, reason: string): Deferred {
+  return { address: declared.collection, until, reason, declared: declaredDigest(declared) };
+}

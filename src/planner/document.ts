@@ -1,0 +1,158 @@
+// The plan as a document: its lists sorted and counted, its digest and its id; and the same of a part of a plan.
+import type { Address } from '../model/address.ts';
+import { compareText, parentOf } from '../model/address.ts';
+import { sortDiagnostics } from '../model/diagnostic.ts';
+import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
+import { PLAN_FORMAT } from '../model/plan/plan.ts';
+import type { CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
+import { planDigest, planIdentity } from './digest.ts';
+import type { PlanInput } from './plan-input.ts';
+import { isTargeted } from './targets.ts';
+
+/** What goes into the document: actions in execution order, and everything beside them. */
+export interface PlanParts extends Omit<CollectionPlan, 'actions'> {
+  readonly actions: readonly Action[];
+  readonly deferred: readonly Deferred[];
+}
+
+export function planDocument(input: PlanInput, parts: PlanParts): Plan {
+  const { account, ledger, targets, covers, notices } = input;
+  const { actions } = parts;
+  const targeted = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] =>
+    items
+      .filter(({ address }) => isTargeted(address, targets))
+      .sort((left, right) => compareText(left.address, right.address));
+  const blockersIn = (wanted: ListedBlocker['list']): readonly PlanBlocker[] =>
+    parts.blockers.flatMap(({ list, ...blocker }) => (list === wanted ? [blocker] : []));
+  const lists = {
+    unmanaged: parts.unmanaged
+      .filter(({ collection }) => isTargeted(collection, targets))
+      .sort(
+        (left, right) => compareText(left.collection, right.collection) || compareText(left.identity, right.identity),
+      ),
+    blocked: targeted(blockersIn('blocked')),
+    unknown: targeted(blockersIn('unknown')),
+    waiting: targeted(withInFlight(blockersIn('waiting'), input, actions)),
+    manual: targeted(blockersIn('manual')),
+    deferred: targeted(parts.deferred),
+  };
+  return identified({
+    format: PLAN_FORMAT,
+    ledgerSequence: ledger.sequence,
+    account,
+    digest: planDigest(actions),
+    summary: summarise(actions, lists, parts.unchanged),
+    actions,
+    bindings: neededBindings(actions, parts.bindings),
+    ...lists,
+    ...(covers !== undefined && { covers }),
+    notices: sortDiagnostics([...notices, ...parts.diagnostics]),
+  });
+}
+
+/**
+ * Everything in flight, each once, in place of what waits by itself. What an earlier run owes is left out where this
+ * plan owes it as well.
+ */
+function withInFlight(
+  waiting: readonly PlanBlocker[],
+  { ledger: { inFlight } }: PlanInput,
+  actions: readonly Action[],
+): readonly PlanBlocker[] {
+  const addresses = new Set(inFlight.map(({ action }) => action.address));
+  const owed = inFlight.filter(
+    ({ action }) => action.hook !== 'after' || !actions.some(({ address }) => address === action.address),
+  );
+  return [
+    ...waiting.filter(({ address }) => !addresses.has(address)),
+    ...owed.map(({ action, reason }) =>
+      inFlightBlocker(
+        action,
+        reason,
+        waiting.find(({ address }) => address === action.address),
+      ),
+    ),
+  ];
+}
+
+/** `own`: what the live object itself waits for, such as a TXT record. Who can end the wait needs that most. */
+function inFlightBlocker(
+  { address, verb }: Action,
+  reason = `its ${verb} is in flight from an earlier run`,
+  own?: PlanBlocker,
+): PlanBlocker {
+  if (own === undefined) return { address, reason, remedy: 'Run `hostwright apply --resume` to continue it.' };
+  const remedy = `${own.remedy} \`hostwright apply --resume\` goes on waiting for it.`;
+  return { ...own, reason: `${own.reason} (${reason})`, remedy };
+}
+
+function identified(content: Omit<Plan, 'planId'>): Plan {
+  const { format, ...rest } = content;
+  return { format, planId: planIdentity(content), ...rest };
+}
+
+/** Of a plan the actions that are kept, as a plan of its own. */
+export function partOf(plan: Plan, isKept: (action: Action) => boolean): Plan {
+  return withLists(plan, { ...plan, actions: plan.actions.filter(isKept) });
+}
+
+/** The plan with other lists in it, as a plan of its own. What is told of drift is no part of it. */
+export function withLists(
+  { planId: _planId, drift: _drift, ignored: _ignored, ...plan }: Plan,
+  lists: Pick<Plan, 'actions' | 'unmanaged' | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred'>,
+): Plan {
+  const { actions, unmanaged, blocked, unknown, waiting, manual, deferred } = lists;
+  return identified({
+    ...plan,
+    digest: planDigest(actions),
+    summary: summarise(actions, lists, plan.summary.unchanged),
+    actions,
+    unmanaged,
+    blocked,
+    unknown,
+    waiting,
+    manual,
+    deferred,
+  });
+}
+
+function summarise(
+  actions: readonly Action[],
+  lists: Pick<Plan, 'unmanaged' | 'blocked' | 'unknown' | 'waiting' | 'manual'>,
+  unchanged: number,
+): PlanSummary {
+  const count = (test: (action: Action) => boolean): number => actions.filter(test).length;
+  return {
+    create: count(({ verb }) => verb === 'create'),
+    update: count(({ verb }) => verb === 'update'),
+    delete: count(({ verb }) => verb === 'delete'),
+    charges: count(({ risk }) => risk.includes('charge')),
+    restarts: count(({ risk }) => risk.includes('restart')),
+    manual: lists.manual.length,
+    waiting: lists.waiting.length,
+    blocked: lists.blocked.length,
+    unknown: lists.unknown.length,
+    unmanaged: lists.unmanaged.length,
+    unchanged,
+  };
+}
+
+/** Ids of the objects that the actions touch, and of the objects that those belong to. */
+function neededBindings(
+  actions: readonly Action[],
+  known: Readonly<Record<Address, string>>,
+): Readonly<Record<Address, string>> {
+  const wanted = new Set<Address>();
+  for (const touched of actions.flatMap(({ address, expect }) => [
+    address,
+    ...(expect.from === undefined ? [] : [expect.from.address]),
+  ])) {
+    for (let own: Address | null = touched; own !== null; own = parentOf(own)) wanted.add(own);
+  }
+  return Object.fromEntries(
+    [...wanted]
+      .filter((address) => Object.hasOwn(known, address))
+      .sort(compareText)
+      .map((address) => [address, known[address] as string]),
+  );
+}

@@ -1,0 +1,48 @@
+// Everything that a plan is made from.
+import type { Address } from '../model/address.ts';
+import type { DesiredCollection } from '../model/desired.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { invariant } from '../model/invariant.ts';
+import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
+import type { Coverage } from '../model/plan/plan.ts';
+
+export interface PlanInput {
+  readonly account: string;
+  readonly registry: Registry;
+  readonly declared: readonly DesiredCollection[];
+  /** What all manifests want, where only some of them are planned. Absent: `declared` is all. */
+  readonly everywhere?: readonly DesiredCollection[];
+  /** What was read, by collection. */
+  readonly observed: ReadonlyMap<string, Collection>;
+  /** Live objects of roots, by address. */
+  readonly bound: ReadonlyMap<Address, Member>;
+  readonly ledger: LedgerView;
+  /** Empty: everything. */
+  readonly targets: readonly Address[];
+  /** What the plan is limited to, to be said with it. */
+  readonly covers?: Coverage;
+  /**
+   * Why what an answer tells only once cannot be kept where it is declared to go, by the address of what would be made.
+   */
+  readonly unwritableSecrets?: ReadonlyMap<Address, string>;
+  /** What was noticed before planning, to be said with the plan. */
+  readonly notices: readonly Diagnostic[];
+}
+
+/** A collection that could be read. */
+export type ReadCollection = Extract<Collection, { readonly state: 'read' }>;
+
+export function kindOfCollection(
+  { registry }: Pick<PlanInput, 'registry'>,
+  { kind: name }: Pick<DesiredCollection, 'kind'>,
+): Kind {
+  const kind = registry.get(name);
+  invariant(kind !== undefined, `no kind ${name}`);
+  return kind;
+}
+
+/** True where an earlier run has sent a request for this object and does not know its end. */
+export function isInFlight({ ledger }: { readonly ledger: Pick<LedgerView, 'inFlight'> }, address: Address): boolean {
+  return ledger.inFlight.some(({ action }) => action.address === address);
+}

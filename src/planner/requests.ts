@@ -1,0 +1,140 @@
+// Which requests of its kind an action is made of, and what they ask for: credentials, locks, risks and money.
+import type { Address } from '../model/address.ts';
+import { addressOf } from '../model/address.ts';
+import type { SourcePosition } from '../model/diagnostic.ts';
+import { invariant } from '../model/invariant.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Kind, Member, StepContext, WriteDefinition } from '../model/kind/kind.ts';
+import { memberAddress } from '../model/kind/kind.ts';
+import type { ManifestReference } from '../model/manifest-reference.ts';
+import type { Effect, Requirement, Risk } from '../model/plan/plan.ts';
+import type { Price } from '../model/price.ts';
+import type { RotationTokens } from '../model/secret.ts';
+import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
+
+/** What an action is made from; `siblings` only where the list is authoritative. */
+export interface ObjectContext {
+  readonly address: Address;
+  readonly parent: Address;
+  readonly protect: boolean;
+  readonly siblings?: readonly string[];
+  /** The live members of its collection. */
+  readonly members: readonly Member[];
+  readonly sourceOf: (field: string) => SourcePosition | undefined;
+  /** Where values of it come from that its manifest takes from other objects. */
+  readonly references?: readonly ManifestReference[];
+  /** With which rotation token each of its secrets was last written, as far as the ledger knows. */
+  readonly rotated?: RotationTokens;
+  /** What making it costs. */
+  readonly price?: Price;
+}
+
+/** A live object as steps see it; empty before it is made. */
+export interface Before {
+  readonly spec: JsonObject | null;
+  readonly computed: JsonObject;
+}
+
+/** What a request asks for, once it is known what it writes. */
+export interface Asked {
+  readonly requires: Requirement;
+  readonly risk: readonly Risk[];
+  readonly locks?: readonly string[];
+  readonly cost?: Price | undefined;
+}
+
+/**
+ * The updates that write these fields, each after the updates it names, also through updates that are not needed here.
+ */
+export function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefinition<JsonObject>[] {
+  const ordered = new Set<WriteDefinition<JsonObject>>();
+  const visit = (update: WriteDefinition<JsonObject>): void => {
+    for (const earlier of update.after ?? []) visit(kind.update[earlier] as WriteDefinition<JsonObject>);
+    ordered.add(update);
+  };
+  for (const update of Object.values(kind.update)) visit(update);
+  return [...ordered].filter(({ writes }) => writes.some((field) => fields.includes(field)));
+}
+
+/** What these updates change by themselves in other objects. */
+export function effectsOf(
+  kind: Kind,
+  updates: readonly WriteDefinition<JsonObject>[],
+  desired: JsonObject,
+  { parent, members }: ObjectContext,
+): readonly Effect[] {
+  return updates
+    .flatMap(({ effects }) => effects?.(desired, members) ?? [])
+    .map(({ path, value, ...where }) => ({
+      address:
+        'beside' in where
+          ? addressOf(parent, where.beside, null)
+          : memberAddress({ kind: kind.kind, parent }, kind, where.identity),
+      path,
+      value,
+    }));
+}
+
+export function stepContext(
+  kind: Kind,
+  { address, parent, price }: ObjectContext,
+  desired: JsonObject,
+  { spec, computed }: Before,
+  writing: readonly string[],
+  write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined,
+): StepContext<JsonObject> {
+  return {
+    self: address,
+    parent,
+    desired: withReferences(kind, desired, writing),
+    observed: spec,
+    computed,
+    changed: writing.filter((field) => write?.writes.includes(field)),
+    writing,
+    ...(price !== undefined && { price }),
+  };
+}
+
+/** As steps see it: a secret by its place, and not at all where it is not to be written. */
+function withReferences(kind: Kind, desired: JsonObject, writing: readonly string[]): JsonObject {
+  const entries = Object.entries(desired).flatMap(([field, value]): readonly (readonly [string, Json])[] => {
+    const source = secretIn(kind, field, desired);
+    if (source === undefined) return [[field, value]];
+    return writing.includes(field) ? [[field, { $secret: { ...placeOfSecret(source) } }]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The place of the secret that a field holds; undefined where it holds none. */
+export function secretIn(kind: Kind, field: string, desired: JsonObject): ReturnType<typeof secretSourceOf> {
+  if (kind.fields[field]?.rule !== 'writeOnly') return undefined;
+  const source = secretSourceOf(desired[field]);
+  // Anything else may be the secret itself, and would stand in the plan.
+  invariant(source !== undefined, `${kind.kind}.${field} holds something that is not the place of a secret`);
+  return source;
+}
+
+/** Some requests ask for more or less of the credential, depending on what they write. */
+export function asked(
+  writes: readonly WriteDefinition<JsonObject>[],
+  desired: JsonObject,
+  { spec, computed }: Before,
+  { members }: ObjectContext,
+): readonly Asked[] {
+  return writes.map(({ requires, risk = [], locks = [], cost }) => ({
+    cost: cost?.(desired, computed),
+    requires: typeof requires === 'function' ? requires(desired, computed) : requires,
+    risk: typeof risk === 'function' ? risk(desired, spec, computed, members) : risk,
+    locks: typeof locks === 'function' ? locks(desired, computed) : locks,
+  }));
+}
+
+/** What the credential needs for all of them. */
+export function joinRequirements(requirements: readonly Requirement[]): Requirement {
+  return {
+    userCredential: requirements.some(({ userCredential }) => userCredential),
+    ...(requirements.some(({ closedToOauth }) => closedToOauth) && { closedToOauth: true }),
+    scopes: [...new Set(requirements.flatMap(({ scopes }) => scopes))].sort(),
+    roles: [...new Set(requirements.flatMap(({ roles }) => roles))].sort(),
+  };
+}

@@ -1,0 +1,43 @@
+// What a plan is limited to by its targets: actions on them and in them, and what those need.
+import picomatch from 'picomatch';
+import type { Address } from '../model/address.ts';
+import type { Action } from '../model/plan/plan.ts';
+
+/** True for a target, what is in one, and what one is in. Without targets everything is one. */
+export function isTargeted(address: Address, targets: readonly Address[]): boolean {
+  return (
+    targets.length === 0 ||
+    targets.some((target) => address === target || address.startsWith(`${target}/`) || target.startsWith(`${address}/`))
+  );
+}
+
+/** Only the actions on these addresses, or in them, and all that those need. */
+export function selectTargets(actions: readonly Action[], targets: readonly Address[]): readonly Action[] {
+  if (targets.length === 0) return actions;
+  const byAddress = new Map(actions.map((action) => [action.address, action]));
+  const kept = new Set<Address>();
+  const keep = (address: Address): void => {
+    const action = byAddress.get(address);
+    if (action === undefined || kept.has(address)) return;
+    kept.add(address);
+    for (const need of action.needs) keep(need.address);
+  };
+  for (const { address } of actions) {
+    if (targets.some((target) => address === target || address.startsWith(`${target}/`))) keep(address);
+  }
+  // What comes after others comes with any of them; those that are left out it does not wait for.
+  const isKept = ({ address, hook, needs }: Action): boolean =>
+    kept.has(address) || (hook === 'after' && needs.some((need) => kept.has(need.address)));
+  return actions
+    .filter(isKept)
+    .map((action) =>
+      action.hook === 'after' ? { ...action, needs: action.needs.filter((need) => kept.has(need.address)) } : action,
+    );
+}
+
+/** Which addresses a pattern of `--target` or `--ignore` names: a glob; what is in them is the caller's to add. */
+export function addressPattern(glob: string): (address: Address) => boolean {
+  const matches = picomatch(glob, { dot: true, nonegate: true });
+  // A name may hold what a pattern gives another meaning.
+  return (address) => address === glob || matches(address);
+}
