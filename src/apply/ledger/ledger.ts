@@ -4,7 +4,8 @@ import type { JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { RotationTokens } from '../../model/secret.ts';
-import type { LedgerEntry, Outputs } from './entries.ts';
+import type { Outputs } from '../../model/plan/step.ts';
+import type { LedgerEntry } from './entries.ts';
 
 /** A ledger that is open for writing: nobody else writes it meanwhile. */
 export interface Ledger {
