@@ -7,6 +7,7 @@ import type { Deadline } from '../model/deadline.ts';
 import { isNear, isOver } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
 import { invariant } from '../model/invariant.ts';
+import { canonicalJson } from '../model/json.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
 import type { InFlight, LedgerView } from '../model/plan/ledger-view.ts';
 import type { Observer } from '../model/plan/observed.ts';
@@ -18,7 +19,6 @@ import type { OwnDoing } from './expectations.ts';
 import { ownIdentitiesOf } from './expectations.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { outputsOf } from './ledger/state.ts';
-import { secretKey } from './secrets-in.ts';
 
 export type StopReason = 'interrupted' | 'unauthorised' | 'ledger' | 'deadline';
 
@@ -123,6 +123,11 @@ export function createContext(
     effects: createEffects(),
     before,
   };
+}
+
+/** What a secret is known by while the run goes on. */
+export function secretKey(reference: SecretReference): string {
+  return canonicalJson(reference);
 }
 
 /** What of the live side this run itself answers for, as far as one action is concerned. */

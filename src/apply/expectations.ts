@@ -40,17 +40,9 @@ export function classify(
   own: OwnDoing = NOTHING,
   origin?: OriginSeen,
 ): ActionState {
-  if (!isSeen(observed)) return { state: 'unreadable', reason: observed?.reason ?? 'it was not read' };
-  if (isDone(action, observed)) return { state: 'already-done' };
-  const unread = unreadOrigin(action, origin);
-  if (unread !== undefined) return { state: 'unreadable', reason: unread };
-  const conflicts = [
-    ...presenceConflicts(action, observed),
-    ...valueConflicts(action, observed, own, false),
-    ...siblingConflicts(action, observed, own),
-    ...originConflicts(action, origin),
-  ];
-  return conflicts.length === 0 ? { state: 'as-reviewed' } : { state: 'conflict', reason: conflicts.join('; ') };
+  return isSeen(observed) && isDone(action, observed)
+    ? { state: 'already-done' }
+    : compare(action, observed, own, origin, false);
 }
 
 /** The same in the midst of an action: what its own steps have changed already is no conflict. */
@@ -60,14 +52,23 @@ export function classifyMidway(
   own: OwnDoing,
   origin?: OriginSeen,
 ): ActionState {
+  return compare(action, observed, own, origin, true);
+}
+
+function compare(
+  action: Reviewed,
+  observed: Observed | undefined,
+  own: OwnDoing,
+  origin: OriginSeen | undefined,
+  midway: boolean,
+): ActionState {
   if (!isSeen(observed)) return { state: 'unreadable', reason: observed?.reason ?? 'it was not read' };
   const unread = unreadOrigin(action, origin);
   if (unread !== undefined) return { state: 'unreadable', reason: unread };
-  // What a create makes, and what a delete removes, may be there or gone already: the step itself finds out.
-  const presence = action.verb === 'update' ? presenceConflicts(action, observed) : [];
   const conflicts = [
-    ...presence,
-    ...valueConflicts(action, observed, own, true),
+    // What a create makes, and what a delete removes, may be there or gone midway: the step itself finds out.
+    ...(midway && action.verb !== 'update' ? [] : presenceConflicts(action, observed)),
+    ...valueConflicts(action, observed, own, midway),
     ...siblingConflicts(action, observed, own),
     ...originConflicts(action, origin),
   ];

@@ -8,14 +8,14 @@ import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
 import type { RequestStep, SecretReference } from '../model/plan/step.ts';
+import { secretsIn } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
-import { ownDoing } from './context.ts';
+import { ownDoing, secretKey } from './context.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { ActionState } from './expectations.ts';
 import { classify, touchedFields } from './expectations.ts';
-import { secretKey, secretsIn } from './secrets-in.ts';
 
 /**
  * The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there.
@@ -165,8 +165,8 @@ export async function fetchSecrets(
   const secrets = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const action of actions) {
-    for (const reference of secretsIn(action.steps)) {
-      const key = secretKey(reference);
+    const references = new Map(secretsIn(action.steps).map((reference) => [secretKey(reference), reference]));
+    for (const [key, reference] of references) {
       if (secrets.has(key)) continue;
       const value = await resolveSecret(reference.$secret);
       if (typeof value === 'string' && value !== '') {

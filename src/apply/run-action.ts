@@ -16,7 +16,7 @@ import { hasSent } from './ledger/state.ts';
 import { knownFor, MissingOutput } from './resolve.ts';
 import type { ActionResult, StepResult } from './results.ts';
 import type { Progress } from './steps.ts';
-import { runStep, unanswered } from './steps.ts';
+import { readFailed, runStep } from './steps.ts';
 
 interface Running {
   readonly context: RunContext;
@@ -78,7 +78,7 @@ async function begin({ context, action }: Running): Promise<void> {
 /** What a step could not even ask or fill in fails the action; anything else is a bug. */
 function failedStep(error: unknown): StepResult {
   if (error instanceof MissingOutput) return { result: 'failed', reason: error.message };
-  if (error instanceof ApiError) return unanswered(error);
+  if (error instanceof ApiError) return readFailed(error);
   throw error;
 }
 

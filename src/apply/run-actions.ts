@@ -46,7 +46,7 @@ export async function runActions(
     stopped: () => limits.closedToWrites() !== undefined,
     locksOf: (action) => locksOf(action, resumed.get(action)),
     // What became of a paid request has to be known before the next is sent (O-02, O-72).
-    keeps: (action, result) =>
+    keepsLocks: (action, result) =>
       result === 'unknown-outcome' || result === 'waiting'
         ? action.steps.flatMap((step) => (step.do === 'request' ? (step.unlocks ?? []) : []))
         : [],

@@ -16,7 +16,7 @@ export interface Schedule<Item extends Scheduled> {
   /** What an action holds; some of it may have been given back by an earlier run. */
   readonly locksOf: (action: Item) => readonly string[];
   /** Of these, what it keeps beyond its end although nobody works on it: whoever needs that is skipped. */
-  readonly keeps: (action: Item, result: ActionWord) => readonly string[];
+  readonly keepsLocks: (action: Item, result: ActionWord) => readonly string[];
   /** Something that it needs did not end well. */
   readonly skip: (action: Item, need: Need, result: ActionWord) => void;
   /** What is left waits for itself: the plan cannot be carried out. */
@@ -131,7 +131,7 @@ class Scheduler<Item extends Scheduled> {
     const run = this.#schedule
       .run(action, release)
       .then((result) => {
-        for (const lock of this.#schedule.keeps(action, result))
+        for (const lock of this.#schedule.keepsLocks(action, result))
           if (locks.has(lock)) this.#keptLocks.set(lock, { address: action.address, result });
         this.#end(action, result);
       })

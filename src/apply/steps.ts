@@ -71,12 +71,12 @@ function notFound(found: Exclude<ReadResult, { readonly result: 'found' }>, reas
     case 'incomplete':
       return { result: 'failed', reason: `${found.reason} (${reason})` };
     case 'unreadable':
-      return unanswered(found.error);
+      return readFailed(found.error);
   }
 }
 
-/** A step that needs to read something first. */
-export function unanswered({ kind, message }: ApiError): StepResult {
+/** How a step ends that got no answer to a read. */
+export function readFailed({ kind, message }: ApiError): StepResult {
   return { result: kind === 'unauthorised' ? 'unauthorised' : 'unreadable', reason: message };
 }
 

@@ -44,7 +44,7 @@ async function walk(actions: readonly Item[], parallelism: number, stopped: () =
     stopped,
     known: new Map(),
     locksOf: ({ locks }) => locks,
-    keeps: () => [],
+    keepsLocks: () => [],
     run: async (item) => {
       expect(running.size).toBeLessThan(parallelism);
       for (const other of running) expect(other.locks.some((lock) => item.locks.includes(lock))).toBe(false);
@@ -101,7 +101,7 @@ describe('the walk', () => {
       stopped: () => false,
       known: new Map(),
       locksOf: () => [],
-      keeps: () => [],
+      keepsLocks: () => [],
       run: async () => {
         most = Math.max(most, (running += 1));
         await new Promise((resolve) => setImmediate(resolve));
@@ -166,7 +166,7 @@ describe('the walk', () => {
       stopped: () => false,
       known: new Map(),
       locksOf: ({ locks }) => locks,
-      keeps: () => [],
+      keepsLocks: () => [],
       run: async ({ address }, release) => {
         log.push(`${address} begins`);
         await new Promise((resolve) => setImmediate(resolve));
@@ -198,7 +198,7 @@ describe('the walk', () => {
       stopped: () => false,
       known: new Map(),
       locksOf: ({ locks }) => locks,
-      keeps: (_, result) => (result === 'unknown-outcome' ? ['billing'] : []),
+      keepsLocks: (_, result) => (result === 'unknown-outcome' ? ['billing'] : []),
       run: ({ address, result }) => {
         ran.push(address);
         return Promise.resolve(result);
@@ -226,7 +226,7 @@ describe('the walk', () => {
       stopped: () => false,
       known: new Map(),
       locksOf: () => [],
-      keeps: () => [],
+      keepsLocks: () => [],
       run: async ({ address }) => {
         if (address === 'A/0') throw new Error('bug');
         await new Promise((resolve) => setImmediate(resolve));

@@ -22,17 +22,7 @@ export interface Ledger {
 /** The ledger could not be written: nothing may be sent any more. */
 export class LedgerWriteError extends Error {}
 
-export interface Binding {
-  readonly address: string;
-  readonly id: string;
-  readonly owned: boolean;
-  readonly applied: JsonObject;
-  /** Since when it is so, where that is longer than now. */
-  readonly appliedAtMs?: number;
-  readonly lists?: Readonly<Record<string, number>>;
-  readonly outputs?: Outputs;
-  readonly rotated?: RotationTokens;
-}
+export type Binding = Omit<Extract<LedgerEntry, { readonly type: 'bound' }>, 'type'>;
 
 /**
  * Records which live objects manifests are bound to; writes only what differs. Returns how many were written. `all`:

@@ -305,6 +305,19 @@ export function referencesIn(template: Template | PathTemplate): readonly Refere
   return [];
 }
 
+/** Every secret that these steps send. */
+export function secretsIn(steps: readonly Step[]): readonly SecretReference[] {
+  return steps.flatMap((step) => (step.do === 'request' && step.body !== undefined ? secretsOf(step.body) : []));
+}
+
+function secretsOf(template: Template): readonly SecretReference[] {
+  if (isSecretReference(template)) return [template];
+  if (isLiteral(template) || isReference(template)) return [];
+  if (Array.isArray(template)) return template.flatMap((item: Template) => secretsOf(item));
+  if (isJsonObject(template)) return Object.values(template).flatMap((item) => secretsOf(item as Template));
+  return [];
+}
+
 function looksLikeReference(value: Json): boolean {
   if (Array.isArray(value)) return value.some((item: Json) => looksLikeReference(item));
   if (!isJsonObject(value)) return false;
