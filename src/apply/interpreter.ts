@@ -16,7 +16,7 @@ import type { Observation, Refusal, ResolveSecret } from './preflight.ts';
 import { fetchSecrets, lookInTime, refuseFor, refuseUnsaved } from './preflight.ts';
 import { knownFor } from './resolve.ts';
 import type { ActionResult } from './results.ts';
-import { appliedAfter } from './run-action.ts';
+import { succeededBefore } from './run-action.ts';
 import type { RunResult } from './run-actions.ts';
 import { runActions } from './run-actions.ts';
 
@@ -69,7 +69,7 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** Whether the plan is still true, and all that it needs is there: why nothing may be sent, or what the run begins with. */
+/** Checks that the plan is still true and that all it needs is there. */
 async function checkLive(
   options: RunOptions,
 ): Promise<
@@ -107,7 +107,7 @@ function resultBefore({ address, verb }: Action, live: ActionState): ActionResul
   }
 }
 
-/** Written down before the first change: whatever becomes of the run, what is done and what its changes owe is known. */
+/** Before the first change: whatever becomes of the run, what is done and what its changes owe is known. */
 async function recordStart(
   context: RunContext,
   { plan, runId, approved, ledger }: RunOptions,
@@ -117,7 +117,7 @@ async function recordStart(
   const done = [...known].flatMap(([action, { result }]) => (result === 'already-done' ? [action] : []));
   await ledger.append(
     { type: 'run-started', runId, planId: plan.planId, approved },
-    ...done.flatMap((action) => succeededEntry(context, observation, action)),
+    ...done.flatMap((action) => alreadyDone(context, observation, action)),
     ...plan.actions.filter(({ hook }) => hook === 'after').map((action) => owed(context, action)),
   );
 }
@@ -215,27 +215,13 @@ function refuseAll(actions: readonly Action[], refusals: readonly Refusal[]): Ru
 }
 
 /** What was done before this run is ours all the same. */
-function succeededEntry(
-  { before: objects }: RunContext,
-  { observed }: Observation,
-  { address, verb, changes, expect: { from } }: Action,
-): readonly LedgerEntry[] {
-  const before = objects.get(address);
-  if (verb === 'delete')
-    return before === undefined ? [] : [{ type: 'succeeded', address, id: null, gone: true, applied: {}, outputs: {} }];
+function alreadyDone({ before }: RunContext, { observed }: Observation, action: Action): readonly LedgerEntry[] {
+  const { address, verb, expect } = action;
   const seen = observed.get(address);
-  if (seen?.state !== 'present') return [];
-  const left =
-    from !== undefined && objects.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : [];
+  if (verb === 'delete' ? !before.has(address) : seen?.state !== 'present') return [];
+  const { from } = expect;
   return [
-    {
-      type: 'succeeded',
-      address,
-      id: seen.id,
-      gone: false,
-      applied: appliedAfter(before?.applied ?? {}, changes),
-      outputs: {},
-    },
-    ...left,
+    succeededBefore(action, before.get(address), seen),
+    ...(from !== undefined && before.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : []),
   ];
 }

@@ -14,7 +14,7 @@ import { LedgerWriteError } from './ledger/ledger.ts';
 import { outputsOf } from './ledger/state.ts';
 import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
 import type { ActionResult } from './results.ts';
-import { appliedAfter } from './run-action.ts';
+import { succeededBefore } from './run-action.ts';
 import type { RunResult } from './run-actions.ts';
 import { runActions } from './run-actions.ts';
 import { isGuarded, PLANNED_ANEW } from './steps.ts';
@@ -136,21 +136,13 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
     };
   const known = new Map<Action, ActionResult>();
   for (const [action, live] of observation.states) {
-    const { address, verb, changes } = action;
-    const seen = observation.observed.get(address);
+    const { address, verb } = action;
     if (live.state === 'unreadable')
       known.set(action, { address, verb, result: 'waiting', reason: live.reason, cause: live.state });
     else if (live.state === 'already-done') {
       known.set(action, { address, verb, result: 'done' });
-      const gone = verb === 'delete';
-      await context.ledger.append({
-        type: 'succeeded',
-        address,
-        id: seen?.state === 'present' ? seen.id : null,
-        gone,
-        applied: gone ? {} : appliedAfter(context.before.get(address)?.applied ?? {}, changes),
-        outputs: {},
-      });
+      const seen = observation.observed.get(address);
+      await context.ledger.append(succeededBefore(action, context.before.get(address), seen));
     } else {
       const reason = `it was not carried out; ${PLANNED_ANEW}`;
       known.set(action, { address, verb, result: 'not-started', reason });

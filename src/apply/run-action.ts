@@ -1,17 +1,19 @@
 // How one action is carried out: its steps in order, then what is recorded and told of it.
 import jsonPatch from 'fast-json-patch';
 import type { JsonObject } from '../model/json.ts';
-import type { InFlight } from '../model/plan/ledger-view.ts';
+import type { InFlight, LedgerObject } from '../model/plan/ledger-view.ts';
+import type { Observed } from '../model/plan/observed.ts';
 import type { ActionWord } from '../model/plan/outcome.ts';
 import { RUN } from '../model/kind/hook.ts';
 import type { Action, Change } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
 import { SECRET_SAVED } from '../model/plan/step.ts';
-import { rotatedAfter } from './ledger/rotation-tokens.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing } from './context.ts';
+import type { LedgerEntry } from './ledger/entries.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
+import { rotatedAfter } from './ledger/rotation-tokens.ts';
 import { hasSent } from './ledger/state.ts';
 import { knownFor, MissingOutput } from './resolve.ts';
 import type { ActionResult, StepResult } from './results.ts';
@@ -213,8 +215,25 @@ function resultOf({ context, action: { address, verb } }: Running, result: Actio
   };
 }
 
+/** What the ledger says of an action of which nothing was left to do: it is as it was seen. */
+export function succeededBefore(
+  { address, verb, changes }: Action,
+  before: LedgerObject | undefined,
+  seen: Observed | undefined,
+): LedgerEntry {
+  const gone = verb === 'delete';
+  return {
+    type: 'succeeded',
+    address,
+    id: !gone && seen?.state === 'present' ? seen.id : null,
+    gone,
+    applied: gone ? {} : appliedAfter(before?.applied ?? {}, changes),
+    outputs: {},
+  };
+}
+
 /** The values of the last apply, with these changes made. Of a secret there is no value, only its mark. */
-export function appliedAfter(before: JsonObject, changes: readonly Change[]): JsonObject {
+function appliedAfter(before: JsonObject, changes: readonly Change[]): JsonObject {
   return changes.reduce((applied, change) => {
     const { op, path, value, secret } = change;
     if (secret !== undefined) return applied;

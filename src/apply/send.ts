@@ -1,5 +1,5 @@
-// How one request is made exactly once: journalled, sent, its answer judged, a lost answer confirmed by reading. What is
-// not idempotent is never sent again while it may have been carried out.
+// How one request is made exactly once: journalled, sent, its answer judged, a lost answer confirmed by reading. What
+// is not idempotent is never sent again while it may have been carried out.
 import type { Reserved } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
