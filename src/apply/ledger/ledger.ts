@@ -1,10 +1,7 @@
 // What a run can do with a ledger, wherever it is kept.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { RotationTokens } from '../../model/secret.ts';
-import type { Outputs } from '../../model/plan/step.ts';
 import type { LedgerEntry } from './entries.ts';
 
 /** A ledger that is open for writing: nobody else writes it meanwhile. */
