@@ -8,7 +8,6 @@ import { createRedactor } from '../platform/redact.ts';
 import type { RunContext, RunEnvironment } from './context.ts';
 import { createContext } from './context.ts';
 import { diagnose } from './diagnostics.ts';
-import type { ActionState } from './expectations.ts';
 import type { LedgerEntry } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
@@ -47,14 +46,7 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   const { context, observation } = checked;
   emit({ type: 'run-started', actions: plan.actions.map(({ address, verb }) => ({ address, verb })) });
   const actions = plan.actions.filter(({ hook }) => hook !== 'after');
-  const isThrough = ({ address, hook }: Action): boolean => hook === 'before' && options.through?.has(address) === true;
-  const known = new Map(
-    actions.flatMap((action) => {
-      const state = isThrough(action) ? ALREADY_DONE : observation.states.get(action);
-      const result = state && resultBefore(action, state);
-      return result === undefined ? [] : [[action, result] as const];
-    }),
-  );
+  const known = resultsBefore(actions, observation, options.through);
   try {
     await recordStart(context, options, observation, known);
     const ran = await runActions(context, actions, options.parallelism, known);
@@ -92,19 +84,22 @@ async function checkLive(
   return { context, observation };
 }
 
-const ALREADY_DONE: ActionState = { state: 'already-done' };
-
-/** How an action ends by its state alone; undefined for one that may begin. */
-function resultBefore({ address, verb }: Action, live: ActionState): ActionResult | undefined {
-  switch (live.state) {
-    case 'already-done':
-      return { address, verb, result: 'already-done' };
-    case 'unreadable':
-    case 'conflict':
-      return { address, verb, result: 'not-started', reason: live.reason, cause: live.state };
-    case 'as-reviewed':
-      return undefined;
+/** How actions end that are not begun: those that are done, and those whose object could not be read. */
+function resultsBefore(
+  actions: readonly Action[],
+  { states }: Observation,
+  through: ReadonlySet<Address> = new Set(),
+): ReadonlyMap<Action, ActionResult> {
+  const results = new Map<Action, ActionResult>();
+  for (const action of actions) {
+    const { address, verb, hook } = action;
+    const live = states.get(action);
+    if (live?.state === 'already-done' || (hook === 'before' && through.has(address)))
+      results.set(action, { address, verb, result: 'already-done' });
+    else if (live?.state === 'unreadable')
+      results.set(action, { address, verb, result: 'not-started', reason: live.reason, cause: live.state });
   }
+  return results;
 }
 
 /** Before the first change: whatever becomes of the run, what is done and what its changes owe is known. */
