@@ -28,7 +28,7 @@ import { planBeside, planWithout } from './beside.ts';
 import { runDeferred, close, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
-import { checkManifests, holdAgainst } from './review.ts';
+import { checkManifests, compareWithSaved } from './review.ts';
 import type { ApplyOptions, Round, Run } from './run.ts';
 import { asParts, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
 
@@ -190,10 +190,10 @@ async function planReviewed(
   const { plan: fresh } = planned;
   if (fresh === undefined) return { planned };
   if (saved === undefined) return { planned, reviewed: { plan: fresh, done: [], deferred: fresh.deferred } };
-  return { planned, reviewed: await holdAgainst(saved, fresh, planned, run, parts) };
+  return { planned, reviewed: await compareWithSaved(saved, fresh, planned, run, parts) };
 }
 
-/** Plans, holds the plan against the reviewed one, and runs it with all that follows from it. */
+/** Plans, compares the plan with the reviewed one, and runs it with all that follows from it. */
 async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
   const { options } = run;
   if (soFar.parts.some((part) => part.stopped)) return endOf(run, soFar);

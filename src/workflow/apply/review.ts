@@ -45,8 +45,8 @@ export function checkManifests({ actions }: Plan, declared: readonly DesiredColl
   return [{ code: 'HW2156', severity: 'error', summary: 'The manifests of the saved plan are not here', detail }];
 }
 
-/** Holds a fresh plan against the saved one. */
-export async function holdAgainst(
+/** Compares a fresh plan with the saved one. */
+export async function compareWithSaved(
   saved: Plan,
   fresh: Plan,
   { live }: LivePlan,
