@@ -1,49 +1,43 @@
-// What an answer to a request means: by the step's own rows, by what the documents say, by defaults. Pure. It must not
-// send, wait or record; and never branches on message text (CNV-19): endpoint, status and code decide together, and a
-// code that is nearly another one is another one (CNV-22, CNV-23). A 2xx is success only where the table says so
-// (RTY-05).
+// What an answer to a request means: by the step's own rows, by what the documents say, by defaults. Pure. Message text
+// decides nothing (CNV-19): endpoint, status and code do together, and a code that is nearly another one is another one
+// (CNV-22, CNV-23). A 2xx is success only where the table says so (RTY-05).
 import type { DocumentedAnswer } from '../model/documented/answers.ts';
 import { documentedAnswer } from '../model/documented/answers.ts';
 import { valueAt } from '../model/json.ts';
-import type { AnswerRow, RequestStep, WaitFor } from '../model/plan/step.ts';
+import type { AnswerRow, Outputs, RequestStep } from '../model/plan/step.ts';
+import { captureOutputs } from '../model/plan/step.ts';
 import type { ApiError } from '../platform/api-error.ts';
 import { kindOfStatus } from '../platform/api-error.ts';
 import type { Answer } from '../platform/http.ts';
-import type { Outputs } from './ledger/entries.ts';
-import { captureOutputs } from './look-up.ts';
+import type { StepResult } from './results.ts';
 
-export type Verdict =
-  /** Carried out; then go on, wait, or leave it to someone outside. */
+/** What is to be done about an answer; a step's result where that is its end. */
+export type AnswerMeaning =
+  | Extract<StepResult, { readonly result: 'failed' | 'blocked' | 'unauthorised' }>
+  /** Carried out; then go on, wait, find what it made, or leave it to someone outside. */
   | {
-      readonly verdict: 'taken';
+      readonly result: 'taken';
       readonly status: number;
       readonly row: number | null;
       readonly outputs: Outputs;
-      readonly then: 'done' | 'wait-for' | 'waiting' | 'pending-external';
-      readonly waitFor?: WaitFor;
+      readonly then: 'done' | 'wait-for' | 'look-up' | 'waiting' | 'pending-external';
       readonly reason?: string;
+      /** The answer in words. */
+      readonly text: string;
     }
-  /** It happened, or says so: what it made has to be found. */
-  | { readonly verdict: 'look-up'; readonly status: number; readonly row: number | null; readonly text: string }
-  | { readonly verdict: 'fail'; readonly reason: string; readonly scope?: true }
-  /** Refused for a reason outside: nothing was done. */
-  | { readonly verdict: 'blocked'; readonly reason: string }
-  /** Refused for the moment: nothing was done, and it may be sent again. */
-  | { readonly verdict: 'retry'; readonly reason: string; readonly retryAfterMs?: number }
+  /** Not carried out, and to be sent again. `last`: how the step ends when that was done often enough. */
+  | { readonly result: 'again'; readonly text: string; readonly last: StepResult; readonly retryAfterMs?: number }
   /** Nobody knows yet whether it was carried out. */
-  | { readonly verdict: 'ambiguous'; readonly text: string; readonly retryAfterMs?: number }
-  /** It never left. */
-  | { readonly verdict: 'unsent'; readonly text: string }
-  | { readonly verdict: 'unauthorised'; readonly reason: string };
+  | { readonly result: 'unclear'; readonly text: string; readonly retryAfterMs?: number };
 
 /** What an answer means for a step. */
-export function judgeAnswer(step: RequestStep, answer: Answer): Verdict {
+export function judgeAnswer(step: RequestStep, answer: Answer): AnswerMeaning {
   const text = describeAnswer(answer);
   const kind = answer.status >= 400 ? kindOfStatus(answer.status, answer.code) : undefined;
-  if (kind === 'unauthorised') return { verdict: 'unauthorised', reason: text };
+  if (kind === 'unauthorised') return { result: 'unauthorised', reason: text, refused: true };
   // The scope check comes before every other gate (CNV-10), so no row of a kind can mean anything else by it.
   if (kind === 'insufficient-scope')
-    return { verdict: 'fail', reason: `the token lacks a scope that this needs: ${text}`, scope: true };
+    return { result: 'failed', reason: `the token lacks a scope that this needs: ${text}`, cause: 'scope' };
   const index = step.answers.findIndex((row) => fits(row, answer));
   const row = step.answers[index];
   const { status, code } = answer;
@@ -60,12 +54,12 @@ function pathOf({ path }: RequestStep): string {
 }
 
 /** What it means that there was no answer. */
-export function judgeFailure(error: ApiError): Verdict {
+export function judgeFailure(error: ApiError): AnswerMeaning {
   // The client refused it before it left, and would refuse it again: a path that could mean another place.
-  if (error.sent === 'no' && error.kind === 'invalid') return { verdict: 'fail', reason: error.message };
-  return error.sent === 'no'
-    ? { verdict: 'unsent', text: error.message }
-    : { verdict: 'ambiguous', text: error.message };
+  if (error.sent === 'no' && error.kind === 'invalid') return { result: 'failed', reason: error.message };
+  if (error.sent !== 'no') return { result: 'unclear', text: error.message };
+  const last = { result: 'failed', reason: `it could not be sent: ${error.message}` } as const;
+  return { result: 'again', text: error.message, last };
 }
 
 /** True when an answer of this status says that the request was carried out. */
@@ -88,68 +82,64 @@ function describeAnswer({ status, code, messages, extra, unusable }: Answer): st
   return parts.join('');
 }
 
-function byRow(row: AnswerRow, index: number, answer: Answer, text: string): Verdict {
-  const reason = row.reason === undefined ? {} : { reason: row.reason };
-  switch (row.then) {
-    case 'fail':
-    case 'blocked':
-      return { verdict: row.then, reason: row.reason === undefined ? text : `${row.reason} (${text})` };
-    case 'look-up':
-      return { verdict: 'look-up', status: answer.status, row: index, text };
-    case 'done':
-    case 'waiting':
-    case 'pending-external':
-    case 'wait-for':
-      return {
-        verdict: 'taken',
-        status: answer.status,
-        row: index,
-        outputs: captureOutputs(row.capture ?? {}, answer.body),
-        then: row.then === 'wait-for' && row.waitFor === undefined ? 'done' : row.then,
-        ...(row.waitFor !== undefined && { waitFor: row.waitFor }),
-        ...reason,
-      };
-  }
+function byRow(row: AnswerRow, index: number, answer: Answer, text: string): AnswerMeaning {
+  const { then, reason } = row;
+  if (then === 'fail' || then === 'blocked')
+    return { result: then === 'fail' ? 'failed' : then, reason: reason === undefined ? text : `${reason} (${text})` };
+  return {
+    result: 'taken',
+    status: answer.status,
+    row: index,
+    outputs: then === 'look-up' ? {} : captureOutputs(row.capture ?? {}, answer.body),
+    then: then === 'wait-for' && row.waitFor === undefined ? 'done' : then,
+    ...(reason !== undefined && { reason }),
+    text,
+  };
 }
 
-function byDocument(step: RequestStep, { means, reason }: DocumentedAnswer, answer: Answer, text: string): Verdict {
+function byDocument(
+  step: RequestStep,
+  { means, reason }: DocumentedAnswer,
+  answer: Answer,
+  text: string,
+): AnswerMeaning {
   const { status, retryAfterMs } = answer;
   const reported = reason === undefined ? text : `${reason} (${text})`;
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
   switch (means) {
     case 'failed':
-      return { verdict: 'fail', reason: reported };
+      return { result: 'failed', reason: reported };
     case 'blocked':
-      return { verdict: 'blocked', reason: reported };
+      return { result: 'blocked', reason: reported };
     case 'retry':
       // What must never be sent again unasked is left to the next plan, although nothing was done.
       if (!step.idempotent && step.recovery?.ifNotFound !== 'send-again')
-        return { verdict: 'blocked', reason: reported };
-      return { verdict: 'retry', reason: reported, ...later };
+        return { result: 'blocked', reason: reported };
+      return { result: 'again', text: reported, last: { result: 'blocked', reason: reported }, ...later };
     case 'done':
-      return { verdict: 'taken', status, row: null, outputs: {}, then: 'done' };
+      return { result: 'taken', status, row: null, outputs: {}, then: 'done', text };
     case 'unclear':
-      return { verdict: 'ambiguous', text, ...later };
+      return { result: 'unclear', text, ...later };
   }
 }
 
-function byDefault(step: RequestStep, answer: Answer, text: string): Verdict {
+function byDefault(step: RequestStep, answer: Answer, text: string): AnswerMeaning {
   const { status, retryAfterMs } = answer;
   if (isSuccess(status)) {
     if (step.recovery !== undefined)
       return answer.unusable === 'html'
-        ? { verdict: 'ambiguous', text }
-        : { verdict: 'look-up', status, row: null, text };
+        ? { result: 'unclear', text }
+        : { result: 'taken', status, row: null, outputs: {}, then: 'look-up', text };
     // A page in front of the platform says nothing about what happened behind it; and who could have bought something
     // must know what.
-    if (answer.unusable === 'html' || !step.idempotent) return { verdict: 'ambiguous', text };
-    return { verdict: 'taken', status, row: null, outputs: {}, then: 'done' }; // any 2xx is accepted, then read back (GAP-09)
+    if (answer.unusable === 'html' || !step.idempotent) return { result: 'unclear', text };
+    return { result: 'taken', status, row: null, outputs: {}, then: 'done', text }; // any 2xx is accepted, then read back (GAP-09)
   }
   // Any 429 counts as not carried out only where a second sending does no harm (GAP-02); after any 5xx it may have
   // happened (RTY-07).
   if (status === 408 || status === 429 || status >= 500)
-    return { verdict: 'ambiguous', text, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  return { verdict: 'fail', reason: text };
+    return { result: 'unclear', text, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { result: 'failed', reason: text };
 }
 
 function fits(row: AnswerRow, answer: Answer): boolean {

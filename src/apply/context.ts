@@ -7,52 +7,55 @@ import type { Deadline } from '../model/deadline.ts';
 import { isNear, isOver } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
 import { invariant } from '../model/invariant.ts';
+import { canonicalJson } from '../model/json.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
 import type { InFlight, LedgerView } from '../model/plan/ledger-view.ts';
 import type { Observer } from '../model/plan/observed.ts';
 import type { Action, Effect } from '../model/plan/plan.ts';
-import type { SecretReference } from '../model/plan/step.ts';
+import type { NextRead, Outputs, SecretReference } from '../model/plan/step.ts';
 import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { OwnDoing } from './expectations.ts';
 import { ownIdentitiesOf } from './expectations.ts';
-import type { Outputs } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { outputsOf } from './ledger/state.ts';
-import { secretKey } from './secrets-in.ts';
 
-/** Why no new step begins. */
-export type HaltReason = 'interrupted' | 'unauthorised' | 'ledger' | 'deadline';
+export type StopReason = 'interrupted' | 'unauthorised' | 'ledger' | 'deadline';
 
-export interface Halt {
-  /** Aborted with the first reason. */
+/** How long a run goes on. */
+export interface RunLimits {
+  /** Aborted with the first reason to stop. */
   readonly signal: AbortSignal;
-  readonly reason: () => HaltReason | undefined;
-  /** Why nothing that writes may begin: a reason, or a deadline that is near. */
-  readonly closed: () => HaltReason | undefined;
+  /** Why no new step begins. */
+  readonly stopped: () => StopReason | undefined;
+  /** Why nothing that writes may begin: the same, or a deadline that is near. */
+  readonly closedToWrites: () => StopReason | undefined;
   /** How long a wait may last at most. */
-  readonly leftMs: () => number;
+  readonly remainingMs: () => number;
   /** True when nobody waits that much longer, although the run goes on. */
-  readonly isImpatient: (durationMs: number) => boolean;
+  readonly isTooLong: (durationMs: number) => boolean;
   /** True when something was left pending for that reason. */
   readonly leftPending: () => boolean;
-  readonly stop: (reason: HaltReason) => void;
+  readonly stop: (reason: StopReason) => void;
 }
 
 export interface RunContext {
   readonly client: Pick<Client, 'read' | 'poll' | 'ask' | 'send'>;
   readonly observe: Observer;
+  /** The same, where what was read for a wait a moment ago will do: after a change, never before one. */
   readonly observeAfter: Observer;
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   readonly clock: Clock;
   readonly emit: EmitEvent;
   readonly runId: string;
-  readonly halt: Halt;
+  readonly limits: RunLimits;
   /** Gives locks of the running action back before it ends. */
   readonly release: (locks: readonly string[]) => void;
   readonly known: Known;
   readonly secretOf: (reference: SecretReference) => string;
   readonly secretSink: SecretSink;
+  /** How to follow what a step waits for by name. */
+  readonly nextRead: NextRead;
   readonly redactor: Redactor;
   /**
    * Identities that this run's own actions create, delete or move, by collection: their own actions look after them.
@@ -72,13 +75,14 @@ export interface Effects {
 /** What a run is given from outside. */
 export interface RunEnvironment extends Pick<
   RunContext,
-  'client' | 'observe' | 'observeAfter' | 'clock' | 'emit' | 'runId' | 'secretSink'
+  'client' | 'observe' | 'observeAfter' | 'clock' | 'emit' | 'runId' | 'secretSink' | 'nextRead'
 > {
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
+  /** By when it has to be over; what is left then is for the next run. */
   readonly deadline?: Deadline;
-  /** How long anything is waited for; then what still waits is left in flight. Absent: as long as it takes. */
+  /** How long anything is waited for; then what still waits is left in flight. Absent: as long as each step says. */
   readonly patienceMs?: number;
 }
 
@@ -90,7 +94,7 @@ export function createContext(
   redactor: Redactor,
   begun: readonly InFlight[] = [],
 ): RunContext {
-  const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink } = environment;
+  const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink, nextRead } = environment;
   const known = createKnown();
   const before = ledger.view().objects;
   for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
@@ -108,16 +112,22 @@ export function createContext(
     clock,
     emit,
     runId,
-    halt: createHalt(environment),
+    limits: createLimits(environment),
     release: () => undefined,
     known,
     secretOf,
     secretSink,
+    nextRead,
     redactor,
     ownIdentities: ownIdentitiesOf(actions, begun),
     effects: createEffects(),
     before,
   };
+}
+
+/** What a secret is known by while the run goes on. */
+export function secretKey(reference: SecretReference): string {
+  return canonicalJson(reference);
 }
 
 /** What of the live side this run itself answers for, as far as one action is concerned. */
@@ -163,52 +173,58 @@ function createEffects(): Effects {
   };
 }
 
-type Limits = Pick<RunEnvironment, 'stop' | 'clock' | 'deadline' | 'patienceMs'>;
-
-/** A halt that the user's stop signal pulls, the clock, or the run itself. The first reason stays. */
-function createHalt({ stop, clock, deadline, patienceMs }: Limits): Halt {
+/** Stopped by the user's signal, the clock, or the run itself. The first reason stays. */
+function createLimits({
+  stop,
+  clock,
+  deadline,
+  patienceMs,
+}: Pick<RunEnvironment, 'stop' | 'clock' | 'deadline' | 'patienceMs'>): RunLimits {
   const patientUntilMs = patienceMs === undefined ? Infinity : clock.now() + patienceMs;
   let leftPending = false;
   const controller = new AbortController();
   // Every wait of every running action listens.
   setMaxListeners(0, controller.signal);
-  let reason: HaltReason | undefined;
-  const pull = (given: HaltReason): void => {
+  let reason: StopReason | undefined;
+  const stopFor = (given: StopReason): void => {
     reason ??= given;
     controller.abort();
   };
-  if (stop.aborted) pull('interrupted');
-  else stop.addEventListener('abort', () => pull('interrupted'), { once: true });
+  if (stop.aborted) stopFor('interrupted');
+  else stop.addEventListener('abort', () => stopFor('interrupted'), { once: true });
   // No timer: the clock is looked at wherever something could begin or go on.
-  const reasonNow = (): HaltReason | undefined => {
-    if (reason === undefined && isOver(deadline, clock.now())) pull('deadline');
+  const reasonNow = (): StopReason | undefined => {
+    if (reason === undefined && isOver(deadline, clock.now())) stopFor('deadline');
     return reason;
   };
   return {
     signal: controller.signal,
-    reason: reasonNow,
-    closed: () => reasonNow() ?? (isNear(deadline, clock.now()) ? 'deadline' : undefined),
-    leftMs: () => (deadline === undefined ? Infinity : Math.max(0, deadline.atMs - clock.now())),
-    isImpatient: (durationMs) => {
+    stopped: reasonNow,
+    closedToWrites: () => reasonNow() ?? (isNear(deadline, clock.now()) ? 'deadline' : undefined),
+    remainingMs: () => (deadline === undefined ? Infinity : Math.max(0, deadline.atMs - clock.now())),
+    isTooLong: (durationMs) => {
       const isOut = clock.now() + durationMs > patientUntilMs;
       leftPending ||= isOut;
       return isOut;
     },
     leftPending: () => leftPending,
-    stop: pull,
+    stop: stopFor,
   };
 }
 
-/** Waits, not beyond the run's deadline; false when the run was halted meanwhile, or nobody waits that long. */
-export async function pause({ clock, halt }: Pick<RunContext, 'clock' | 'halt'>, durationMs: number): Promise<boolean> {
-  if (halt.reason() !== undefined || halt.isImpatient(durationMs)) return false;
+/** Waits, not beyond the run's deadline; false when the run was stopped meanwhile, or nobody waits that long. */
+export async function pause(
+  { clock, limits }: Pick<RunContext, 'clock' | 'limits'>,
+  durationMs: number,
+): Promise<boolean> {
+  if (limits.stopped() !== undefined || limits.isTooLong(durationMs)) return false;
   try {
-    await clock.sleep(Math.max(0, Math.min(durationMs, halt.leftMs())), halt.signal);
+    await clock.sleep(Math.max(0, Math.min(durationMs, limits.remainingMs())), limits.signal);
   } catch (error) {
-    if (halt.signal.aborted) return false;
+    if (limits.signal.aborted) return false;
     throw error;
   }
-  return halt.reason() === undefined;
+  return limits.stopped() === undefined;
 }
 
 /** The same context for a look after a change: what a wait read a moment ago will do, if nothing was sent since. */

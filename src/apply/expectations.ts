@@ -8,10 +8,9 @@ import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action, Change, Effect } from '../model/plan/plan.ts';
 
-export type Standing =
-  | { readonly standing: 'as-reviewed' | 'already-done' }
-  | { readonly standing: 'conflict'; readonly reason: string }
-  | { readonly standing: 'unreadable'; readonly reason: string };
+export type ActionState =
+  | { readonly state: 'as-reviewed' | 'already-done' }
+  | { readonly state: 'conflict' | 'unreadable'; readonly reason: string };
 
 type Reviewed = Pick<Action, 'address' | 'verb' | 'changes' | 'expect'>;
 type Present = Extract<Observed, { readonly state: 'present' }>;
@@ -34,24 +33,16 @@ export interface OriginSeen {
 
 const NOTHING: OwnDoing = { identities: new Set(), effects: [] };
 
-/** The standing of an action before anything of it was sent. */
+/** The state of an action before anything of it was sent. */
 export function classify(
   action: Reviewed,
   observed: Observed | undefined,
   own: OwnDoing = NOTHING,
   origin?: OriginSeen,
-): Standing {
-  if (!isSeen(observed)) return { standing: 'unreadable', reason: observed?.reason ?? 'it was not read' };
-  if (isDone(action, observed)) return { standing: 'already-done' };
-  const unread = unreadOrigin(action, origin);
-  if (unread !== undefined) return { standing: 'unreadable', reason: unread };
-  const conflicts = [
-    ...presenceConflicts(action, observed),
-    ...valueConflicts(action, observed, own, false),
-    ...siblingConflicts(action, observed, own),
-    ...originConflicts(action, origin),
-  ];
-  return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', reason: conflicts.join('; ') };
+): ActionState {
+  return isSeen(observed) && isDone(action, observed)
+    ? { state: 'already-done' }
+    : compare(action, observed, own, origin, false);
 }
 
 /** The same in the midst of an action: what its own steps have changed already is no conflict. */
@@ -60,19 +51,28 @@ export function classifyMidway(
   observed: Observed | undefined,
   own: OwnDoing,
   origin?: OriginSeen,
-): Standing {
-  if (!isSeen(observed)) return { standing: 'unreadable', reason: observed?.reason ?? 'it was not read' };
+): ActionState {
+  return compare(action, observed, own, origin, true);
+}
+
+function compare(
+  action: Reviewed,
+  observed: Observed | undefined,
+  own: OwnDoing,
+  origin: OriginSeen | undefined,
+  midway: boolean,
+): ActionState {
+  if (!isSeen(observed)) return { state: 'unreadable', reason: observed?.reason ?? 'it was not read' };
   const unread = unreadOrigin(action, origin);
-  if (unread !== undefined) return { standing: 'unreadable', reason: unread };
-  // What a create makes, and what a delete removes, may be there or gone already: the step itself finds out.
-  const presence = action.verb === 'update' ? presenceConflicts(action, observed) : [];
+  if (unread !== undefined) return { state: 'unreadable', reason: unread };
   const conflicts = [
-    ...presence,
-    ...valueConflicts(action, observed, own, true),
+    // What a create makes, and what a delete removes, may be there or gone midway: the step itself finds out.
+    ...(midway && action.verb !== 'update' ? [] : presenceConflicts(action, observed)),
+    ...valueConflicts(action, observed, own, midway),
     ...siblingConflicts(action, observed, own),
     ...originConflicts(action, origin),
   ];
-  return conflicts.length === 0 ? { standing: 'as-reviewed' } : { standing: 'conflict', reason: conflicts.join('; ') };
+  return conflicts.length === 0 ? { state: 'as-reviewed' } : { state: 'conflict', reason: conflicts.join('; ') };
 }
 
 /** The fields that an action changes: what has to be read of its object. */

@@ -1,65 +1,35 @@
-// How a reviewed plan is carried out as a whole: all of it is looked at first, then the graph is walked, then it is
-// recorded. Interprets plans; contains no kind's name, and never does what the plan does not say.
+// How a reviewed plan is carried out as a whole: check that it is still true, run its actions, record how it ended.
+// Contains no kind's name, and never does what the plan does not say.
 import type { Address } from '../model/address.ts';
-import type { Clock } from '../model/clock.ts';
-import type { Deadline } from '../model/deadline.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { EmitEvent } from '../model/plan/event.ts';
-import type { SecretSink } from '../model/secret-sink.ts';
-import type { Observer } from '../model/plan/observed.ts';
-import type { ActionOutcome, OutcomeWord } from '../model/plan/outcome.ts';
+import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
-import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
 import { createRedactor } from '../platform/redact.ts';
-import type { RunContext } from './context.ts';
+import type { RunContext, RunEnvironment } from './context.ts';
 import { createContext } from './context.ts';
-import { deadlineCame, diagnose } from './diagnostics.ts';
+import { diagnose } from './diagnostics.ts';
 import type { LedgerEntry } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import type { Observation, Refusal, ResolveSecret } from './preflight.ts';
-import { fetchSecrets, lookAtAll, refuseFor, refuseUnsaved } from './preflight.ts';
+import { fetchSecrets, lookInTime, refuseFor, refuseUnsaved } from './preflight.ts';
 import { knownFor } from './resolve.ts';
-import type { ActionEnd } from './run-action.ts';
-import { appliedAfter } from './run-action.ts';
-import type { WalkResult } from './walk.ts';
-import { endBefore, walkActions } from './walk.ts';
+import type { ActionResult } from './results.ts';
+import { succeededBefore } from './run-action.ts';
+import type { RunResult } from './run-actions.ts';
+import { runActions } from './run-actions.ts';
 
-export interface RunOptions {
+export interface RunOptions extends RunEnvironment {
   readonly plan: Plan;
-  readonly client: Pick<Client, 'read' | 'poll' | 'ask' | 'send'>;
-  readonly observe: Observer;
-  /** The same, where what was read for a wait a moment ago will do: after a change, never before one. */
-  readonly observeAfter: Observer;
   readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly emit: EmitEvent;
   readonly parallelism: number;
-  /** Aborted: no new step begins, running requests are finished and recorded. */
-  readonly stop: AbortSignal;
-  /** By when it has to be over; what is left then is for the next run. */
-  readonly deadline?: Deadline;
   readonly resolveSecret: ResolveSecret;
-  readonly secretSink: SecretSink;
-  readonly runId: string;
   /** Digests that were reviewed; every action must be one of them. */
   readonly approved: readonly string[];
   /** Secrets beside those that the plan sends, for texts. */
   readonly redactor?: Redactor;
-  /** Occasions that this very run has been through before: they are not repeated. */
+  /** Hooks that this very run has been through before: they are not repeated. */
   readonly through?: ReadonlySet<Address>;
-}
-
-export interface RunResult {
-  readonly actions: readonly ActionOutcome[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Every word that is true of the run; `decideOutcome` chooses. */
-  readonly words: readonly OutcomeWord[];
-  /** Nothing more may be sent in this run, whatever it is about. */
-  readonly halted?: true;
-  /** Something was not waited for to its end, because patience had a limit. */
-  readonly pending?: true;
 }
 
 /**
@@ -67,59 +37,20 @@ export interface RunResult {
  * nothing is left that could follow it. Never throws for what a user or the platform can cause.
  */
 export async function runPlan(options: RunOptions): Promise<RunResult> {
-  const { plan, ledger, clock, emit } = options;
-  const refused = refuseUnseen(options);
-  if (refused.length > 0) return refuseAll(plan.actions, refused);
+  const { plan, clock, emit } = options;
+  const unseen = refuseUnseen(options);
+  if (unseen.length > 0) return refuseAll(plan.actions, unseen);
   if (plan.actions.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
-  const redactor = options.redactor ?? createRedactor();
-  const secrets = await fetchSecrets(plan.actions, options.resolveSecret, redactor);
-  if (secrets.diagnostics.length > 0)
-    return refuseAll(plan.actions, [{ word: 'error', diagnostics: secrets.diagnostics }]);
-  const context = createContext(options, plan.actions, secrets.secrets, redactor);
-  // The plan was made from a look at the live side, later than the ledger's last word.
-  for (const [address, id] of Object.entries(plan.bindings)) context.known.learn(address, { id });
-  const observation = await lookAtAll(plan.actions, context);
-  // What was not read because time ran out is no evidence of anything.
-  if (context.halt.closed() === 'deadline')
-    return refuseAll(
-      plan.actions,
-      [{ word: 'waiting', diagnostics: [deadlineCame()] }],
-      'the deadline was too near to begin it',
-    );
-  if ('word' in observation) return refuseAll(plan.actions, [observation]);
-  const refusals = [...refuseFor(observation), ...(await refuseUnsaved(observation, options.secretSink))];
-  if (refusals.length > 0) return refuseAll(plan.actions, refusals);
-
-  learnIds(context, observation);
+  const checked = await checkLive(options);
+  if ('refusals' in checked) return refuseAll(plan.actions, checked.refusals);
+  const { context, observation } = checked;
   emit({ type: 'run-started', actions: plan.actions.map(({ address, verb }) => ({ address, verb })) });
-  const closing = plan.actions.filter(({ hook }) => hook === 'after');
-  const walkable = plan.actions.filter(({ hook }) => hook !== 'after');
-  const isThrough = ({ address, hook }: Action): boolean => hook === 'before' && options.through?.has(address) === true;
-  const done = walkable.filter(
-    (action) => observation.standings.get(action)?.standing === 'already-done' || isThrough(action),
-  );
+  const actions = plan.actions.filter(({ hook }) => hook !== 'after');
+  const known = resultsBefore(actions, observation, options.through);
   try {
-    await ledger.append(
-      { type: 'run-started', runId: options.runId, planId: plan.planId, approved: options.approved },
-      ...done.flatMap((action) => succeededEntry(context, observation, action)),
-      ...closing.map((action) => owed(context, action)),
-    );
-    const known = new Map<Action, ActionEnd>();
-    for (const action of walkable) {
-      const end = endBefore(
-        action,
-        done.includes(action) ? { standing: 'already-done' } : observation.standings.get(action),
-      );
-      if (end !== undefined) known.set(action, end);
-    }
-    const walked = await walkActions(context, walkable, options.parallelism, known);
-    const complete = closing.length === 0 && isComplete(walked.actions);
-    const unwritten = await ledger
-      .append({ type: 'run-finished', runId: options.runId, planId: plan.planId, complete })
-      .then(() => undefined, brokenAtTheEnd(walked));
-    return unwritten === undefined
-      ? walked
-      : { ...walked, diagnostics: [...walked.diagnostics, ...unwritten], words: [...walked.words, 'error'] };
+    await recordStart(context, options, observation, known);
+    const ran = await runActions(context, actions, options.parallelism, known);
+    return await recordEnd(options, ran);
   } catch (error) {
     if (!(error instanceof LedgerWriteError)) throw error;
     return refuseAll(plan.actions, [
@@ -130,12 +61,62 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** True when nothing of these is left to do. */
-export function isComplete(actions: readonly ActionOutcome[]): boolean {
-  return actions.every(({ result }) => result === 'done' || result === 'already-done');
+/** Checks that the plan is still true and that all it needs is there. */
+async function checkLive(
+  options: RunOptions,
+): Promise<
+  { readonly refusals: readonly Refusal[] } | { readonly context: RunContext; readonly observation: Observation }
+> {
+  const { plan } = options;
+  const redactor = options.redactor ?? createRedactor();
+  const { secrets, diagnostics } = await fetchSecrets(plan.actions, options.resolveSecret, redactor);
+  if (diagnostics.length > 0) return { refusals: [{ word: 'error', diagnostics }] };
+  const context = createContext(options, plan.actions, secrets, redactor);
+  // The plan was made from a look at the live side, later than the ledger's last word.
+  for (const [address, id] of Object.entries(plan.bindings)) context.known.learn(address, { id });
+  const observation = await lookInTime(plan.actions, context);
+  if ('word' in observation) return { refusals: [observation] };
+  const refusals = [...refuseFor(observation), ...(await refuseUnsaved(observation, options.secretSink))];
+  if (refusals.length > 0) return { refusals };
+  // An id seen just now beats one from the review: actions name objects by address, never by id.
+  for (const [address, seen] of observation.observed)
+    if (seen.state === 'present') context.known.learn(address, { id: seen.id });
+  return { context, observation };
 }
 
-/** Written down before the first change: whatever becomes of the run, what its changes owe is known. */
+/** How actions end that are not begun: those that are done, and those whose object could not be read. */
+function resultsBefore(
+  actions: readonly Action[],
+  { states }: Observation,
+  through: ReadonlySet<Address> = new Set(),
+): ReadonlyMap<Action, ActionResult> {
+  const results = new Map<Action, ActionResult>();
+  for (const action of actions) {
+    const { address, verb, hook } = action;
+    const live = states.get(action);
+    if (live?.state === 'already-done' || (hook === 'before' && through.has(address)))
+      results.set(action, { address, verb, result: 'already-done' });
+    else if (live?.state === 'unreadable')
+      results.set(action, { address, verb, result: 'not-started', reason: live.reason, cause: live.state });
+  }
+  return results;
+}
+
+/** Before the first change: whatever becomes of the run, what is done and what its changes owe is known. */
+async function recordStart(
+  context: RunContext,
+  { plan, runId, approved, ledger }: RunOptions,
+  observation: Observation,
+  known: ReadonlyMap<Action, ActionResult>,
+): Promise<void> {
+  const done = [...known].flatMap(([action, { result }]) => (result === 'already-done' ? [action] : []));
+  await ledger.append(
+    { type: 'run-started', runId, planId: plan.planId, approved },
+    ...done.flatMap((action) => alreadyDone(context, observation, action)),
+    ...plan.actions.filter(({ hook }) => hook === 'after').map((action) => owed(context, action)),
+  );
+}
+
 function owed(context: RunContext, action: Action): LedgerEntry {
   return {
     type: 'begin',
@@ -145,6 +126,31 @@ function owed(context: RunContext, action: Action): LedgerEntry {
     effects: [],
     triggeredBy: action.needs.map(({ address }) => address),
   };
+}
+
+/**
+ * A ledger that broke only at the end takes nothing back of what was done; one that broke before is told of already.
+ */
+async function recordEnd({ plan, runId, ledger }: RunOptions, ran: RunResult): Promise<RunResult> {
+  const complete = plan.actions.every(({ hook }) => hook !== 'after') && isComplete(ran.actions);
+  try {
+    await ledger.append({ type: 'run-finished', runId, planId: plan.planId, complete });
+    return ran;
+  } catch (error) {
+    if (!(error instanceof LedgerWriteError)) throw error;
+    const isTold = ran.diagnostics.some(({ code }) => code === 'HW5006');
+    const detail = `${error.message}. What was done before stands; that the run ended is not recorded.`;
+    return {
+      ...ran,
+      diagnostics: [...ran.diagnostics, ...(isTold ? [] : [diagnose('HW5006', detail)])],
+      words: [...ran.words, 'error'],
+    };
+  }
+}
+
+/** True when nothing of these is left to do. */
+export function isComplete(actions: readonly ActionOutcome[]): boolean {
+  return actions.every(({ result }) => result === 'done' || result === 'already-done');
 }
 
 /** What forbids the run whatever the live side is like. */
@@ -190,7 +196,8 @@ function refuseUnseen({ plan, ledger, approved }: RunOptions): readonly Refusal[
   return refusals;
 }
 
-function refuseAll(actions: readonly Action[], refusals: readonly Refusal[], reason = 'nothing was sent'): RunResult {
+function refuseAll(actions: readonly Action[], refusals: readonly Refusal[]): RunResult {
+  const reason = refusals.find((refusal) => refusal.reason !== undefined)?.reason ?? 'nothing was sent';
   const diagnostics = refusals.flatMap((refusal) => refusal.diagnostics);
   return {
     actions: actions.map(({ address, verb }) => {
@@ -202,45 +209,14 @@ function refuseAll(actions: readonly Action[], refusals: readonly Refusal[], rea
   };
 }
 
-/** An id seen just now beats one from the review: actions name objects by address, never by id. */
-function learnIds({ known }: RunContext, { observed }: Observation): void {
-  for (const [address, seen] of observed) if (seen.state === 'present') known.learn(address, { id: seen.id });
-}
-
 /** What was done before this run is ours all the same. */
-function succeededEntry(
-  { before: objects }: RunContext,
-  { observed }: Observation,
-  { address, verb, changes, expect: { from } }: Action,
-): readonly LedgerEntry[] {
-  const before = objects.get(address);
-  if (verb === 'delete')
-    return before === undefined ? [] : [{ type: 'succeeded', address, id: null, gone: true, applied: {}, outputs: {} }];
+function alreadyDone({ before }: RunContext, { observed }: Observation, action: Action): readonly LedgerEntry[] {
+  const { address, verb, expect } = action;
   const seen = observed.get(address);
-  if (seen?.state !== 'present') return [];
-  const left =
-    from !== undefined && objects.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : [];
+  if (verb === 'delete' ? !before.has(address) : seen?.state !== 'present') return [];
+  const { from } = expect;
   return [
-    {
-      type: 'succeeded',
-      address,
-      id: seen.id,
-      gone: false,
-      applied: appliedAfter(before?.applied ?? {}, changes),
-      outputs: {},
-    },
-    ...left,
+    succeededBefore(action, before.get(address), seen),
+    ...(from !== undefined && before.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : []),
   ];
-}
-
-/**
- * A ledger that broke only after the walk takes nothing back of what was done; one that broke during it is told by the
- * walk.
- */
-function brokenAtTheEnd({ diagnostics }: WalkResult): (error: unknown) => readonly Diagnostic[] {
-  return (error) => {
-    if (!(error instanceof LedgerWriteError)) throw error;
-    if (diagnostics.some(({ code }) => code === 'HW5006')) return [];
-    return [diagnose('HW5006', `${error.message}. What was done before stands; that the run ended is not recorded.`)];
-  };
 }

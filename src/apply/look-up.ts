@@ -1,22 +1,14 @@
-// How one row is found by reading. None, one, many, one whose id is not there yet, and "could not be read" are told
-// apart.
+// How one row is found by reading.
 import type { Address } from '../model/address.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, Places } from '../model/json.ts';
 import { ANY_LIST, canonicalJson, listAt, sameJson, valueAt } from '../model/json.ts';
 import type { Condition, LookUp } from '../model/plan/step.ts';
+import { captureOutputs } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
-import type { Outputs } from './ledger/entries.ts';
 import { fillBody, fillPath } from './resolve.ts';
-
-export type Found =
-  | { readonly found: 'one'; readonly outputs: Outputs }
-  /** The row is there, and a value that was to be taken is not: an object whose id is still to come. */
-  | { readonly found: 'incomplete' }
-  | { readonly found: 'none' }
-  | { readonly found: 'many'; readonly count: number }
-  | { readonly found: 'unread'; readonly error: ApiError };
+import type { ReadResult } from './results.ts';
 
 type Context = Pick<RunContext, 'client' | 'known' | 'secretOf'>;
 
@@ -34,7 +26,7 @@ const PAGE_SIZES: readonly number[] = [50, 100];
 const MOST_PAGES = 1000;
 
 /** Reads, and looks for the row. Throws MissingOutput when the question itself cannot be put. */
-export async function lookUp(query: LookUp, context: Context, asking?: Asking): Promise<Found> {
+export async function lookUp(query: LookUp, context: Context, asking?: Asking): Promise<ReadResult> {
   const { path, conditions } = fillLookUp(query, context);
   let fitting: readonly Json[];
   try {
@@ -47,18 +39,22 @@ export async function lookUp(query: LookUp, context: Context, asking?: Asking): 
     if (fitting.length === 0 && capped !== undefined && (await isFull(context, capped, all.length)))
       return lookUp(capped.then, context, asking);
   } catch (error) {
-    if (error instanceof ApiError) return isGone(query, error) ? { found: 'none' } : { found: 'unread', error };
+    if (error instanceof ApiError) return isGone(query, error) ? { result: 'none' } : { result: 'unreadable', error };
     throw error;
   }
-  if (fitting.length > 1) return { found: 'many', count: fitting.length };
+  if (fitting.length > 1)
+    return {
+      result: 'ambiguous',
+      reason: `${fitting.length} rows answer to it, and which is meant cannot be known`,
+    };
   const row = fitting[0];
-  if (row === undefined) return { found: 'none' };
-  // Another one of ours is still without its row: this may be it.
-  if (othersAreOpen(query, context, asking)) return { found: 'incomplete' };
+  if (row === undefined) return { result: 'none' };
   const outputs = captureOutputs(query.capture, row);
-  return Object.keys(outputs).length === Object.keys(query.capture).length
-    ? { found: 'one', outputs }
-    : { found: 'incomplete' };
+  const isComplete = Object.keys(outputs).length === Object.keys(query.capture).length;
+  // Another one of ours may still be without its row: this may be it.
+  return isComplete && !othersAreOpen(query, context, asking)
+    ? { result: 'found', outputs }
+    : { result: 'incomplete', reason: 'it is there without a value that is needed of it' };
 }
 
 /** The path to read and what the row must have. Throws MissingOutput. */
@@ -84,17 +80,6 @@ interface FilledCondition {
   readonly orAbsent: boolean;
   readonly not: boolean;
   readonly wanted: Json;
-}
-
-/** The values at these pointers as text; what is not there, or is no scalar, is left out. */
-export function captureOutputs(capture: Readonly<Record<string, string>>, document: Json | undefined): Outputs {
-  const outputs: Record<string, string> = {};
-  for (const [name, pointer] of Object.entries(capture)) {
-    const value = valueAt(document, pointer);
-    if (typeof value === 'string' && value !== '') outputs[name] = value;
-    if (typeof value === 'number' || typeof value === 'boolean') outputs[name] = String(value);
-  }
-  return outputs;
 }
 
 /**

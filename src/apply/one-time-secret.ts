@@ -5,12 +5,11 @@ import type { Json } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import type { Reserved } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
-import type { OneTimeSecret, SecretSaved, RequestStep } from '../model/plan/step.ts';
-import { SECRET_SAVED } from '../model/plan/step.ts';
+import type { OneTimeSecret, Outputs, SecretSaved, RequestStep } from '../model/plan/step.ts';
+import { captureOutputs, SECRET_SAVED } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
-import type { Outputs } from './ledger/entries.ts';
-import { captureOutputs } from './look-up.ts';
-import type { StepEnd } from './send.ts';
+import { recordCarriedOut } from './recovery.ts';
+import type { StepResult } from './results.ts';
 
 /** What is known of it until its file holds all of it. */
 export const SECRET_LOST: Outputs = { [SECRET_SAVED]: 'lost' satisfies SecretSaved };
@@ -36,16 +35,11 @@ export async function saveAnswer(
 }
 
 /** True when an earlier run died between the file and the ledger: the answer did come, and is written down now. */
-export async function answeredByFile(
-  context: RunContext,
-  { address }: Action,
-  { name, oneTimeSecret, unlocks = [] }: RequestStep,
-): Promise<boolean> {
+export async function answeredByFile(context: RunContext, { address }: Action, step: RequestStep): Promise<boolean> {
+  const { oneTimeSecret } = step;
   const outputs = oneTimeSecret === undefined ? undefined : await savedAnswer(context, address, oneTimeSecret);
   if (outputs === undefined) return false;
-  context.known.learn(address, outputs);
-  await context.ledger.append({ type: 'answered', address, step: name, status: null, row: null, outputs });
-  context.release(unlocks);
+  await recordCarriedOut(context, address, step, outputs);
   return true;
 }
 
@@ -66,31 +60,28 @@ async function savedAnswer(
 }
 
 /** How a request ended that was carried out: with what it told in its file, or without, which a person has to mend. */
-export async function endSaved(
+export async function confirmSaved(
   context: RunContext,
   { address }: Action,
   { name, oneTimeSecret }: RequestStep,
-  end: StepEnd,
-): Promise<StepEnd> {
+  ended: StepResult,
+): Promise<StepResult> {
   if (
     oneTimeSecret === undefined ||
-    end.end !== 'done' ||
+    ended.result !== 'done' ||
     context.known.outputsOf(address)[SECRET_SAVED] === WHOLE[SECRET_SAVED]
   )
-    return end;
+    return ended;
   const saved = await savedAnswer(context, address, oneTimeSecret);
-  await learn(context, address, name, saved ?? SECRET_LOST);
-  if (saved !== undefined) return end;
+  const outputs = saved ?? SECRET_LOST;
+  context.known.learn(address, outputs);
+  await context.ledger.append({ type: 'learnt', address, step: name, outputs });
+  if (saved !== undefined) return ended;
   // What was made ready for it is blank, or not there.
   const reserved = await context.secretSink.reserve(oneTimeSecret.file);
   if (!('reason' in reserved)) await reserved.release();
   return {
-    end: 'pending-external',
+    result: 'pending-external',
     reason: `it is made, and what the platform tells only once is not whole in ${oneTimeSecret.file}: the answer did not arrive, or could not be written (${oneTimeSecret.rule}). ${oneTimeSecret.remedy}`,
   };
-}
-
-async function learn(context: RunContext, address: Address, step: string, outputs: Outputs): Promise<void> {
-  context.known.learn(address, outputs);
-  await context.ledger.append({ type: 'learnt', address, step, outputs });
 }

@@ -8,14 +8,14 @@ import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
 import type { RequestStep, SecretReference } from '../model/plan/step.ts';
+import { secretsIn } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
-import { ownDoing } from './context.ts';
-import { diagnose } from './diagnostics.ts';
-import type { Standing } from './expectations.ts';
+import { ownDoing, secretKey } from './context.ts';
+import { deadlineCame, diagnose } from './diagnostics.ts';
+import type { ActionState } from './expectations.ts';
 import { classify, touchedFields } from './expectations.ts';
-import { secretKey, secretsIn } from './secrets-in.ts';
 
 /**
  * The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there.
@@ -26,11 +26,24 @@ export type ResolveSecret = (secret: SecretReference['$secret']) => ResolvedSecr
 export interface Refusal {
   readonly word: OutcomeWord;
   readonly diagnostics: readonly Diagnostic[];
+  /** Why no action was begun, where it is more than that nothing was sent. */
+  readonly reason?: string;
 }
 
 export interface Observation {
-  readonly standings: ReadonlyMap<Action, Standing>;
+  readonly states: ReadonlyMap<Action, ActionState>;
   readonly observed: ReadonlyMap<Address, Observed>;
+}
+
+/** What is told of what was not begun because of it. */
+export const TOO_LATE = 'the deadline was too near to begin it';
+
+/** {@link lookAtAll}, unless the deadline came: what was not read because time ran out is no evidence of anything. */
+export async function lookInTime(actions: readonly Action[], context: RunContext): Promise<Observation | Refusal> {
+  const observation = await lookAtAll(actions, context);
+  return context.limits.closedToWrites() === 'deadline'
+    ? { word: 'waiting', diagnostics: [deadlineCame()], reason: TOO_LATE }
+    : observation;
 }
 
 /** Looks at everything that the actions rest on, in one look. */
@@ -52,11 +65,11 @@ export async function lookAtAll(
   }
   const created = new Set(actions.filter(({ verb }) => verb === 'create').map(({ address }) => address));
   const promised = actions.flatMap(({ effects }) => effects);
-  const classifyAll = (): ReadonlyMap<Action, Standing> =>
+  const classifyAll = (): ReadonlyMap<Action, ActionState> =>
     new Map(
-      actions.map((action): readonly [Action, Standing] => {
+      actions.map((action): readonly [Action, ActionState] => {
         // It leaves nothing that could be looked at.
-        if (action.hook !== undefined) return [action, { standing: 'as-reviewed' }];
+        if (action.hook !== undefined) return [action, { state: 'as-reviewed' }];
         const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
         const { from } = action.expect;
         return [
@@ -66,25 +79,25 @@ export async function lookAtAll(
       }),
     );
   // What is done already has had its effects on the others: they are held against them.
-  const done = [...classifyAll()].filter(([, { standing }]) => standing === 'already-done');
+  const done = [...classifyAll()].filter(([, { state }]) => state === 'already-done');
   for (const [{ effects }] of done) context.effects.add(effects);
-  return { standings: withoutIdleHooks(classifyAll()), observed };
+  return { states: withoutIdleHooks(classifyAll()), observed };
 }
 
 /** What is done before or after changes, none of which can be read, is as little to be begun as they are. */
-function withoutIdleHooks(standings: ReadonlyMap<Action, Standing>): ReadonlyMap<Action, Standing> {
-  const goWith = (hook: Action): readonly Standing[] =>
-    [...standings].flatMap(([other, standing]) => {
+function withoutIdleHooks(states: ReadonlyMap<Action, ActionState>): ReadonlyMap<Action, ActionState> {
+  const goWith = (hook: Action): readonly ActionState[] =>
+    [...states].flatMap(([other, state]) => {
       const [earlier, later] = hook.hook === 'before' ? [hook, other] : [other, hook];
-      return later.needs.some(({ address }) => address === earlier.address) ? [standing] : [];
+      return later.needs.some(({ address }) => address === earlier.address) ? [state] : [];
     });
   return new Map(
-    [...standings].map(([action, standing]): readonly [Action, Standing] => {
+    [...states].map(([action, state]): readonly [Action, ActionState] => {
       const changes = action.hook === undefined ? [] : goWith(action);
-      const isIdle = changes.length > 0 && changes.every((change) => change.standing === 'unreadable');
+      const isIdle = changes.length > 0 && changes.every((change) => change.state === 'unreadable');
       return [
         action,
-        isIdle ? { standing: 'unreadable', reason: 'none of the changes that it goes with can be read' } : standing,
+        isIdle ? { state: 'unreadable', reason: 'none of the changes that it goes with can be read' } : state,
       ];
     }),
   );
@@ -94,18 +107,17 @@ function withoutIdleHooks(standings: ReadonlyMap<Action, Standing>): ReadonlyMap
  * Why nothing may be sent; empty when nothing is in conflict, and there is something that may be run or is done
  * already.
  */
-export function refuseFor({ standings }: Observation): readonly Refusal[] {
-  const is = (wanted: Standing['standing']): boolean =>
-    [...standings.values()].some(({ standing }) => standing === wanted);
+export function refuseFor({ states }: Observation): readonly Refusal[] {
+  const is = (wanted: ActionState['state']): boolean => [...states.values()].some(({ state }) => state === wanted);
   const refusals: Refusal[] = [];
   const isRunnable = is('as-reviewed') || is('already-done');
-  for (const [{ address }, standing] of standings) {
-    if (standing.standing === 'conflict') {
-      const detail = `${standing.reason}. Nothing was sent. Plan again and have the new plan reviewed.`;
+  for (const [{ address }, live] of states) {
+    if (live.state === 'conflict') {
+      const detail = `${live.reason}. Nothing was sent. Plan again and have the new plan reviewed.`;
       refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, address)] });
     }
-    if (standing.standing === 'unreadable' && (is('conflict') || !isRunnable))
-      refusals.push({ word: 'error', diagnostics: [unread(address, standing.reason)] });
+    if (live.state === 'unreadable' && (is('conflict') || !isRunnable))
+      refusals.push({ word: 'error', diagnostics: [unread(address, live.reason)] });
   }
   return refusals;
 }
@@ -120,13 +132,10 @@ export function unread(address: Address, reason: string): Diagnostic {
 }
 
 /** What an answer tells only once needs a place before anything is sent. */
-export async function refuseUnsaved(
-  { standings }: Observation,
-  { objection }: SecretSink,
-): Promise<readonly Refusal[]> {
+export async function refuseUnsaved({ states }: Observation, { objection }: SecretSink): Promise<readonly Refusal[]> {
   const refusals: Refusal[] = [];
-  for (const [{ address, steps }, { standing }] of standings) {
-    for (const step of standing === 'as-reviewed' ? steps : []) {
+  for (const [{ address, steps }, { state }] of states) {
+    for (const step of state === 'as-reviewed' ? steps : []) {
       const reason =
         step.do === 'request' && step.oneTimeSecret !== undefined
           ? await objection(step.oneTimeSecret.file)
@@ -156,8 +165,8 @@ export async function fetchSecrets(
   const secrets = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const action of actions) {
-    for (const reference of secretsIn(action.steps)) {
-      const key = secretKey(reference);
+    const references = new Map(secretsIn(action.steps).map((reference) => [secretKey(reference), reference]));
+    for (const [key, reference] of references) {
       if (secrets.has(key)) continue;
       const value = await resolveSecret(reference.$secret);
       if (typeof value === 'string' && value !== '') {

@@ -1,39 +1,104 @@
-// By reading alone, what became of an unsafe request whose answer was lost or said too little. It is read before it is
+// By reading alone, what became of a request whose answer was lost or said too little. It is read before it is
 // repeated (O-73, RTY-03, RTY-04). "Not found" counts only after the grace period: lists may lag behind.
 import type { Address } from '../model/address.ts';
-import type { RequestStep } from '../model/plan/step.ts';
+import type { Action } from '../model/plan/plan.ts';
+import type { Outputs, RequestStep } from '../model/plan/step.ts';
+import { isSuccess } from './answers.ts';
 import type { RunContext } from './context.ts';
 import { pause, pollDelayMs } from './context.ts';
-import type { Outputs } from './ledger/entries.ts';
-import type { Found } from './look-up.ts';
 import { lookUp } from './look-up.ts';
+import type { ReadResult, StepResult } from './results.ts';
 
-export type LostEnd =
-  | { readonly end: 'found'; readonly outputs: Outputs }
-  | { readonly end: 'none' }
-  | { readonly end: 'unknown'; readonly reason: string }
-  | { readonly end: 'unauthorised'; readonly reason: string }
-  | { readonly end: 'stopped'; readonly reason: string };
+type Recovery = NonNullable<RequestStep['recovery']>;
 
 /** How much longer than the grace period is looked, where reading fails, or where an answer said that it happened. */
 const PATIENCE_MS = 120_000;
+/** Of what may have been carried out, after reading each time. */
+const MOST_SENDINGS = 3;
 
-/** Looks until it is found or surely is not. `happened`: the platform said so, only the id is missing. */
-export async function findLost(
+/** Finds what an answer says was made. It is never sent again: the platform answered. */
+export async function findMade(
+  context: RunContext,
+  { address }: Action,
+  step: RequestStep,
+  { status, sentAtMs, text }: { readonly status: number; readonly sentAtMs: number; readonly text: string },
+): Promise<StepResult> {
+  if (step.recovery === undefined)
+    return { result: 'unknown', reason: `${text}, and nothing says how to find what it made` };
+  const found = await readUntilKnown(context, address, step.recovery, sentAtMs, isSuccess(status));
+  if (found.result === 'none')
+    // An error that reading confirms is one; a success that nothing shows is a riddle.
+    return isSuccess(status) || status >= 500
+      ? { result: 'unknown', reason: `${text}, and nothing that it made is found` }
+      : { result: 'failed', reason: text };
+  if (found.result === 'unknown') return { result: 'unknown', reason: `${text}, and ${found.reason}` };
+  if (found.result !== 'done') return found;
+  context.known.learn(address, found.outputs);
+  await context.ledger.append({ type: 'followed', address, step: step.name, outputs: found.outputs });
+  context.release(step.unlocks ?? []);
+  return found;
+}
+
+/** Finds out whether a request was carried out whose answer was lost; `again`: it was not, and may be sent again. */
+export async function recover(
+  context: RunContext,
+  { address }: Action,
+  step: RequestStep,
+  { sendings, sentAtMs, text }: { readonly sendings: number; readonly sentAtMs: number; readonly text: string },
+): Promise<StepResult | 'again'> {
+  const { recovery } = step;
+  if (recovery === undefined)
+    return { result: 'unknown', reason: `${text}, and nothing says how to find out whether it was carried out` };
+  const found = await readUntilKnown(context, address, recovery, sentAtMs, false);
+  if (found.result === 'unknown') return { result: 'unknown', reason: `${text}, and ${found.reason}` };
+  if (found.result === 'done') await recordCarriedOut(context, address, step, found.outputs);
+  if (found.result !== 'none') return found;
+  if (recovery.ifNotFound === 'blocked')
+    return { result: 'blocked', reason: `${text}; reading shows that nothing was done (${recovery.rule})` };
+  if (recovery.ifNotFound === 'unknown')
+    return {
+      result: 'unknown',
+      reason: `${text}; nothing that it made is found, but that proves nothing (${recovery.rule})`,
+    };
+  if (sendings < MOST_SENDINGS) return 'again';
+  return {
+    result: 'failed',
+    reason: `it was sent ${sendings} times and reading shows that it was never carried out: ${text}`,
+  };
+}
+
+/** Its answer never came, or was never recorded; but it is known that it was carried out. */
+export async function recordCarriedOut(
   context: RunContext,
   address: Address,
-  recovery: NonNullable<RequestStep['recovery']>,
+  { name, unlocks = [] }: RequestStep,
+  outputs: Outputs,
+): Promise<void> {
+  context.known.learn(address, outputs);
+  await context.ledger.append({ type: 'answered', address, step: name, status: null, row: null, outputs });
+  context.release(unlocks);
+}
+
+type Known =
+  | Extract<StepResult, { readonly result: 'done' | 'unknown' | 'unauthorised' | 'stopped' }>
+  | { readonly result: 'none' };
+
+/** Looks until it is found or surely is not. `happened`: the platform said so, only the id is missing. */
+async function readUntilKnown(
+  context: RunContext,
+  address: Address,
+  recovery: Recovery,
   sentAtMs: number,
   happened: boolean,
-): Promise<LostEnd> {
+): Promise<Known> {
   const graceAtMs = sentAtMs + recovery.graceMs;
   // Counted from now where an earlier run did the sending: its patience is not ours.
   const patienceAtMs = Math.max(graceAtMs, context.clock.now()) + PATIENCE_MS;
   for (let polls = 0; ; polls += 1) {
     const lookedAtMs = context.clock.now();
     const found = await lookUp(recovery.lookUp, context, { address, sentAtMs });
-    const end = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
-    if (end !== undefined) return end;
+    const known = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
+    if (known !== undefined) return known;
     const untilMs = lookedAtMs < graceAtMs ? graceAtMs : patienceAtMs;
     context.emit({
       type: 'waiting',
@@ -44,25 +109,25 @@ export async function findLost(
     });
     // The look that decides is made right at the end of the grace period, not a pause later.
     if (!(await pause(context, Math.min(pollDelayMs(polls), Math.max(1, untilMs - context.clock.now())))))
-      return { end: 'stopped', reason: 'until reading shows whether it was carried out' };
+      return { result: 'stopped', reason: 'until reading shows whether it was carried out' };
   }
 }
 
 /** undefined: look again. */
-function judge(found: Found, noneCounts: boolean, patienceOver: boolean): LostEnd | undefined {
-  switch (found.found) {
-    case 'one':
-      return { end: 'found', outputs: found.outputs };
-    case 'many':
-      return { end: 'unknown', reason: `${found.count} rows answer to it, and which is meant cannot be known` };
+function judge(found: ReadResult, noneCounts: boolean, patienceOver: boolean): Known | undefined {
+  switch (found.result) {
+    case 'found':
+      return { result: 'done', outputs: found.outputs };
+    case 'ambiguous':
+      return { result: 'unknown', reason: found.reason };
     case 'none':
-      return noneCounts ? { end: 'none' } : undefined;
+      return noneCounts ? found : undefined;
     case 'incomplete':
-      return patienceOver ? { end: 'unknown', reason: 'it is there without a value that is needed of it' } : undefined;
-    case 'unread':
-      if (found.error.kind === 'unauthorised') return { end: 'unauthorised', reason: found.error.message };
+      return patienceOver ? { result: 'unknown', reason: found.reason } : undefined;
+    case 'unreadable':
+      if (found.error.kind === 'unauthorised') return { result: 'unauthorised', reason: found.error.message };
       return patienceOver
-        ? { end: 'unknown', reason: `what it may have made cannot be read: ${found.error.message}` }
+        ? { result: 'unknown', reason: `what it may have made cannot be read: ${found.error.message}` }
         : undefined;
   }
 }

@@ -2,10 +2,9 @@
 import type { Address } from '../model/address.ts';
 import type { Json } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
-import type { LookUp, PathTemplate, Reference, WaitFor, Step, Template } from '../model/plan/step.ts';
+import type { Outputs, PathTemplate, Reference, Step, Template } from '../model/plan/step.ts';
 import { isLiteral, isReference, isSecretReference, referencesIn } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
-import type { Outputs } from './ledger/entries.ts';
 
 /** A reference that no earlier step, binding or ledger entry gave a value for. */
 export class MissingOutput extends Error {
@@ -35,7 +34,8 @@ export function fillBody(template: Template, values: Values): Json {
 /** The outputs, known by now, of the objects that these steps refer to. */
 export function knownFor(steps: readonly Step[], { known }: Pick<Values, 'known'>): Readonly<Record<Address, Outputs>> {
   const found: Record<Address, Record<string, string>> = {};
-  for (const { $ref, output } of steps.flatMap(referencesOf)) {
+  // A step is data: what looks like a reference in it is one, or is wrapped.
+  for (const { $ref, output } of referencesIn(steps as unknown as Template)) {
     const value = known.outputsOf($ref)[output];
     if (value !== undefined) (found[$ref] ??= {})[output] = value;
   }
@@ -47,46 +47,4 @@ function valueOf(reference: Reference, { known }: Pick<Values, 'known'>): string
   // An empty id would turn the path of one object into the path of its list.
   if (value === undefined || value === '') throw new MissingOutput(reference);
   return value;
-}
-
-function referencesOf(step: Step): readonly Reference[] {
-  switch (step.do) {
-    case 'verify':
-      return [];
-    case 'look-up':
-      return lookUpReferences(step.lookUp);
-    case 'wait-for':
-      return waitForReferences(step.waitFor);
-    case 'request':
-      return [
-        ...referencesIn(step.path),
-        ...(step.body === undefined ? [] : referencesIn(step.body)),
-        ...(step.recovery === undefined ? [] : lookUpReferences(step.recovery.lookUp)),
-        ...(step.skipIf === undefined ? [] : lookUpReferences(step.skipIf.lookUp)),
-        ...step.answers.flatMap(({ waitFor }) => (waitFor === undefined ? [] : waitForReferences(waitFor))),
-      ];
-  }
-}
-
-function waitForReferences(waitFor: WaitFor): readonly Reference[] {
-  switch (waitFor.how) {
-    case 'task':
-      return referencesIn(waitFor.task);
-    case 'cart':
-      return [waitFor.cart];
-    case 'until':
-      return lookUpReferences(waitFor.lookUp);
-  }
-}
-
-function lookUpReferences({ read, ask, where, view, capped }: LookUp): readonly Reference[] {
-  const counted = (capped?.beside ?? []).flatMap((list) => referencesIn(list.read));
-  const beyond = capped === undefined ? [] : [...counted, ...lookUpReferences(capped.then)];
-  return [
-    ...referencesIn(read),
-    ...beyond,
-    ...(ask === undefined ? [] : referencesIn(ask)),
-    ...(view === undefined ? [] : referencesIn(view.path)),
-    ...where.flatMap(({ value }) => referencesIn(value)),
-  ];
 }

@@ -1,27 +1,26 @@
 // How actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered
-// one is settled like a lost answer, the rest of the steps runs; and how what comes after all other changes is done.
+// one is treated like a lost answer, the rest of the steps runs; and how what comes after all other changes is done.
 import type { Address } from '../model/address.ts';
+import { isNear } from '../model/deadline.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
 import { createRedactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
 import { createContext } from './context.ts';
-import { isNear } from '../model/deadline.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
-import type { RunOptions, RunResult } from './interpreter.ts';
+import type { RunOptions } from './interpreter.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import { outputsOf } from './ledger/state.ts';
-import { fetchSecrets, lookAtAll } from './preflight.ts';
-import type { ActionEnd } from './run-action.ts';
-import { appliedAfter } from './run-action.ts';
+import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
+import type { ActionResult } from './results.ts';
+import { succeededBefore } from './run-action.ts';
+import type { RunResult } from './run-actions.ts';
+import { runActions } from './run-actions.ts';
 import { isGuarded, PLANNED_ANEW } from './steps.ts';
-import { walkActions } from './walk.ts';
 
 export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved' | 'parallelism'> & {
   readonly parallelism?: number;
-  /** How long anything is waited for; what still waits then stays in flight. Absent: as long as each step says. */
-  readonly patienceMs?: number;
   /** Only these are continued. Absent: all. */
   readonly only?: ReadonlySet<Address>;
 };
@@ -51,7 +50,7 @@ export async function closeRun(options: ResumeOptions): Promise<RunResult> {
     return { actions: stillInFlight(owed), diagnostics: [], words: owed.length === 0 ? [] : ['interrupted'] };
   if (owed.length > 0 && isNear(options.deadline, options.clock.now()))
     return {
-      actions: stillInFlight(owed, 'the deadline was too near to begin it'),
+      actions: stillInFlight(owed, TOO_LATE),
       diagnostics: [deadlineCame()],
       words: ['waiting'],
     };
@@ -118,64 +117,50 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
       actions: stillInFlight(all),
       diagnostics: [...held.diagnostics, diagnose('HW5006', `${error.message}. Nothing was sent.`)],
       words: ['error'],
-      halted: true,
+      stopped: true,
     };
   }
 }
 
 async function continueAll(context: RunContext, flights: readonly InFlight[], parallelism: number): Promise<RunResult> {
-  const observation = await lookAtAll(
+  const observation = await lookInTime(
     flights.filter(isDoubtful).map(({ action }) => action),
     context,
   );
-  if (context.halt.closed() === 'deadline')
-    return {
-      actions: stillInFlight(flights, 'the deadline was too near to begin it'),
-      diagnostics: [deadlineCame()],
-      words: ['waiting'],
-    };
   if ('word' in observation)
     return {
-      actions: stillInFlight(flights),
+      actions: stillInFlight(flights, observation.reason),
       diagnostics: observation.diagnostics,
       words: [observation.word],
-      halted: true,
+      ...(observation.word !== 'waiting' && { stopped: true }),
     };
-  const known = new Map<Action, ActionEnd>();
-  for (const [action, standing] of observation.standings) {
-    const { address, verb, changes } = action;
-    const seen = observation.observed.get(address);
-    if (standing.standing === 'unreadable')
-      known.set(action, { outcome: { address, verb, result: 'waiting', reason: standing.reason }, as: 'unread' });
-    else if (standing.standing === 'already-done') {
-      known.set(action, { outcome: { address, verb, result: 'done' } });
-      const gone = verb === 'delete';
-      await context.ledger.append({
-        type: 'succeeded',
-        address,
-        id: seen?.state === 'present' ? seen.id : null,
-        gone,
-        applied: gone ? {} : appliedAfter(context.before.get(address)?.applied ?? {}, changes),
-        outputs: {},
-      });
+  const known = new Map<Action, ActionResult>();
+  for (const [action, live] of observation.states) {
+    const { address, verb } = action;
+    if (live.state === 'unreadable')
+      known.set(action, { address, verb, result: 'waiting', reason: live.reason, cause: live.state });
+    else if (live.state === 'already-done') {
+      known.set(action, { address, verb, result: 'done' });
+      const seen = observation.observed.get(address);
+      await context.ledger.append(succeededBefore(action, context.before.get(address), seen));
     } else {
       const reason = `it was not carried out; ${PLANNED_ANEW}`;
-      known.set(action, { outcome: { address, verb, result: 'not-started', reason } });
+      known.set(action, { address, verb, result: 'not-started', reason });
       await context.ledger.append({ type: 'failed', address, reason });
     }
   }
-  const walked = await walkActions(
+  const ran = await runActions(
     context,
     flights.map(({ action }) => action),
     parallelism,
     known,
     new Map(flights.map((flight) => [flight.action, flight])),
   );
-  const reason = context.halt.closed();
+  const reason = context.limits.closedToWrites();
   return {
-    ...walked,
-    ...(reason !== undefined && reason !== 'deadline' && { halted: true }),
-    ...(context.halt.leftPending() && { pending: true }),
+    ...ran,
+    ...(reason !== undefined && reason !== 'deadline' && { stopped: true }),
+    ...(context.limits.leftPending() && { pending: true }),
   };
 }
 

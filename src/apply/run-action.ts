@@ -1,28 +1,24 @@
-// How one action is carried out: its steps in order, each outcome recorded, and in one word how it ended.
+// How one action is carried out: its steps in order, then what is recorded and told of it.
 import jsonPatch from 'fast-json-patch';
 import type { JsonObject } from '../model/json.ts';
-import type { InFlight } from '../model/plan/ledger-view.ts';
-import type { ActionOutcome, ActionResult } from '../model/plan/outcome.ts';
+import type { InFlight, LedgerObject } from '../model/plan/ledger-view.ts';
+import type { Observed } from '../model/plan/observed.ts';
+import type { ActionWord } from '../model/plan/outcome.ts';
 import { RUN } from '../model/kind/hook.ts';
 import type { Action, Change } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
 import { SECRET_SAVED } from '../model/plan/step.ts';
-import { rotatedAfter } from './ledger/rotation-tokens.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing } from './context.ts';
+import type { LedgerEntry } from './ledger/entries.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
+import { rotatedAfter } from './ledger/rotation-tokens.ts';
 import { hasSent } from './ledger/state.ts';
 import { knownFor, MissingOutput } from './resolve.ts';
-import type { StepEnd } from './send.ts';
+import type { ActionResult, StepResult } from './results.ts';
 import type { Progress } from './steps.ts';
-import { runStep } from './steps.ts';
-
-export interface ActionEnd {
-  readonly outcome: ActionOutcome;
-  /** What the failure is, where the run as a whole is told of it. */
-  readonly as?: 'conflict' | 'unread' | 'scope' | 'unauthorised' | 'ledger' | 'deadline';
-}
+import { readFailed, runStep } from './steps.ts';
 
 interface Running {
   readonly context: RunContext;
@@ -31,12 +27,12 @@ interface Running {
 }
 
 /** Carries out an action, or what is left of it. Rejects only for our own bugs. */
-export async function runAction(context: RunContext, action: Action, resumed?: InFlight): Promise<ActionEnd> {
+export async function runAction(context: RunContext, action: Action, resumed?: InFlight): Promise<ActionResult> {
   const running: Running = { context, action, progress: { resumed, sent: resumed !== undefined && hasSent(resumed) } };
   const { address, verb } = action;
   context.emit({ type: 'action-started', address, verb, atMs: context.clock.now() });
-  const end = await carryOut(running).catch((error: unknown) => ledgerFailed(running, error));
-  const { result, reason } = end.outcome;
+  const ended = await runSteps(running).catch((error: unknown) => ledgerFailed(running, error));
+  const { result, reason } = ended;
   context.emit({
     type: 'action-finished',
     address,
@@ -45,53 +41,51 @@ export async function runAction(context: RunContext, action: Action, resumed?: I
     ...(reason !== undefined && { reason }),
     atMs: context.clock.now(),
   });
-  return end;
+  return ended;
 }
 
-async function carryOut(running: Running): Promise<ActionEnd> {
+async function runSteps(running: Running): Promise<ActionResult> {
   const { context, action, progress } = running;
-  if (progress.resumed === undefined) {
-    if (action.hook !== undefined) context.known.learn(action.address, { [RUN]: `hostwright-${context.runId}` });
-    const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
-    await context.ledger.append({
-      type: 'begin',
-      runId: context.runId,
-      action,
-      known: knownFor(action.steps, context),
-      effects: context.effects.on(action.address),
-      ...(own.length > 0 && { own }),
-    });
-  }
+  const { address } = action;
+  if (progress.resumed === undefined) await begin(running);
   for (const step of action.steps) {
-    if (context.halt.reason() !== undefined) return conclude(running, { end: 'stopped' }, step);
+    if (context.limits.stopped() !== undefined) return endStopped(running, step);
     context.emit({
       type: 'step-started',
-      address: action.address,
+      address,
       step: step.name,
       text: textOf(step),
       atMs: context.clock.now(),
     });
-    const end = await runStep(context, action, step, progress).catch(failedStep);
-    if (end.end === 'pending-external') return finish(running, `${step.name}: ${end.reason}`);
-    // What was not read because time ran out says nothing of the action.
-    const outOfTime = end.end === 'failed' && end.unread === true && context.halt.reason() === 'deadline';
-    if (end.end !== 'done') return conclude(running, outOfTime ? { end: 'stopped' } : end, step);
+    const ended = await runStep(context, action, step, progress).catch(failedStep);
+    if (ended.result === 'pending-external') return succeed(running, `${step.name}: ${ended.reason}`);
+    if (ended.result !== 'done') return endEarly(running, ended, step);
   }
-  return finish(running);
+  return succeed(running);
+}
+
+async function begin({ context, action }: Running): Promise<void> {
+  if (action.hook !== undefined) context.known.learn(action.address, { [RUN]: `hostwright-${context.runId}` });
+  const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
+  await context.ledger.append({
+    type: 'begin',
+    runId: context.runId,
+    action,
+    known: knownFor(action.steps, context),
+    effects: context.effects.on(action.address),
+    ...(own.length > 0 && { own }),
+  });
 }
 
 /** What a step could not even ask or fill in fails the action; anything else is a bug. */
-function failedStep(error: unknown): StepEnd {
-  if (error instanceof MissingOutput) return { end: 'failed', reason: error.message };
-  if (error instanceof ApiError)
-    return error.kind === 'unauthorised'
-      ? { end: 'unauthorised', reason: error.message }
-      : { end: 'failed', reason: error.message, unread: true };
+function failedStep(error: unknown): StepResult {
+  if (error instanceof MissingOutput) return { result: 'failed', reason: error.message };
+  if (error instanceof ApiError) return readFailed(error);
   throw error;
 }
 
 /** `left`: done, and what is missing is up to someone outside. */
-async function finish(running: Running, left?: string): Promise<ActionEnd> {
+async function succeed(running: Running, left?: string): Promise<ActionResult> {
   const { context, action } = running;
   const { address, verb, changes } = action;
   const gone = verb === 'delete';
@@ -108,7 +102,7 @@ async function finish(running: Running, left?: string): Promise<ActionEnd> {
     ...(rotated !== undefined && { rotated }),
   });
   context.effects.add(action.effects);
-  return left === undefined ? ended(running, 'done') : ended(running, 'waiting', context.redactor.text(left));
+  return left === undefined ? resultOf(running, 'done') : resultOf(running, 'waiting', context.redactor.text(left));
 }
 
 /** An object that gave no id (the only one of its kind, say) is looked at once, so that the ledger knows it. */
@@ -120,91 +114,126 @@ async function idOf({ context, action: { address, verb, hook } }: Running): Prom
   return seen?.state === 'present' ? seen.id : null;
 }
 
-async function conclude(
+/** What is recorded and told of an action that a step has ended before its time. */
+async function endEarly(
   running: Running,
-  end: Exclude<StepEnd, { readonly end: 'done' | 'pending-external' }>,
+  ended: Exclude<StepResult, { readonly result: 'done' | 'pending-external' }>,
   step: Step,
-): Promise<ActionEnd> {
-  const { context, action, progress } = running;
-  const { address } = action;
-  const hold = async (reason: string): Promise<string> => {
-    const text = context.redactor.text(reason);
-    await context.ledger.append({ type: 'held', address, reason: text });
-    return text;
-  };
-  const fail = async (reason: string): Promise<string> => {
-    const text = context.redactor.text(reason);
-    // What the changes of this run or an earlier one owe stays owed.
-    await context.ledger.append({ type: action.hook === 'after' ? 'held' : 'failed', address, reason: text });
-    return text;
-  };
-  switch (end.end) {
+): Promise<ActionResult> {
+  const { context, progress } = running;
+  const say = (reason: string): string => `${step.name}: ${reason}`;
+  switch (ended.result) {
     case 'failed':
       return {
-        ...ended(running, 'failed', await fail(`${step.name}: ${end.reason}`)),
-        ...(end.as !== undefined && { as: end.as }),
+        ...(await fail(running, 'failed', say(ended.reason))),
+        ...(ended.cause !== undefined && { cause: ended.cause }),
       };
+    case 'unreadable':
+      // What was not read because time ran out says nothing of the action.
+      return context.limits.stopped() === 'deadline'
+        ? endStopped(running, step)
+        : fail(running, 'failed', say(ended.reason));
     case 'blocked':
       // Nothing of it is in flight: the next plan decides anew.
-      return ended(running, 'blocked', await fail(`${step.name}: ${end.reason}`));
+      return fail(running, 'blocked', say(ended.reason));
     case 'dropped':
-      return ended(running, 'not-started', await fail(`${step.name}: ${end.reason}`));
+      return fail(running, 'not-started', say(ended.reason));
     case 'waiting':
-      return ended(running, 'waiting', await hold(`${step.name}: ${end.reason}`));
+      return keepInFlight(running, 'waiting', say(ended.reason));
     case 'unknown':
-      return ended(running, 'unknown-outcome', await hold(`${step.name}: ${end.reason}`));
+      return keepInFlight(running, 'unknown-outcome', say(ended.reason));
     case 'unauthorised':
-      context.halt.stop('unauthorised');
+      context.limits.stop('unauthorised');
       // A request that is refused with 401 was not carried out; what had been sent before it stays in flight.
       return {
         ...(progress.sent
-          ? ended(running, 'waiting', await hold(`${step.name}: ${end.reason}`))
-          : ended(running, 'failed', await fail(`${step.name}: ${end.reason}`))),
-        as: 'unauthorised',
+          ? await keepInFlight(running, 'waiting', say(ended.reason))
+          : await fail(running, 'failed', say(ended.reason))),
+        cause: 'unauthorised',
       };
-    case 'stopped': {
-      const closedBy = context.halt.closed();
-      const late = closedBy === 'deadline';
-      const what = late ? 'the deadline came' : 'stopped';
-      // What is waited for stays said, also by a run that was stopped before it looked once more.
-      const at = closedBy === undefined ? `${step.name}: still pending` : `${what} at the step ${step.name}`;
-      const next = closedBy === undefined ? '' : '; the next run continues it';
-      const waitsFor = end.reason === undefined ? undefined : `${at}, which waits ${end.reason}${next}`;
-      const reason = waitsFor ?? progress.resumed?.reason ?? `${at}${next}`;
-      const stopped = progress.sent
-        ? ended(running, 'waiting', await hold(reason))
-        : ended(running, 'not-started', await fail(`${what} before anything was sent`));
-      return late ? { ...stopped, as: 'deadline' } : stopped;
-    }
+    case 'stopped':
+      return endStopped(running, step, ended.reason);
   }
 }
 
-/** Without a ledger nothing may be sent any more, in this action or another. */
-function ledgerFailed(running: Running, error: unknown): ActionEnd {
-  if (!(error instanceof LedgerWriteError)) throw error;
-  running.context.halt.stop('ledger');
-  const result = running.progress.sent ? 'unknown-outcome' : 'not-started';
-  return { ...ended(running, result, `the ledger could not be written: ${error.message}`), as: 'ledger' };
+/** `waitsFor`: what the step was waiting for. */
+async function endStopped(running: Running, step: Step, waitsFor?: string): Promise<ActionResult> {
+  const { context, progress } = running;
+  const closedBy = context.limits.closedToWrites();
+  const what = closedBy === 'deadline' ? 'the deadline came' : 'stopped';
+  // What is waited for stays said, also by a run that was stopped before it looked once more.
+  const at = closedBy === undefined ? `${step.name}: still pending` : `${what} at the step ${step.name}`;
+  const next = closedBy === undefined ? '' : '; the next run continues it';
+  const reason = waitsFor === undefined ? progress.resumed?.reason : `${at}, which waits ${waitsFor}${next}`;
+  const stopped = progress.sent
+    ? await keepInFlight(running, 'waiting', reason ?? `${at}${next}`)
+    : await fail(running, 'not-started', `${what} before anything was sent`);
+  return closedBy === 'deadline' ? { ...stopped, cause: 'deadline' } : stopped;
 }
 
-function ended({ context, action: { address, verb } }: Running, result: ActionResult, reason?: string): ActionEnd {
+/** The ledger says that it is over; but what the changes of this run or an earlier one owe stays owed. */
+async function fail(running: Running, result: ActionWord, reason: string): Promise<ActionResult> {
+  return record(running, running.action.hook === 'after' ? 'held' : 'failed', result, reason);
+}
+
+/** The ledger says that it stays in flight, and why. */
+async function keepInFlight(running: Running, result: ActionWord, reason: string): Promise<ActionResult> {
+  return record(running, 'held', result, reason);
+}
+
+async function record(
+  running: Running,
+  type: 'held' | 'failed',
+  result: ActionWord,
+  reason: string,
+): Promise<ActionResult> {
+  const { context, action } = running;
+  const text = context.redactor.text(reason);
+  await context.ledger.append({ type, address: action.address, reason: text });
+  return resultOf(running, result, text);
+}
+
+/** Without a ledger nothing may be sent any more, in this action or another. */
+function ledgerFailed(running: Running, error: unknown): ActionResult {
+  if (!(error instanceof LedgerWriteError)) throw error;
+  running.context.limits.stop('ledger');
+  const result = running.progress.sent ? 'unknown-outcome' : 'not-started';
+  return { ...resultOf(running, result, `the ledger could not be written: ${error.message}`), cause: 'ledger' };
+}
+
+function resultOf({ context, action: { address, verb } }: Running, result: ActionWord, reason?: string): ActionResult {
   const known = context.known.outputsOf(address);
   // Where nothing was made, nothing that its answer would have told is lost.
   const isUnmade = known.id === undefined && (result === 'failed' || result === 'blocked' || result === 'not-started');
   const outputs = Object.fromEntries(Object.entries(known).filter(([name]) => !(isUnmade && name === SECRET_SAVED)));
   return {
-    outcome: {
-      address,
-      verb,
-      result,
-      ...(reason !== undefined && { reason }),
-      ...(Object.keys(outputs).length > 0 && { outputs }),
-    },
+    address,
+    verb,
+    result,
+    ...(reason !== undefined && { reason }),
+    ...(Object.keys(outputs).length > 0 && { outputs }),
+  };
+}
+
+/** What the ledger says of an action of which nothing was left to do: it is as it was seen. */
+export function succeededBefore(
+  { address, verb, changes }: Action,
+  before: LedgerObject | undefined,
+  seen: Observed | undefined,
+): LedgerEntry {
+  const gone = verb === 'delete';
+  return {
+    type: 'succeeded',
+    address,
+    id: !gone && seen?.state === 'present' ? seen.id : null,
+    gone,
+    applied: gone ? {} : appliedAfter(before?.applied ?? {}, changes),
+    outputs: {},
   };
 }
 
 /** The values of the last apply, with these changes made. Of a secret there is no value, only its mark. */
-export function appliedAfter(before: JsonObject, changes: readonly Change[]): JsonObject {
+function appliedAfter(before: JsonObject, changes: readonly Change[]): JsonObject {
   return changes.reduce((applied, change) => {
     const { op, path, value, secret } = change;
     if (secret !== undefined) return applied;

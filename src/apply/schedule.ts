@@ -1,6 +1,6 @@
 // When each action starts: what it needs is done, its locks are free, a place is free; removals when no change is left.
 import type { Address } from '../model/address.ts';
-import type { ActionResult } from '../model/plan/outcome.ts';
+import type { ActionWord } from '../model/plan/outcome.ts';
 import type { Action, Need } from '../model/plan/plan.ts';
 
 export type Scheduled = Pick<Action, 'address' | 'stage' | 'locks' | 'needs'>;
@@ -9,16 +9,16 @@ export interface Schedule<Item extends Scheduled> {
   readonly actions: readonly Item[];
   readonly parallelism: number;
   /** True when nothing new may start. */
-  readonly halted: () => boolean;
+  readonly stopped: () => boolean;
   /** Results that are known before anything runs. */
-  readonly known: ReadonlyMap<Item, ActionResult>;
-  readonly run: (action: Item, release: (locks: readonly string[]) => void) => Promise<ActionResult>;
+  readonly known: ReadonlyMap<Item, ActionWord>;
+  readonly run: (action: Item, release: (locks: readonly string[]) => void) => Promise<ActionWord>;
   /** What an action holds; some of it may have been given back by an earlier run. */
   readonly locksOf: (action: Item) => readonly string[];
   /** Of these, what it keeps beyond its end although nobody works on it: whoever needs that is skipped. */
-  readonly keeps: (action: Item, result: ActionResult) => readonly string[];
+  readonly keepsLocks: (action: Item, result: ActionWord) => readonly string[];
   /** Something that it needs did not end well. */
-  readonly skip: (action: Item, need: Need, result: ActionResult) => void;
+  readonly skip: (action: Item, need: Need, result: ActionWord) => void;
   /** What is left waits for itself: the plan cannot be carried out. */
   readonly stuck: (actions: readonly Item[]) => void;
 }
@@ -27,25 +27,24 @@ const ONE_AT_A_TIME = {
   rule: 'O-72',
   reason: 'paid requests go one by one: what became of one is known before the next is sent',
 };
-const ENDED_WELL: ReadonlySet<ActionResult> = new Set(['done', 'already-done']);
+const ENDED_WELL: ReadonlySet<ActionWord> = new Set(['done', 'already-done']);
 
 /**
  * Runs what may run until nothing is left, or nothing may start any more. Rejects with the first error of `run`, when
  * all others have ended.
  */
 export async function runSchedule<Item extends Scheduled>(schedule: Schedule<Item>): Promise<void> {
-  const walk = new Walk(schedule);
-  await walk.toTheEnd();
+  await new Scheduler(schedule).run();
 }
 
-class Walk<Item extends Scheduled> {
+class Scheduler<Item extends Scheduled> {
   readonly #schedule: Schedule<Item>;
   readonly #byAddress = new Map<Address, Item[]>();
-  readonly #results = new Map<Item, ActionResult>();
+  readonly #results = new Map<Item, ActionWord>();
   readonly #pending = new Set<Item>();
   readonly #running = new Map<Item, Promise<void>>();
   readonly #heldLocks = new Set<string>();
-  readonly #keptLocks = new Map<string, { readonly address: Address; readonly result: ActionResult }>();
+  readonly #keptLocks = new Map<string, { readonly address: Address; readonly result: ActionWord }>();
   #changesLeft = 0;
   #wake: () => void = () => undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -63,14 +62,14 @@ class Walk<Item extends Scheduled> {
     }
   }
 
-  async toTheEnd(): Promise<void> {
+  async run(): Promise<void> {
     for (;;) {
       this.#startAll();
       if (this.#running.size === 0) break;
       await Promise.race([...this.#running.values(), this.#woken()]);
     }
     if (this.#failure !== undefined) throw this.#failure.error;
-    if (this.#pending.size > 0 && !this.#schedule.halted()) this.#schedule.stuck([...this.#pending]);
+    if (this.#pending.size > 0 && !this.#schedule.stopped()) this.#schedule.stuck([...this.#pending]);
   }
 
   /** Resolves when a lock was given back while its action goes on. */
@@ -85,9 +84,9 @@ class Walk<Item extends Scheduled> {
     for (let again = true; again;) {
       again = false;
       for (const action of this.#pending) {
-        if (this.#failure !== undefined || this.#schedule.halted() || this.#running.size >= this.#schedule.parallelism)
+        if (this.#failure !== undefined || this.#schedule.stopped() || this.#running.size >= this.#schedule.parallelism)
           return;
-        const blocker = this.#obstacleOf(action);
+        const blocker = this.#blockerOf(action);
         if (blocker === 'wait') continue;
         if (blocker === 'none') this.#start(action);
         else {
@@ -99,7 +98,7 @@ class Walk<Item extends Scheduled> {
     }
   }
 
-  #obstacleOf(action: Item): 'none' | 'wait' | { readonly need: Need; readonly result: ActionResult } {
+  #blockerOf(action: Item): 'none' | 'wait' | { readonly need: Need; readonly result: ActionWord } {
     let waits = false;
     for (const need of action.needs) {
       // What is not in this run was done before it.
@@ -132,7 +131,7 @@ class Walk<Item extends Scheduled> {
     const run = this.#schedule
       .run(action, release)
       .then((result) => {
-        for (const lock of this.#schedule.keeps(action, result))
+        for (const lock of this.#schedule.keepsLocks(action, result))
           if (locks.has(lock)) this.#keptLocks.set(lock, { address: action.address, result });
         this.#end(action, result);
       })
@@ -146,7 +145,7 @@ class Walk<Item extends Scheduled> {
     this.#running.set(action, run);
   }
 
-  #end(action: Item, result: ActionResult): void {
+  #end(action: Item, result: ActionWord): void {
     this.#pending.delete(action);
     this.#results.set(action, result);
     if (action.stage === 'change') this.#changesLeft -= 1;

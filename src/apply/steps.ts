@@ -8,13 +8,15 @@ import type { LookUpStep, RequestStep, WaitForStep, Step, VerifyStep } from '../
 import type { RunContext } from './context.ts';
 import { ownDoing, pause, pollDelayMs, withSharedReads } from './context.ts';
 import { classifyMidway, isSeen, mismatches, touchedFields } from './expectations.ts';
-import type { Found } from './look-up.ts';
-import { answeredByFile, endSaved } from './one-time-secret.ts';
+import { answeredByFile, confirmSaved } from './one-time-secret.ts';
 import { lookUp } from './look-up.ts';
 import { lookedAt } from './preflight.ts';
+import type { ApiError } from '../platform/api-error.ts';
 import { MissingOutput } from './resolve.ts';
-import type { EarlierSending, StepEnd } from './send.ts';
-import { findMade, followWait, sendRequest } from './send.ts';
+import { findMade } from './recovery.ts';
+import type { ReadResult, StepResult } from './results.ts';
+import type { EarlierSending } from './send.ts';
+import { followAnswer, sendRequest } from './send.ts';
 import { waitFor } from './wait-for.ts';
 
 /** How far an action has come; `sent` turns true with the first request that may have left. */
@@ -23,12 +25,17 @@ export interface Progress {
   sent: boolean;
 }
 
-const DONE: StepEnd = { end: 'done', outputs: {} };
+const DONE: StepResult = { result: 'done', outputs: {} };
 /** A read-back that still shows the old value may be a list that lags behind. */
 const LOOKS_TO_VERIFY = 4;
 
 /** Runs one step. Throws MissingOutput and ApiError for what could not be asked. */
-export async function runStep(context: RunContext, action: Action, step: Step, progress: Progress): Promise<StepEnd> {
+export async function runStep(
+  context: RunContext,
+  action: Action,
+  step: Step,
+  progress: Progress,
+): Promise<StepResult> {
   switch (step.do) {
     case 'look-up':
       return runLookUp(context, action, step, progress);
@@ -46,32 +53,31 @@ async function runLookUp(
   action: Action,
   { lookUp: query, reason, unless }: LookUpStep,
   { sent }: Progress,
-): Promise<StepEnd> {
+): Promise<StepResult> {
   if (unless !== undefined && sent) return DONE;
   const found = await lookUp(query, context);
-  if (unless !== undefined && found.found === 'none')
-    return { end: 'failed', reason: `${unless}; nothing was sent`, as: 'conflict' };
-  if (found.found !== 'one') return notFound(found, reason);
+  if (unless !== undefined && found.result === 'none')
+    return { result: 'failed', reason: `${unless}; nothing was sent`, cause: 'conflict' };
+  if (found.result !== 'found') return notFound(found, reason);
   context.known.learn(action.address, found.outputs);
-  return { end: 'done', outputs: found.outputs };
+  return { result: 'done', outputs: found.outputs };
 }
 
-function notFound(found: Exclude<Found, { readonly found: 'one' }>, reason: string): StepEnd {
-  switch (found.found) {
+function notFound(found: Exclude<ReadResult, { readonly result: 'found' }>, reason: string): StepResult {
+  switch (found.result) {
     case 'none':
-      return { end: 'failed', reason: `nothing answers to it (${reason})` };
-    case 'many':
-      return {
-        end: 'failed',
-        reason: `${found.count} rows answer to it, and which is meant cannot be known (${reason})`,
-      };
+      return { result: 'failed', reason: `nothing answers to it (${reason})` };
+    case 'ambiguous':
     case 'incomplete':
-      return { end: 'failed', reason: `it is there without a value that is needed of it (${reason})` };
-    case 'unread':
-      return found.error.kind === 'unauthorised'
-        ? { end: 'unauthorised', reason: found.error.message }
-        : { end: 'failed', reason: found.error.message, unread: true };
+      return { result: 'failed', reason: `${found.reason} (${reason})` };
+    case 'unreadable':
+      return readFailed(found.error);
   }
+}
+
+/** How a step ends that got no answer to a read. */
+export function readFailed({ kind, message }: ApiError): StepResult {
+  return { result: kind === 'unauthorised' ? 'unauthorised' : 'unreadable', reason: message };
 }
 
 async function runWaitFor(
@@ -79,20 +85,17 @@ async function runWaitFor(
   action: Action,
   step: WaitForStep,
   { resumed }: Progress,
-): Promise<StepEnd> {
+): Promise<StepResult> {
   // A person has told what it was to find.
   if ((resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) || isReportedAlready(context, action, step))
     return DONE;
-  const succeeded = await waitFor(action.address, step.waitFor, context);
-  if (succeeded.end === 'waiting' && step.open === true) return { end: 'pending-external', reason: succeeded.reason };
-  if (succeeded.end !== 'settled') return succeeded;
-  context.known.learn(action.address, succeeded.outputs);
-  return { end: 'done', outputs: succeeded.outputs };
+  const waited = await waitFor(action.address, step.waitFor, context);
+  return waited.result === 'waiting' && step.open === true ? { ...waited, result: 'pending-external' } : waited;
 }
 
-/** A person may have found what a purchase made, where no cart and no order is known to ask (ORD-44). */
+/** A person may have found what was made, where nothing is known that could be asked (ORD-44). */
 function isReportedAlready({ known }: RunContext, { address }: Action, { waitFor: wanted }: WaitForStep): boolean {
-  const names = wanted.how === 'cart' ? Object.keys(wanted.capture) : [];
+  const names = 'capture' in wanted ? Object.keys(wanted.capture) : [];
   return names.length > 0 && names.every((name) => known.outputsOf(address)[name] !== undefined);
 }
 
@@ -118,8 +121,8 @@ async function runRequest(
   action: Action,
   step: RequestStep,
   progress: Progress,
-): Promise<StepEnd> {
-  return endSaved(context, action, step, await makeRequest(context, action, step, progress));
+): Promise<StepResult> {
+  return confirmSaved(context, action, step, await makeRequest(context, action, step, progress));
 }
 
 async function makeRequest(
@@ -127,7 +130,7 @@ async function makeRequest(
   action: Action,
   step: RequestStep,
   progress: Progress,
-): Promise<StepEnd> {
+): Promise<StepResult> {
   const { resumed } = progress;
   if (resumed?.pending?.step === step.name) return followUp(context, action, step, resumed);
   // Its answer is in the ledger: never again.
@@ -140,7 +143,7 @@ async function makeRequest(
     });
   }
   if (resumed !== undefined && isGuarded(action, step) && !hasSentGuarded(action, resumed))
-    return { end: 'dropped', reason: `it was never sent; ${PLANNED_ANEW}` };
+    return { result: 'dropped', reason: `it was never sent; ${PLANNED_ANEW}` };
   // After its own request an action looks as a wait does; before its first one it looks anew.
   const skipped = await mayBeSkipped(progress.sent ? withSharedReads(context) : context, action, step);
   if (skipped !== undefined) return skipped;
@@ -157,7 +160,7 @@ async function sendGuarded(
   step: RequestStep,
   progress: Progress,
   earlier?: EarlierSending,
-): Promise<StepEnd> {
+): Promise<StepResult> {
   const before = progress.sent;
   let mayHaveLeft = earlier !== undefined;
   const onSending = (): void => {
@@ -165,12 +168,12 @@ async function sendGuarded(
     progress.sent = true;
   };
   try {
-    const end = await sendRequest(context, action, step, onSending, earlier);
-    if (end.end === 'unauthorised' && end.refused === true) progress.sent = before;
-    return end;
+    const ended = await sendRequest(context, action, step, onSending, earlier);
+    if (ended.result === 'unauthorised' && ended.refused === true) progress.sent = before;
+    return ended;
   } catch (error) {
     if (error instanceof MissingOutput && mayHaveLeft)
-      return { end: 'unknown', reason: `it was sent, and ${error.message}` };
+      return { result: 'unknown', reason: `it was sent, and ${error.message}` };
     throw error;
   }
 }
@@ -181,72 +184,69 @@ async function followUp(
   action: Action,
   step: RequestStep,
   { pending, sentAtMs }: InFlight,
-): Promise<StepEnd> {
+): Promise<StepResult> {
   if (pending === undefined) return DONE;
-  if (pending.follow === 'wait-for') return followWait(context, action, step, pending.row);
-  return findMade(context, action, step, pending.status, sentAtMs ?? 0, `the platform answered ${pending.status}`);
+  const { status, row, follow } = pending;
+  if (follow === 'wait-for') return followAnswer(context, action, step, row);
+  return findMade(context, action, step, {
+    status,
+    sentAtMs: sentAtMs ?? 0,
+    text: `the platform answered ${status}`,
+  });
 }
 
 async function mayBeSkipped(
   context: RunContext,
   action: Action,
   { skipIf }: RequestStep,
-): Promise<StepEnd | undefined> {
+): Promise<StepResult | undefined> {
   if (skipIf === undefined) return undefined;
   const found = await lookUp(skipIf.lookUp, context);
-  switch (found.found) {
-    case 'none':
-    case 'incomplete':
-      return undefined;
-    case 'one':
-      context.known.learn(action.address, found.outputs);
-      return { end: 'done', outputs: found.outputs };
-    case 'many':
-    case 'unread':
-      return notFound(found, skipIf.reason);
-  }
+  if (found.result === 'none' || found.result === 'incomplete') return undefined;
+  if (found.result !== 'found') return notFound(found, skipIf.reason);
+  context.known.learn(action.address, found.outputs);
+  return { result: 'done', outputs: found.outputs };
 }
 
-async function recheck(context: RunContext, action: Action): Promise<StepEnd | undefined> {
+async function recheck(context: RunContext, action: Action): Promise<StepResult | undefined> {
   const seen = await context.observe(lookedAt(action), context.known.ids(), removedBy(action));
   const { from } = action.expect;
   // What another action was to make so has to be so by now.
-  const standing = classifyMidway(
+  const live = classifyMidway(
     action,
     seen.get(action.address),
     ownDoing(context, action),
     from && { seen: seen.get(from.address), promised: [] },
   );
-  if (standing.standing === 'conflict')
-    return { end: 'failed', reason: `the live side changed since the review: ${standing.reason}`, as: 'conflict' };
-  if (standing.standing === 'unreadable')
+  if (live.state === 'conflict')
+    return { result: 'failed', reason: `the live side changed since the review: ${live.reason}`, cause: 'conflict' };
+  if (live.state === 'unreadable')
     return {
-      end: 'failed',
-      reason: `it could not be looked at right before the request: ${standing.reason}`,
-      unread: true,
+      result: 'unreadable',
+      reason: `it could not be looked at right before the request: ${live.reason}`,
     };
   return undefined;
 }
 
 /** Reads the object back until it is as wanted, or will not be. */
-async function verify(context: RunContext, whole: Action, { only }: VerifyStep): Promise<StepEnd> {
+async function verify(context: RunContext, whole: Action, { only }: VerifyStep): Promise<StepResult> {
   const action =
     only === undefined
       ? whole
       : { ...whole, changes: whole.changes.filter(({ path }) => only.includes(path.split('/')[1] as string)) };
   for (let looks = 1; ; looks += 1) {
-    const observed = await look(context, action);
+    const observed = await readBack(context, action);
     const differences = isSeen(observed) ? mismatches(action, observed) : undefined;
     if (differences?.length === 0) return DONE;
     if (looks >= LOOKS_TO_VERIFY) {
-      if (differences !== undefined) return { end: 'failed', reason: differences.join('; ') };
-      return { end: 'waiting', reason: `it was written and cannot be read back: ${unreadText(observed)}` };
+      if (differences !== undefined) return { result: 'failed', reason: differences.join('; ') };
+      return { result: 'waiting', reason: `it was written and cannot be read back: ${unreadText(observed)}` };
     }
-    if (!(await pause(context, pollDelayMs(looks - 1)))) return { end: 'stopped' };
+    if (!(await pause(context, pollDelayMs(looks - 1)))) return { result: 'stopped' };
   }
 }
 
-async function look(context: RunContext, action: Action): Promise<Observed | undefined> {
+async function readBack(context: RunContext, action: Action): Promise<Observed | undefined> {
   return (
     await context.observeAfter(
       [action.address],

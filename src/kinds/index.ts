@@ -72,3 +72,5 @@ export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind])
 
 /** What manifests hold that stands for nothing live. */
 export const dataKinds: DataKinds = new Map([contact].map((kind) => [kind.kind, kind]));
+
+export { nextRead } from './common/waits.ts';

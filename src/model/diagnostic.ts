@@ -63,3 +63,13 @@ function placeOf({ source }: Diagnostic): SourcePosition {
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
+
+/** The place of a diagnostic; nothing where nobody knows it. */
+export function diagnosticSource(place: SourcePosition | undefined): Pick<Diagnostic, 'source'> {
+  return place === undefined ? {} : { source: { ...place, endLine: place.line, endColumn: place.column } };
+}
+
+/** The place of an action; nothing where nobody knows it. */
+export function actionSource(place: SourcePosition | undefined): { readonly source?: SourcePosition } {
+  return place === undefined ? {} : { source: { file: place.file, line: place.line, column: place.column } };
+}

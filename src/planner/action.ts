@@ -15,7 +15,7 @@ import { actionDigest } from './digest.ts';
 import { lowersProtection, withChanges } from './protection.ts';
 import type { Asked, ObjectContext } from './requests.ts';
 import { asked, effectsOf, joinRequirements, secretIn, stepContext, updatesFor } from './requests.ts';
-import { actionSource } from './source-place.ts';
+import { actionSource } from '../model/diagnostic.ts';
 
 /** Where an object comes from that is moved; `protect`: its manifest there says so. */
 export interface Origin {

@@ -5,7 +5,7 @@ import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Member } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
-import { diagnosticSource } from './source-place.ts';
+import { diagnosticSource } from '../model/diagnostic.ts';
 
 export interface Binding {
   readonly bound: ReadonlyMap<Address, Member>;

@@ -10,7 +10,7 @@ import type { Need, UnorderedAction } from '../model/plan/plan.ts';
 import type { CollectionPlan } from './collections/collection-plan.ts';
 import { listedBlocker } from './collections/collection-plan.ts';
 import { actionDigest } from './digest.ts';
-import { actionSource } from './source-place.ts';
+import { actionSource } from '../model/diagnostic.ts';
 
 export interface HookInput {
   readonly registry: Registry;

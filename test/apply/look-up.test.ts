@@ -31,7 +31,7 @@ function ask(query: LookUp, answers: Readonly<Record<string, Json | ApiError>>) 
     client: { read, poll: read, ask: read, send: () => Promise.reject(refused) },
     known,
     secretOf: () => '',
-  }).then((found) => ({ found: found.found, asked }));
+  }).then((found) => ({ found: found.result, asked }));
 }
 
 describe('a list that ends at a number of rows and does not say so (LIM-04)', () => {
@@ -51,7 +51,7 @@ describe('a list that ends at a number of rows and does not say so (LIM-04)', ()
   };
 
   it.each([
-    ['what it shows is there', { '/things': { things: rows(8) } }, 'one', ['/things']],
+    ['what it shows is there', { '/things': { things: rows(8) } }, 'found', ['/things']],
     [
       'what a short one does not show is not there',
       { '/things': { things: rows(2) }, '/others': { others: rows(1) } },
@@ -61,13 +61,13 @@ describe('a list that ends at a number of rows and does not say so (LIM-04)', ()
     [
       'what a full one does not show is asked for',
       { '/things': { things: rows(4) }, '/things/7': { id: '7' } },
-      'one',
+      'found',
       ['/things', '/things/7'],
     ],
     [
       'it is full together with what shares its limit',
       { '/things': { things: rows(3) }, '/others': { others: rows(1) }, '/things/7': { id: '7' } },
-      'one',
+      'found',
       ['/things', '/others', '/things/7'],
     ],
     [
@@ -79,7 +79,7 @@ describe('a list that ends at a number of rows and does not say so (LIM-04)', ()
     [
       'what cannot be counted says nothing',
       { '/things': { things: rows(3) }, '/others': refused },
-      'unread',
+      'unreadable',
       ['/things', '/others'],
     ],
   ] as const)('%s', async (_, answers, found, asked) => {

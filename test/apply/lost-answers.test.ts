@@ -277,48 +277,48 @@ describe('the table of answers', () => {
       { status: '2xx', then: 'done' },
     ]);
     expect(judgeAnswer(table, answer(202, { body: { cart: { token: 't' } } }))).toMatchObject({
-      verdict: 'taken',
+      result: 'taken',
       row: 0,
       then: 'waiting',
       outputs: { cart: 't' },
       reason: 'pay',
     });
     expect(judgeAnswer(table, answer(202, { body: { cart: null, task: 17 } }))).toMatchObject({
-      verdict: 'taken',
+      result: 'taken',
       row: 1,
       outputs: { task: '17' },
     });
-    expect(judgeAnswer(table, answer(409, { code: 'busy' }))).toMatchObject({ verdict: 'taken', then: 'waiting' });
+    expect(judgeAnswer(table, answer(409, { code: 'busy' }))).toMatchObject({ result: 'taken', then: 'waiting' });
     expect(judgeAnswer(table, answer(409, { code: 'other' }))).toMatchObject({
-      verdict: 'fail',
+      result: 'failed',
       reason: 'refused (the platform answered 409 other)',
     });
-    expect(judgeAnswer(table, answer(204))).toMatchObject({ verdict: 'taken', row: 4, outputs: {} });
-    expect(judgeAnswer(table, answer(401))).toMatchObject({ verdict: 'unauthorised' });
-    expect(judgeAnswer(table, answer(401, { code: 'user_required' }))).toMatchObject({ verdict: 'fail' });
+    expect(judgeAnswer(table, answer(204))).toMatchObject({ result: 'taken', row: 4, outputs: {} });
+    expect(judgeAnswer(table, answer(401))).toMatchObject({ result: 'unauthorised' });
+    expect(judgeAnswer(table, answer(401, { code: 'user_required' }))).toMatchObject({ result: 'failed' });
     expect(judgeAnswer(table, answer(403, { code: 'insufficient_scope' }))).toMatchObject({
-      verdict: 'fail',
-      scope: true,
+      result: 'failed',
+      cause: 'scope',
     });
   });
 
   it('without a row: a success is accepted where it does no harm, 408, 429 and 5xx are ambiguous, the rest stops', () => {
-    expect(judgeAnswer(step([]), answer(200))).toMatchObject({ verdict: 'taken', row: null });
-    expect(judgeAnswer(step([]), answer(200, { unusable: 'html' }))).toMatchObject({ verdict: 'ambiguous' });
+    expect(judgeAnswer(step([]), answer(200))).toMatchObject({ result: 'taken', row: null });
+    expect(judgeAnswer(step([]), answer(200, { unusable: 'html' }))).toMatchObject({ result: 'unclear' });
     expect(judgeAnswer(step([{ status: '2xx', then: 'done' }]), answer(200, { unusable: 'html' }))).toMatchObject({
-      verdict: 'ambiguous',
+      result: 'unclear',
     });
     expect(judgeAnswer(step([{ status: '2xx', then: 'done' }]), answer(200, { unusable: 'not-json' }))).toMatchObject({
-      verdict: 'taken',
+      result: 'taken',
       row: 0,
     });
-    expect(judgeAnswer(step([], { idempotent: false }), answer(200))).toMatchObject({ verdict: 'ambiguous' });
+    expect(judgeAnswer(step([], { idempotent: false }), answer(200))).toMatchObject({ result: 'unclear' });
     for (const status of [408, 429, 500, 503])
       expect(judgeAnswer(step([]), answer(status, { retryAfterMs: 5 }))).toMatchObject({
-        verdict: 'ambiguous',
+        result: 'unclear',
         retryAfterMs: 5,
       });
     for (const status of [400, 404, 422])
-      expect(judgeAnswer(step([]), answer(status))).toMatchObject({ verdict: 'fail' });
+      expect(judgeAnswer(step([]), answer(status))).toMatchObject({ result: 'failed' });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
+import { nextRead } from '../../src/kinds/index.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { SecretSink } from '../../src/model/secret-sink.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
@@ -89,6 +90,7 @@ async function resume(own: Stage, secretSink: SecretSink) {
     stop: stop.signal,
     resolveSecret: () => undefined,
     secretSink,
+    nextRead,
     runId: 'run-2',
   });
   return { ...ran, result: ran.actions[0]?.result };

@@ -36,11 +36,11 @@ const moved = {
 
 describe('an expectation of an order', () => {
   it('holds for the same neighbours in the same order, and for no other', () => {
-    expect(classify(turnOn(), live(['a', 'b', 'c'])).standing).toBe('as-reviewed');
-    expect(classify(turnOn(), live(['b', 'a', 'c'])).standing).toBe('conflict');
-    expect(classify(turnOn(), live(['a', 'b'])).standing).toBe('conflict');
+    expect(classify(turnOn(), live(['a', 'b', 'c'])).state).toBe('as-reviewed');
+    expect(classify(turnOn(), live(['b', 'a', 'c'])).state).toBe('conflict');
+    expect(classify(turnOn(), live(['a', 'b'])).state).toBe('conflict');
     const { order: _order, ...unordered } = expectation();
-    expect(classify({ ...turnOn(), expect: unordered }, live(['c', 'b', 'a'])).standing).toBe('as-reviewed');
+    expect(classify({ ...turnOn(), expect: unordered }, live(['c', 'b', 'a'])).state).toBe('as-reviewed');
   });
 
   it('leaves out what the run itself makes, removes and moves, and what a run that died had begun to', () => {
@@ -49,21 +49,20 @@ describe('an expectation of an order', () => {
       [{ action: turnOn() as never, own: ['c'] }, { action: turnOn() as never }],
     );
     expect([...(own.get('Box/x/Rule') ?? [])]).toEqual(['b', 'c']);
-    expect(classify(turnOn(), live(['b', 'a', 'c']), { identities: new Set(['b']), effects: [] }).standing).toBe(
+    expect(classify(turnOn(), live(['b', 'a', 'c']), { identities: new Set(['b']), effects: [] }).state).toBe(
       'as-reviewed',
     );
-    expect(classify(turnOn(), live(['c', 'a', 'b']), { identities: new Set(['b']), effects: [] }).standing).toBe(
+    expect(classify(turnOn(), live(['c', 'a', 'b']), { identities: new Set(['b']), effects: [] }).state).toBe(
       'conflict',
     );
   });
 
   it('takes another number for no evidence: not of a conflict, not of a failure, not of being done', () => {
-    expect(classify(moved, live(['a', 'b', 'c'], { at: 1 })).standing).toBe('as-reviewed');
-    expect(classify(moved, live(['a', 'b', 'c'], { at: 40 })).standing).toBe('already-done');
+    expect(classify(moved, live(['a', 'b', 'c'], { at: 1 })).state).toBe('as-reviewed');
+    expect(classify(moved, live(['a', 'b', 'c'], { at: 40 })).state).toBe('already-done');
     expect(mismatches(moved, live(['a', 'c', 'b'], { at: 2 }) as never)).toEqual([]);
     expect(
-      classify({ ...moved, changes: [{ op: 'add', path: '/at', value: 40 }] }, live(['a', 'b', 'c'], { at: 1 }))
-        .standing,
+      classify({ ...moved, changes: [{ op: 'add', path: '/at', value: 40 }] }, live(['a', 'b', 'c'], { at: 1 })).state,
     ).toBe('as-reviewed');
   });
 });

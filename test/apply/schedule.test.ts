@@ -1,12 +1,12 @@
 // The walk over the graph: needs, locks, places, and removals last.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ActionResult } from '../../src/model/plan/outcome.ts';
+import type { ActionWord } from '../../src/model/plan/outcome.ts';
 import type { Scheduled } from '../../src/apply/schedule.ts';
 import { runSchedule } from '../../src/apply/schedule.ts';
 
 interface Item extends Scheduled {
-  readonly result: ActionResult;
+  readonly result: ActionWord;
   readonly turns: number;
 }
 
@@ -16,7 +16,7 @@ const items: fc.Arbitrary<readonly Item[]> = fc
       locks: fc.uniqueArray(fc.constantFrom('l1', 'l2', 'l3'), { maxLength: 2 }),
       stage: fc.constantFrom('change' as const, 'change' as const, 'removal' as const),
       needs: fc.array(fc.nat(30), { maxLength: 3 }),
-      result: fc.constantFrom<ActionResult[]>('done', 'done', 'done', 'failed', 'waiting'),
+      result: fc.constantFrom<ActionWord[]>('done', 'done', 'done', 'failed', 'waiting'),
       turns: fc.nat(4),
     }),
     { maxLength: 25 },
@@ -32,19 +32,19 @@ const items: fc.Arbitrary<readonly Item[]> = fc
     })),
   );
 
-async function walk(actions: readonly Item[], parallelism: number, halted: () => boolean = () => false) {
+async function walk(actions: readonly Item[], parallelism: number, stopped: () => boolean = () => false) {
   const running = new Set<Item>();
   const ran: Item[] = [];
   const skipped = new Set<Item>();
-  const ended = new Map<string, ActionResult>();
+  const ended = new Map<string, ActionWord>();
   let stuck: readonly Item[] = [];
   await runSchedule<Item>({
     actions,
     parallelism,
-    halted,
+    stopped,
     known: new Map(),
     locksOf: ({ locks }) => locks,
-    keeps: () => [],
+    keepsLocks: () => [],
     run: async (item) => {
       expect(running.size).toBeLessThan(parallelism);
       for (const other of running) expect(other.locks.some((lock) => item.locks.includes(lock))).toBe(false);
@@ -98,10 +98,10 @@ describe('the walk', () => {
     await runSchedule({
       actions: Array.from({ length: 20 }, (_, index) => item(index)),
       parallelism: 5,
-      halted: () => false,
+      stopped: () => false,
       known: new Map(),
       locksOf: () => [],
-      keeps: () => [],
+      keepsLocks: () => [],
       run: async () => {
         most = Math.max(most, (running += 1));
         await new Promise((resolve) => setImmediate(resolve));
@@ -114,8 +114,8 @@ describe('the walk', () => {
     expect(most).toBe(5);
   });
 
-  it('starts nothing when halted, and lets what runs end', async () => {
-    let halted = false;
+  it('starts nothing when stopped, and lets what runs end', async () => {
+    let stopped = false;
     const item = (index: number): Item => ({
       address: `A/${index}`,
       locks: [],
@@ -124,7 +124,7 @@ describe('the walk', () => {
       result: 'done',
       turns: 3,
     });
-    const { ran, stuck } = await walk([item(0), item(1), item(2)], 2, () => halted || ((halted = true), false));
+    const { ran, stuck } = await walk([item(0), item(1), item(2)], 2, () => stopped || ((stopped = true), false));
     expect(ran).toHaveLength(1);
     expect(stuck).toEqual([]);
   });
@@ -165,10 +165,10 @@ describe('the walk', () => {
     await runSchedule<Item>({
       actions: [item(0), item(1)],
       parallelism: 2,
-      halted: () => false,
+      stopped: () => false,
       known: new Map(),
       locksOf: ({ locks }) => locks,
-      keeps: () => [],
+      keepsLocks: () => [],
       run: async ({ address }, release) => {
         log.push(`${address} begins`);
         await new Promise((resolve) => setImmediate(resolve));
@@ -184,7 +184,7 @@ describe('the walk', () => {
   });
 
   it('O-02: a lock that an action keeps beyond its end makes those who need it be skipped, with its name', async () => {
-    const item = (index: number, result: ActionResult): Item => ({
+    const item = (index: number, result: ActionWord): Item => ({
       address: `A/${index}`,
       locks: index === 2 ? [] : ['billing'],
       stage: 'change',
@@ -197,10 +197,10 @@ describe('the walk', () => {
     await runSchedule<Item>({
       actions: [item(0, 'unknown-outcome'), item(1, 'done'), item(2, 'done')],
       parallelism: 1,
-      halted: () => false,
+      stopped: () => false,
       known: new Map(),
       locksOf: ({ locks }) => locks,
-      keeps: (_, result) => (result === 'unknown-outcome' ? ['billing'] : []),
+      keepsLocks: (_, result) => (result === 'unknown-outcome' ? ['billing'] : []),
       run: ({ address, result }) => {
         ran.push(address);
         return Promise.resolve(result);
@@ -225,10 +225,10 @@ describe('the walk', () => {
     const walked = runSchedule({
       actions: [item(0), item(1), item(2)],
       parallelism: 2,
-      halted: () => false,
+      stopped: () => false,
       known: new Map(),
       locksOf: () => [],
-      keeps: () => [],
+      keepsLocks: () => [],
       run: async ({ address }) => {
         if (address === 'A/0') throw new Error('bug');
         await new Promise((resolve) => setImmediate(resolve));

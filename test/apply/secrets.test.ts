@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runPlan } from '../../src/apply/interpreter.ts';
-import type { RunResult } from '../../src/apply/interpreter.ts';
+import type { RunResult } from '../../src/apply/run-actions.ts';
 import { entriesOf, replay } from '../../src/apply/ledger/state.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import { makePlan } from '../../src/planner/plan.ts';

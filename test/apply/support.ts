@@ -11,6 +11,7 @@ import { path, ref } from '../../src/model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from '../../src/apply/ledger/entries.ts';
 import type { Ledger } from '../../src/apply/ledger/ledger.ts';
 import { createState } from '../../src/apply/ledger/state.ts';
+import { nextRead } from '../../src/kinds/index.ts';
 import type { RunOptions } from '../../src/apply/interpreter.ts';
 import type { Client } from '../../src/platform/http.ts';
 import { createClient } from '../../src/platform/http.ts';
@@ -188,6 +189,7 @@ export function stage(): Stage {
       stop: stop.signal,
       resolveSecret: () => 'hunter2!',
       secretSink: noSecretSink,
+      nextRead,
       runId: 'run-1',
       approved: actions.map(({ digest }) => digest),
       ...extra,

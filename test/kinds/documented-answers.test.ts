@@ -1,6 +1,6 @@
 // Laws over the whole registry: each kind takes every error answer that the documents give as the one table says.
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/apply/answers.ts';
+import type { AnswerMeaning } from '../../src/apply/answers.ts';
 import { judgeAnswer } from '../../src/apply/answers.ts';
 import { registry } from '../../src/kinds/index.ts';
 import type { DocumentedAnswer } from '../../src/model/documented/answers.ts';
@@ -170,24 +170,24 @@ function documentedFor(step: RequestStep): readonly DocumentedAnswer[] {
   return answers.filter((answer) => documentedAnswer(step.method, pathOf(step), answer.status, answer.code) === answer);
 }
 
-function verdictOn(step: RequestStep, status: number, code: string | null): Verdict {
+function meaningOf(step: RequestStep, status: number, code: string | null): AnswerMeaning {
   return judgeAnswer(step, { status, code, messages: [], extra: {}, body: { code } });
 }
 
-function agrees(verdict: Verdict, { means }: DocumentedAnswer, step: RequestStep): boolean {
+function agrees(meaning: AnswerMeaning, { means }: DocumentedAnswer, step: RequestStep): boolean {
   switch (means) {
     case 'failed':
-      return verdict.verdict === 'fail';
+      return meaning.result === 'failed';
     case 'blocked':
-      return verdict.verdict === 'blocked';
+      return meaning.result === 'blocked';
     case 'retry':
-      return verdict.verdict === (!step.idempotent && step.recovery?.ifNotFound !== 'send-again' ? 'blocked' : 'retry');
+      return meaning.result === (!step.idempotent && step.recovery?.ifNotFound !== 'send-again' ? 'blocked' : 'again');
     case 'done':
-      return verdict.verdict === 'taken' && verdict.then !== 'waiting';
+      return meaning.result === 'taken' && meaning.then !== 'waiting' && meaning.then !== 'look-up';
     case 'unclear':
       return (
-        ['look-up', 'ambiguous'].includes(verdict.verdict) ||
-        (verdict.verdict === 'taken' && verdict.then === 'wait-for')
+        meaning.result === 'unclear' ||
+        (meaning.result === 'taken' && (meaning.then === 'look-up' || meaning.then === 'wait-for'))
       );
   }
 }
@@ -209,10 +209,10 @@ describe('every write of every kind', () => {
 
   it.each(requests)('$name takes every documented answer as the table says', ({ step }) => {
     const wrong = documentedFor(step).flatMap((answer) => {
-      const verdict = verdictOn(step, answer.status, answer.code);
-      return agrees(verdict, answer, step)
+      const meaning = meaningOf(step, answer.status, answer.code);
+      return agrees(meaning, answer, step)
         ? []
-        : [`${answer.status} ${answer.code} (${answer.means}) is taken as ${verdict.verdict}`];
+        : [`${answer.status} ${answer.code} (${answer.means}) is taken as ${meaning.result}`];
     });
     expect(wrong).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe('every write of every kind', () => {
         return false;
       const table = documentedAnswer(step.method, pathOf(step), status, code);
       if (table?.code !== code || then === 'look-up' || then === 'pending-external') return false;
-      return verdictOn(bare, status, code).verdict === verdictOn(step, status, code).verdict;
+      return meaningOf(bare, status, code).result === meaningOf(step, status, code).result;
     });
     expect(repeated.map(({ status, code }) => `${status} ${code}`)).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('every write of every kind', () => {
         documentedFor(step)
           .filter(
             ({ means, status, code }) =>
-              ['failed', 'blocked', 'retry'].includes(means) && verdictOn(step, status, code).verdict === 'ambiguous',
+              ['failed', 'blocked', 'retry'].includes(means) && meaningOf(step, status, code).result === 'unclear',
           )
           .map(({ status, code }) => `${name}: ${status} ${code}`),
       );

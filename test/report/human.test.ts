@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ANY_LIST } from '../../src/model/json.ts';
 import type { LedgerView } from '../../src/model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
-import type { ActionResult, OutcomeWord } from '../../src/model/plan/outcome.ts';
+import type { ActionWord, OutcomeWord } from '../../src/model/plan/outcome.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import type { Price } from '../../src/model/price.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
@@ -447,7 +447,7 @@ describe('hostile text', () => {
 });
 
 describe('an outcome', () => {
-  const results: readonly ActionResult[] = [
+  const results: readonly ActionWord[] = [
     'done',
     'already-done',
     'failed',

@@ -4,9 +4,8 @@ import { parseAddress } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Action, Effect } from '../../model/plan/plan.ts';
+import type { Outputs } from '../../model/plan/step.ts';
 import type { RotationTokens } from '../../model/secret.ts';
-
-export type Outputs = Readonly<Record<string, string>>;
 
 export type LedgerEntry =
   /** A run begins. `approved`: the digests that it was allowed to run. */

@@ -1,10 +1,8 @@
 // What a run can do with a ledger, wherever it is kept.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { RotationTokens } from '../../model/secret.ts';
-import type { LedgerEntry, Outputs } from './entries.ts';
+import type { LedgerEntry } from './entries.ts';
 
 /** A ledger that is open for writing: nobody else writes it meanwhile. */
 export interface Ledger {
@@ -21,17 +19,7 @@ export interface Ledger {
 /** The ledger could not be written: nothing may be sent any more. */
 export class LedgerWriteError extends Error {}
 
-export interface Binding {
-  readonly address: string;
-  readonly id: string;
-  readonly owned: boolean;
-  readonly applied: JsonObject;
-  /** Since when it is so, where that is longer than now. */
-  readonly appliedAtMs?: number;
-  readonly lists?: Readonly<Record<string, number>>;
-  readonly outputs?: Outputs;
-  readonly rotated?: RotationTokens;
-}
+export type Binding = Omit<Extract<LedgerEntry, { readonly type: 'bound' }>, 'type'>;
 
 /**
  * Records which live objects manifests are bound to; writes only what differs. Returns how many were written. `all`:

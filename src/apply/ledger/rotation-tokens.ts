@@ -4,7 +4,7 @@ import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { canonicalJson, unescapePointer } from '../../model/json.ts';
 import type { RotationToken, RotationTokens, SecretPlace } from '../../model/secret.ts';
-import { secretsIn } from '../secrets-in.ts';
+import { secretsIn } from '../../model/plan/step.ts';
 
 /** The marks once these changes are made; undefined when there are none. */
 export function rotatedAfter(

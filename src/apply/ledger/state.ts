@@ -2,8 +2,8 @@
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { InFlight, LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Step } from '../../model/plan/step.ts';
-import type { LedgerEntry, LedgerLine, Outputs } from './entries.ts';
+import type { Outputs, Step } from '../../model/plan/step.ts';
+import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { rotatedSoFar } from './rotation-tokens.ts';
 
 export interface LedgerHeader {

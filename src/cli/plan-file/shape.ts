@@ -48,7 +48,7 @@ const lookUp = object(
 );
 const waitFor = choice('how', {
   until: object({ lookUp: use('lookUp'), found: flag, deadlineMs: number, reason: text }),
-  task: object({ task: anything, deadlineMs: number, reason: text }),
+  task: object({ task: reference, deadlineMs: number, reason: text }),
   cart: object({ cart: reference, capture: record(text), deadlineMs: number, reason: text }),
 });
 const answer = object(

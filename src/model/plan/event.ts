@@ -1,6 +1,6 @@
 // What a run tells while it goes on. Events are for progress only: the outcome carries every result.
 import type { Address } from '../address.ts';
-import type { ActionResult } from './outcome.ts';
+import type { ActionWord } from './outcome.ts';
 import type { Verb } from './plan.ts';
 
 export type RunEvent =
@@ -28,7 +28,7 @@ export type RunEvent =
       readonly type: 'action-finished';
       readonly address: Address;
       readonly verb: Verb;
-      readonly result: ActionResult;
+      readonly result: ActionWord;
       readonly reason?: string;
       readonly atMs: number;
     }

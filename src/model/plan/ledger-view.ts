@@ -24,7 +24,7 @@ export interface LedgerObject {
    */
   readonly lists?: Readonly<Record<string, number>>;
   readonly outputs: Readonly<Record<string, string>>;
-  /** With which mark each secret was last written. */
+  /** With which rotation token each secret was last written. */
   readonly rotated?: RotationTokens;
 }
 
@@ -34,7 +34,7 @@ export interface InFlight {
   readonly action: Action;
   /** Request steps whose answer is recorded, with what was taken from it. */
   readonly answered: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** An answered request step of which the rest is still to do: its answer's settle, or finding what it made. */
+  /** An answered request step of which the rest is still to do: what its answer promised, or finding what it made. */
   readonly pending?: {
     readonly step: string;
     readonly status: number;

@@ -37,7 +37,8 @@ export function decideOutcome(words: readonly OutcomeWord[]): OutcomeWord {
   return PRECEDENCE.find((word) => words.includes(word)) ?? 'done';
 }
 
-export type ActionResult =
+/** How an action ended, in one word. */
+export type ActionWord =
   | 'done' // carried out
   | 'already-done' // live was as wanted before anything was sent
   | 'failed'
@@ -50,7 +51,7 @@ export type ActionResult =
 export interface ActionOutcome {
   readonly address: Address;
   readonly verb: Verb;
-  readonly result: ActionResult;
+  readonly result: ActionWord;
   readonly reason?: string;
   readonly outputs?: Readonly<Record<string, string>>;
 }

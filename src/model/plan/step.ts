@@ -2,7 +2,7 @@
 // survives JSON.
 import type { Address } from '../address.ts';
 import type { Json, Places } from '../json.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, valueAt } from '../json.ts';
 
 /** A value that an earlier step's answer gives, or that is already known of a bound object (`output: 'id'`). */
 export interface Reference {
@@ -33,6 +33,9 @@ export type Template =
   | Literal
   | readonly Template[]
   | { readonly [key: string]: Template };
+
+/** What is known of an object by name: ids, and what else an answer gave. */
+export type Outputs = Readonly<Record<string, string>>;
 
 /** Literal text and references in turn; each reference is percent-encoded as one path segment when it is filled in. */
 export type PathTemplate = readonly (string | Reference)[];
@@ -92,9 +95,9 @@ export interface LookUp {
 }
 
 /**
- * Waits. `until`: a read satisfies conditions. `task`: the task with this id ends (OK; FAILED and CANCELLED fail;
- * PAUSED waits). `cart`: a purchase comes to its end: the cart with this token shows its order, and the order
- * completes; `capture` looks at the order. A deadline that passes is not a failure but "waiting": the next run continues.
+ * Waits. `until`: a read satisfies conditions. Anything else is waited for by name (`task`: an id, `cart`: a purchase,
+ * whose order `capture` looks at): which reads that takes, and what their answers mean, is a table beside the kinds. A
+ * deadline that passes is not a failure but "waiting": the next run continues.
  */
 export type WaitFor =
   | {
@@ -104,7 +107,10 @@ export type WaitFor =
       readonly deadlineMs: number;
       readonly reason: string;
     }
-  | { readonly how: 'task'; readonly task: Template; readonly deadlineMs: number; readonly reason: string }
+  | NamedWait;
+
+export type NamedWait =
+  | { readonly how: 'task'; readonly task: Reference; readonly deadlineMs: number; readonly reason: string }
   | {
       readonly how: 'cart';
       readonly cart: Reference;
@@ -112,6 +118,22 @@ export type WaitFor =
       readonly deadlineMs: number;
       readonly reason: string;
     };
+
+/** One read of a wait by name, and what its answer means. */
+export interface WaitRead {
+  readonly read: PathTemplate;
+  readonly judge: (answer: Json) => WaitAnswer;
+}
+
+export type WaitAnswer =
+  | { readonly then: 'done'; readonly outputs: Outputs }
+  /** Known from now on, and by it the next read is chosen, at once. */
+  | { readonly then: 'read-on'; readonly outputs: Outputs }
+  /** `waiting`: somebody outside must act. */
+  | { readonly then: 'not-yet' | 'waiting' | 'fail'; readonly reason: string };
+
+/** Which read comes next, by what is known of each object by now. */
+export type NextRead = (wait: NamedWait, outputsOf: (address: Address) => Outputs) => WaitRead;
 
 /**
  * One row of the ordered table by which an answer is taken; the first that fits decides. Error answers of the documents
@@ -124,17 +146,17 @@ export interface AnswerRow {
   /** The body must have a value other than null at this pointer. */
   readonly has?: string;
   /**
-   * done: taken, go on. settle: taken, then wait. locate: it happened, but its id has to be found by `recovery`. waiting:
-   * someone or something outside must act. stop: it failed. blocked: nothing was done, and nothing can be until
-   * somebody changes something else. left: it was done, and what is missing is up to someone outside: nothing stays in
-   * flight, the next plan tells.
+   * done: taken, go on. wait-for: taken, then wait. look-up: it happened, but its id has to be found by `recovery`.
+   * waiting: someone or something outside must act. fail: it failed. blocked: nothing was done, and nothing can be until
+   * somebody changes something else. pending-external: it was done, and what is missing is up to someone outside:
+   * nothing stays in flight, the next plan tells.
    */
   readonly then: 'done' | 'wait-for' | 'look-up' | 'waiting' | 'fail' | 'blocked' | 'pending-external';
   /** Output name -> pointer into the body. */
   readonly capture?: Readonly<Record<string, string>>;
   readonly waitFor?: WaitFor;
   /**
-   * What a person is told when it is `waiting`, `stop`, `blocked` or `left`; `{name}` in it is the output of that name.
+   * What a person is told when it is `waiting`, `fail`, `blocked` or `pending-external`; `{name}` in it is the output of that name.
    */
   readonly reason?: string;
   readonly rule?: string;
@@ -168,12 +190,12 @@ export interface RequestStep {
   readonly method: Exclude<Method, 'GET'>;
   readonly path: PathTemplate;
   readonly body?: Template;
-  /** `unsafe`: a second sending could do it twice. Such a request is sent once; a lost answer is confirmed by `recovery`. */
+  /** False: a second sending could do it twice. Such a request is sent once; a lost answer is confirmed by `recovery`. */
   readonly idempotent: boolean;
   readonly answers: readonly AnswerRow[];
   /**
-   * How to find out whether an unsafe request was carried out. `none` says what it means when nothing is found;
-   * `blocked`: nothing was done, and sent again it may be refused again.
+   * How to find out whether such a request was carried out, and what it means that nothing is found; `blocked`: nothing
+   * was done, and sent again it may be refused again.
    */
   readonly recovery?: {
     readonly lookUp: LookUp;
@@ -230,6 +252,17 @@ export interface VerifyStep {
 
 export type Step = LookUpStep | RequestStep | WaitForStep | VerifyStep;
 
+/** The values at these pointers as text; what is not there, or is no scalar, is left out. */
+export function captureOutputs(capture: Readonly<Record<string, string>>, document: Json | undefined): Outputs {
+  const outputs: Record<string, string> = {};
+  for (const [name, pointer] of Object.entries(capture)) {
+    const value = valueAt(document, pointer);
+    if (typeof value === 'string' && value !== '') outputs[name] = value;
+    if (typeof value === 'number' || typeof value === 'boolean') outputs[name] = String(value);
+  }
+  return outputs;
+}
+
 /** A path template from a tagged template: text stays, references are kept. */
 export function path(strings: TemplateStringsArray, ...values: readonly (Reference | string)[]): PathTemplate {
   const parts: (string | Reference)[] = [];
@@ -269,6 +302,19 @@ export function referencesIn(template: Template | PathTemplate): readonly Refere
   if (isLiteral(template) || isSecretReference(template)) return [];
   if (Array.isArray(template)) return template.flatMap((item: Template) => referencesIn(item));
   if (isJsonObject(template)) return Object.values(template).flatMap((item) => referencesIn(item as Template));
+  return [];
+}
+
+/** Every secret that these steps send. */
+export function secretsIn(steps: readonly Step[]): readonly SecretReference[] {
+  return steps.flatMap((step) => (step.do === 'request' && step.body !== undefined ? secretsOf(step.body) : []));
+}
+
+function secretsOf(template: Template): readonly SecretReference[] {
+  if (isSecretReference(template)) return [template];
+  if (isLiteral(template) || isReference(template)) return [];
+  if (Array.isArray(template)) return template.flatMap((item: Template) => secretsOf(item));
+  if (isJsonObject(template)) return Object.values(template).flatMap((item) => secretsOf(item as Template));
   return [];
 }
 

@@ -15,7 +15,7 @@ import { immutableDifferences, unknownRotationTokens } from '../diff.ts';
 import type { Holders } from '../moves.ts';
 import { planMove, withoutConsent } from '../moves.ts';
 import type { ReadCollection } from '../plan-input.ts';
-import { diagnosticSource } from '../source-place.ts';
+import { diagnosticSource } from '../../model/diagnostic.ts';
 import { frozenBy, isDeleting, isPlatformManaged } from './status.ts';
 
 /** What is known beside the object itself. */

@@ -12,7 +12,7 @@ import { memberAddress, positionOf } from '../../model/kind/kind.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Change, Plan } from '../../model/plan/plan.ts';
 import { diffSpec, immutableDifferences } from '../diff.ts';
-import { actionSource } from '../source-place.ts';
+import { actionSource } from '../../model/diagnostic.ts';
 
 export interface DriftInput {
   readonly plan: Plan;

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import type { ActionResult, Outcome } from '../../model/plan/outcome.ts';
+import type { ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { groupsOf, RESULT_WORDS, showBlockers, showRisks, VERB_MARKS } from '../view/document.ts';
 import { driftGroups, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
@@ -90,7 +90,7 @@ export function problemCommands(diagnostics: readonly Diagnostic[], place: Place
   return commands(diagnosticNotes(diagnostics), place);
 }
 
-const RESULT_LEVELS: Readonly<Record<ActionResult, Note['level'] | undefined>> = {
+const RESULT_LEVELS: Readonly<Record<ActionWord, Note['level'] | undefined>> = {
   done: undefined,
   'already-done': undefined,
   failed: 'error',

@@ -2,7 +2,7 @@
 // Diagnostics are rendered apart, because they go to stderr.
 import { parseAddress } from '../../model/address.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { ActionOutcome, ActionResult, Outcome } from '../../model/plan/outcome.ts';
+import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { groupBlock } from './plan.ts';
@@ -41,7 +41,7 @@ function resultLines(actions: readonly ActionOutcome[], style: Style): readonly 
   ]);
 }
 
-function resultPaint(result: ActionResult, style: Style): Paint {
+function resultPaint(result: ActionWord, style: Style): Paint {
   switch (result) {
     case 'done':
     case 'already-done':

@@ -3,7 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
-import type { ActionOutcome, ActionResult, OutcomeWord } from '../../model/plan/outcome.ts';
+import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, PlanBlocker, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
@@ -23,7 +23,7 @@ export const RISK_WORDS: Readonly<Record<Risk, string>> = {
   primary: 'CHANGES PRIMARY HOSTNAME',
 };
 
-export const RESULT_WORDS: Readonly<Record<ActionResult, string>> = {
+export const RESULT_WORDS: Readonly<Record<ActionWord, string>> = {
   done: 'done',
   'already-done': 'already done',
   failed: 'FAILED',
@@ -253,7 +253,7 @@ function sortEntries(entries: readonly GroupEntry[]): readonly GroupEntry[] {
 
 /** `3 done, 1 failed`: in the order of the words above. */
 export function countResults(actions: readonly Pick<ActionOutcome, 'result'>[]): string {
-  return (Object.keys(RESULT_WORDS) as ActionResult[])
+  return (Object.keys(RESULT_WORDS) as ActionWord[])
     .map(
       (result) =>
         [actions.filter((action) => action.result === result).length, RESULT_WORDS[result].toLowerCase()] as const,

@@ -10,7 +10,7 @@ import type { PlanBlocker, Plan } from '../../model/plan/plan.ts';
 import { checkCredential } from '../../planner/admission/credential.ts';
 import { checkGuards } from '../../planner/admission/guards.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
-import type { RunResult } from '../../apply/interpreter.ts';
+import type { RunResult } from '../../apply/run-actions.ts';
 import { openLedger } from '../../apply/ledger/stored-ledger.ts';
 import { closeRun, resumeInFlight } from '../../apply/resume.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
@@ -28,7 +28,7 @@ import { planBeside, planWithout } from './beside.ts';
 import { runDeferred, close, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
-import { checkManifests, holdAgainst } from './review.ts';
+import { checkManifests, compareWithSaved } from './review.ts';
 import type { ApplyOptions, Round, Run } from './run.ts';
 import { asParts, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
 
@@ -113,7 +113,7 @@ const FIRST_LOOK_MS = 30_000;
 async function runLocked(run: Run): Promise<ApplyResult> {
   if (run.options.resumeOnly) return resumeOnly(run);
   const observation = await resumeInFlight({ ...runtimeOf(run), patienceMs: FIRST_LOOK_MS });
-  if (observation.pending !== true || observation.halted === true)
+  if (observation.pending !== true || observation.stopped === true)
     return runPlanned(run, { parts: [withoutDropped(observation)], rounds: [] });
 
   const reported = new Set(
@@ -136,7 +136,7 @@ async function runLocked(run: Run): Promise<ApplyResult> {
 
 /** What was not carried out, and is in flight no more, is for the plan to tell about. */
 function withoutDropped(resumed: RunResult): RunResult {
-  if (resumed.halted === true) return resumed;
+  if (resumed.stopped === true) return resumed;
   return { ...resumed, actions: resumed.actions.filter(({ result }) => result !== 'not-started') };
 }
 
@@ -190,13 +190,13 @@ async function planReviewed(
   const { plan: fresh } = planned;
   if (fresh === undefined) return { planned };
   if (saved === undefined) return { planned, reviewed: { plan: fresh, done: [], deferred: fresh.deferred } };
-  return { planned, reviewed: await holdAgainst(saved, fresh, planned, run, parts) };
+  return { planned, reviewed: await compareWithSaved(saved, fresh, planned, run, parts) };
 }
 
-/** Plans, holds the plan against the reviewed one, and runs it with all that follows from it. */
+/** Plans, compares the plan with the reviewed one, and runs it with all that follows from it. */
 async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
   const { options } = run;
-  if (soFar.parts.some(({ halted }) => halted)) return endOf(run, soFar);
+  if (soFar.parts.some((part) => part.stopped)) return endOf(run, soFar);
   const used = options.plan === undefined ? [] : checkUnused(options.plan, run.ledger.view());
   if (used.length > 0) return endOf(run, soFar, ['conflict'], { diagnostics: used });
   const { planned, reviewed } = await planReviewed(run, soFar, noticesOf(run, soFar));

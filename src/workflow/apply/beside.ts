@@ -3,8 +3,8 @@
 import type { Address } from '../../model/address.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { locksOf } from '../../apply/run-actions.ts';
 import { partOf, withLists } from '../../planner/document.ts';
-import { locksOf } from '../../apply/walk.ts';
 
 /** The actions that share no lock with what is in flight and need nothing of it, as a plan of their own. */
 export function planBeside(plan: Plan, inFlight: readonly InFlight[], runId: string): Plan {

@@ -12,7 +12,7 @@ import { isHook } from '../../planner/hooks.ts';
 import { partOf } from '../../planner/document.ts';
 import { registry } from '../../kinds/index.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
-import type { RunResult } from '../../apply/interpreter.ts';
+import type { RunResult } from '../../apply/run-actions.ts';
 import { isComplete } from '../../apply/interpreter.ts';
 import { closeRun } from '../../apply/resume.ts';
 import type { Run, Round } from './run.ts';

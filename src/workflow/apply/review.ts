@@ -12,9 +12,9 @@ import { showPrice } from '../../model/price.ts';
 import { actionDigest, declaredDigest } from '../../planner/digest.ts';
 import { partOf } from '../../planner/document.ts';
 import { createContext } from '../../apply/context.ts';
-import type { Standing } from '../../apply/expectations.ts';
+import type { ActionState } from '../../apply/expectations.ts';
 import { ownIdentitiesOf } from '../../apply/expectations.ts';
-import type { RunResult } from '../../apply/interpreter.ts';
+import type { RunResult } from '../../apply/run-actions.ts';
 import { rotatedAfter } from '../../apply/ledger/rotation-tokens.ts';
 import { lookAtAll, refuseFor } from '../../apply/preflight.ts';
 import type { LivePlan } from '../plan/plan.ts';
@@ -45,8 +45,8 @@ export function checkManifests({ actions }: Plan, declared: readonly DesiredColl
   return [{ code: 'HW2156', severity: 'error', summary: 'The manifests of the saved plan are not here', detail }];
 }
 
-/** Holds a fresh plan against the saved one. */
-export async function holdAgainst(
+/** Compares a fresh plan with the saved one. */
+export async function compareWithSaved(
   saved: Plan,
   fresh: Plan,
   { live }: LivePlan,
@@ -144,14 +144,12 @@ async function lookAtGone(
   for (const [address, { id }] of live?.bound ?? []) context.known.learn(address, { id });
   const observation = await lookAtAll(declared, context);
   if ('word' in observation) return observation;
-  const standingOf = (action: Action) => observation.standings.get(action) as Standing;
-  const done = declared.filter((action) => standingOf(action).standing === 'already-done' || isWritten(action, run));
+  const stateOf = (action: Action) => observation.states.get(action) as ActionState;
+  const done = declared.filter((action) => stateOf(action).state === 'already-done' || isWritten(action, run));
   const changed = declared.flatMap((action): readonly Diagnostic[] => {
-    const standing = standingOf(action);
-    if (done.includes(action) || standing.standing === 'unreadable') return [];
-    return [
-      noLonger(action, standing.standing === 'conflict' ? standing.reason : 'the manifests do not ask for it any more'),
-    ];
+    const live = stateOf(action);
+    if (done.includes(action) || live.state === 'unreadable') return [];
+    return [noLonger(action, live.state === 'conflict' ? live.reason : 'the manifests do not ask for it any more')];
   });
   return {
     done: done.map(({ address, verb }) => ({ address, verb, result: 'already-done' })),

@@ -8,10 +8,10 @@ import type { Unread } from '../../model/kind/kind.ts';
 import type { Approvable, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
-import { registry } from '../../kinds/index.ts';
+import { nextRead, registry } from '../../kinds/index.ts';
 import { secretSinkOf } from '../../manifest/write/secret-file.ts';
 import { createObserver } from '../../observe/observer.ts';
-import type { RunResult } from '../../apply/interpreter.ts';
+import type { RunResult } from '../../apply/run-actions.ts';
 import { runPlan } from '../../apply/interpreter.ts';
 import type { Ledger } from '../../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../../apply/ledger/ledger.ts';
@@ -107,6 +107,7 @@ export function runtimeOf({ session, workspace, client, redactor, ledger, runId 
     redactor,
     resolveSecret: secretResolver(session, workspace),
     secretSink: secretSinkOf(workspace),
+    nextRead,
     runId,
     ...(deadline !== undefined && { deadline }),
   };

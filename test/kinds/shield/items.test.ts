@@ -451,7 +451,7 @@ describe('ShieldRateLimit', () => {
       [422, {}],
       [502, {}],
     ] as const) {
-      expect(judgeAnswer(step, { status, code: null, messages: [], extra: {}, body }).verdict, String(status)).toBe(
+      expect(judgeAnswer(step, { status, code: null, messages: [], extra: {}, body }).result, String(status)).toBe(
         'blocked',
       );
     }

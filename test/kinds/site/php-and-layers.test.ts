@@ -223,7 +223,7 @@ describe('CacheLayer', () => {
     const [action] = plan(cacheLayer, { layer: 'redis', enabled: true }, { layers: {} }).actions;
     const answer = { status: 422, code: 'cache_type_unavailable', messages: [], extra: {}, body: {} };
     expect(judgeAnswer(action?.steps[0] as RequestStep, answer)).toMatchObject({
-      verdict: 'blocked',
+      result: 'blocked',
       reason: expect.stringContaining('does not include this layer') as string,
     });
   });

@@ -1,0 +1,168 @@
+// Runs the actions of a plan in their order, and says what that makes of the run: who is skipped and why, what is told,
+// which words are true. Shared by a fresh run and a resumed one.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { InFlight } from '../model/plan/ledger-view.ts';
+import type { ActionOutcome, ActionWord, OutcomeWord } from '../model/plan/outcome.ts';
+import type { Action } from '../model/plan/plan.ts';
+import type { RunContext, StopReason } from './context.ts';
+import { deadlineCame, diagnose } from './diagnostics.ts';
+import type { ActionResult } from './results.ts';
+import { unread } from './preflight.ts';
+import { runAction } from './run-action.ts';
+import { runSchedule } from './schedule.ts';
+
+/** What a run, or a part of one, came to. */
+export interface RunResult {
+  readonly actions: readonly ActionOutcome[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every word that is true of the run; `decideOutcome` chooses. */
+  readonly words: readonly OutcomeWord[];
+  /** Nothing more may be sent in this run, whatever it is about. */
+  readonly stopped?: true;
+  /** Something was not waited for to its end, because patience had a limit. */
+  readonly pending?: true;
+}
+
+/** Runs the actions; those whose result is `known` beforehand are not run. */
+export async function runActions(
+  context: RunContext,
+  actions: readonly Action[],
+  parallelism: number,
+  known: ReadonlyMap<Action, ActionResult>,
+  resumed: ReadonlyMap<Action, InFlight> = new Map(),
+): Promise<RunResult> {
+  const { limits, emit, clock } = context;
+  const results = new Map(known);
+  const diagnostics: Diagnostic[] = [];
+  const running = new Set<Action>();
+  const tellInterrupted = (): void => {
+    if (limits.stopped() === 'interrupted') emit({ type: 'interrupted', running: running.size });
+  };
+  limits.signal.addEventListener('abort', tellInterrupted, { once: true });
+  await runSchedule({
+    actions,
+    parallelism,
+    known: new Map([...known].map(([action, { result }]) => [action, result])),
+    stopped: () => limits.closedToWrites() !== undefined,
+    locksOf: (action) => locksOf(action, resumed.get(action)),
+    // What became of a paid request has to be known before the next is sent (O-02, O-72).
+    keepsLocks: (action, result) =>
+      result === 'unknown-outcome' || result === 'waiting'
+        ? action.steps.flatMap((step) => (step.do === 'request' ? (step.unlocks ?? []) : []))
+        : [],
+    run: async (action, release) => {
+      running.add(action);
+      const ended = await runAction({ ...context, release }, action, resumed.get(action));
+      running.delete(action);
+      results.set(action, ended);
+      return ended.result;
+    },
+    skip: (action, need, result) => {
+      const { address, verb } = action;
+      const reason = `it needs ${need.address} (${need.rule}: ${need.reason}), ${IN_WORDS[result]}`;
+      results.set(action, { address, verb, result: 'skipped', reason });
+      emit({ type: 'action-finished', address, verb, result: 'skipped', reason, atMs: clock.now() });
+    },
+    stuck: (left) => {
+      const reason = 'it waits for an action that waits for it';
+      for (const action of left)
+        results.set(action, { address: action.address, verb: action.verb, result: 'skipped', reason });
+      diagnostics.push(
+        diagnose(
+          'HW4010',
+          `${left.map(({ address }) => address).join(', ')} wait for each other, so none of them was begun. Plan again; if it stays, this is a bug in Hostwright.`,
+        ),
+      );
+    },
+  });
+  limits.signal.removeEventListener('abort', tellInterrupted);
+  return summarise(actions, results, diagnostics, limits.closedToWrites());
+}
+
+/** What an action holds: not what the answer of an earlier run gave back. */
+export function locksOf({ locks, steps }: Action, resumed: InFlight | undefined): readonly string[] {
+  const released = steps.flatMap((step) =>
+    step.do === 'request' && Object.hasOwn(resumed?.answered ?? {}, step.name) ? (step.unlocks ?? []) : [],
+  );
+  return locks.filter((lock) => !released.includes(lock));
+}
+
+/** What became of what an action needs. */
+const IN_WORDS: Readonly<Record<ActionWord, string>> = {
+  done: 'which is done',
+  'already-done': 'which is done',
+  failed: 'which failed',
+  skipped: 'which was skipped',
+  blocked: 'which something outside stands in the way of',
+  waiting: 'which waits',
+  'unknown-outcome': 'of which nobody knows whether it was carried out',
+  'not-started': 'which was not begun',
+};
+
+const NOT_STARTED: Readonly<Record<StopReason, string>> = {
+  interrupted: 'the run was interrupted before it began',
+  unauthorised: 'the credential was refused before it began',
+  ledger: 'the ledger could not be written',
+  deadline: 'the deadline was too near to begin it',
+};
+
+function summarise(
+  actions: readonly Action[],
+  results: ReadonlyMap<Action, ActionResult>,
+  found: readonly Diagnostic[],
+  stopped: StopReason | undefined,
+): RunResult {
+  const outcomes = actions.map((action): ActionOutcome => {
+    const { address, verb } = action;
+    const reason = stopped === undefined ? 'the run ended before it began' : NOT_STARTED[stopped];
+    const { cause: _cause, ...outcome } = results.get(action) ?? { address, verb, result: 'not-started', reason };
+    return outcome;
+  });
+  const ended = [...results.values()];
+  const any = (...words: readonly ActionWord[]): boolean => outcomes.some(({ result }) => words.includes(result));
+  const isCause = (...causes: readonly ActionResult['cause'][]): boolean =>
+    ended.some(({ cause }) => cause !== undefined && causes.includes(cause));
+  // Whether it was the deadline that left something undone.
+  const isLate = isCause('deadline') || (stopped === 'deadline' && any('not-started'));
+  const words = new Set<OutcomeWord>();
+  if (stopped === 'interrupted' && any('not-started', 'waiting')) words.add('interrupted');
+  if (stopped === 'unauthorised' || stopped === 'ledger') words.add('error');
+  if (isCause('conflict')) words.add('conflict');
+  // A whole run that came to nothing is an error; one that left something undone is partly applied.
+  if (any('failed', 'unknown-outcome') || isCause('unreadable') || found.length > 0)
+    words.add(any('done', 'already-done') ? 'partly-applied' : 'error');
+  if (any('waiting', 'blocked') || isLate) words.add('waiting');
+  return {
+    actions: outcomes,
+    diagnostics: [...found, ...ended.flatMap(diagnosticOf), ...(isLate ? [deadlineCame()] : [])],
+    words: words.size === 0 ? ['done'] : [...words],
+  };
+}
+
+function diagnosticOf({ address, result, reason = '', cause }: ActionResult): readonly Diagnostic[] {
+  switch (cause) {
+    case 'unauthorised':
+      return [diagnose('HW4005', `${reason}. Nothing new was begun. Check the token, then run it again.`, address)];
+    case 'ledger':
+      return [
+        diagnose(
+          'HW5006',
+          `${reason}. Nothing new was begun. Make room or correct the permissions, then run \`hostwright apply --resume\`.`,
+          address,
+        ),
+      ];
+    case 'conflict':
+      return [diagnose('HW4001', `${reason}. Plan again and have the new plan reviewed.`, address)];
+    case 'unreadable':
+      return [unread(address, reason)];
+    case 'scope':
+      return [diagnose('HW4006', `${reason}. Use a credential that has it.`, address)];
+    case 'deadline':
+    case undefined:
+      break;
+  }
+  if (result === 'failed') return [diagnose('HW4003', `${reason}.`, address)];
+  if (result !== 'unknown-outcome') return [];
+  const how = `Look in the dashboard, then run \`hostwright ledger confirm ${address}\` with --id and the id of what it made, or with --not-made.`;
+  return [diagnose('HW4004', `${reason}. It is not sent again. ${how}`, address)];
+}
