@@ -6,8 +6,18 @@ import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
-import type { FieldRule, Kind, Member, Blocker, StepContext, WantedIn, WriteDefinition } from '../model/kind/kind.ts';
+import type {
+  FieldRule,
+  Kind,
+  Member,
+  Blocker,
+  StepContext,
+  UpdateDefinition,
+  WantedIn,
+  WriteDefinition,
+} from '../model/kind/kind.ts';
 import { memberAddress, positionOf } from '../model/kind/kind.ts';
+import type { MoveDefinition } from '../model/kind/move.ts';
 import type { ManifestReference } from '../model/manifest-reference.ts';
 import type { Change, Effect, Expectation, Requirement, Risk } from '../model/plan/plan.ts';
 import type { Price } from '../model/price.ts';
@@ -241,7 +251,7 @@ function withReferences(kind: Kind, desired: JsonObject, writing: readonly strin
   return Object.fromEntries(entries);
 }
 
-function moveOf({ kind, move }: Kind): NonNullable<Kind['move']> {
+function moveOf({ kind, capabilities: { move } }: Kind): MoveDefinition<JsonObject> {
   invariant(move !== undefined, `${kind} cannot be moved`);
   return move;
 }
@@ -370,10 +380,10 @@ function expectedValues(changes: readonly Change[], observed: JsonObject): Expec
 /**
  * The updates that write these fields, each after the updates it names, also through updates that are not needed here.
  */
-function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefinition<JsonObject>[] {
-  const ordered = new Set<WriteDefinition<JsonObject>>();
-  const visit = (update: WriteDefinition<JsonObject>): void => {
-    for (const earlier of update.after ?? []) visit(kind.update[earlier] as WriteDefinition<JsonObject>);
+function updatesFor(kind: Kind, fields: readonly string[]): readonly UpdateDefinition<JsonObject>[] {
+  const ordered = new Set<UpdateDefinition<JsonObject>>();
+  const visit = (update: UpdateDefinition<JsonObject>): void => {
+    for (const earlier of update.after ?? []) visit(kind.update[earlier] as UpdateDefinition<JsonObject>);
     ordered.add(update);
   };
   for (const update of Object.values(kind.update)) visit(update);
@@ -382,7 +392,7 @@ function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefini
 
 function effectsOf(
   kind: Kind,
-  updates: readonly WriteDefinition<JsonObject>[],
+  updates: readonly UpdateDefinition<JsonObject>[],
   desired: JsonObject,
   { parent, members }: ObjectContext,
 ): readonly Effect[] {

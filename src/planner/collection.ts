@@ -8,7 +8,14 @@ import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Collection, FieldDoubt, FieldRule, Kind, Member, Blocker, Unread, WantedIn } from '../model/kind/kind.ts';
-import { memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
+import {
+  isInState,
+  memberAddress,
+  needsNoManifest,
+  positionOf,
+  siblingsOf,
+  statusBlocker,
+} from '../model/kind/kind.ts';
 import type { LedgerObject, LedgerView } from '../model/plan/ledger-view.ts';
 import type { PlanBlocker, Unmanaged } from '../model/plan/plan.ts';
 import type { Price } from '../model/price.ts';
@@ -125,7 +132,7 @@ export function mergeCollectionPlans(parts: readonly CollectionPlan[]): Collecti
  * Why nothing can be done with a live member, or in it, for now: by what it shows itself, or by what was read in it.
  */
 export function holdOf(kind: Kind, live: Member): Blocker | null {
-  return live.held ?? kind.hold?.(live) ?? null;
+  return live.held ?? statusBlocker(kind, live);
 }
 
 interface Surroundings {
@@ -179,7 +186,7 @@ export function planMember(
   ];
   const rest = { ...blockers(desired.address, reported), ...known };
   if (action === undefined) return { ...rest, unchanged: reported.length === 0 ? 1 : 0 };
-  if (kind.foreign?.(live) === true)
+  if (isInState(kind, live, 'platform-managed'))
     return { ...rest, blocked: [...rest.blocked, { address: desired.address, ...FOREIGN }] };
   return {
     ...rest,
@@ -227,7 +234,7 @@ function noticesOn(
 }
 
 /** A consent is for once: said as long as it stands there to no purpose, and no reason to do anything. */
-function spentConsent({ move }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
+function spentConsent({ capabilities: { move } }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
   if (move === undefined || !Object.hasOwn(spec, move.consent)) return [];
   return [
     {
@@ -296,7 +303,7 @@ function stuckField(kind: Kind, field: string, { spec }: Desired, live: Member):
 
 /** Plans the removal of one object that a manifest wants absent. */
 export function planAbsent(kind: Kind, desired: Desired, live: Member | undefined): CollectionPlan {
-  if (live === undefined || kind.leaving?.(live) === true) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
+  if (live === undefined || isInState(kind, live, 'deleting')) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
   const { address } = desired;
   const bindings = { [address]: live.id };
   const blocker =
@@ -347,12 +354,12 @@ function planMissing(
   const blocker =
     known ??
     unproven(observed, desired) ??
-    (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(desired.spec)) ??
+    (kind.create === undefined ? kind.cannotCreate : kind.create.refuse?.(desired.spec)) ??
     unavailable ??
     null;
   if (blocker !== null) return blockers(desired.address, [blocker]);
   // What has to be asked about and was not is being made already, which is told by itself.
-  if (kind.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
+  if (kind.create?.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
   const action = createAction(kind, withoutConsent(kind, desired.spec), {
     ...context,
     ...(price !== undefined && { price }),
@@ -387,7 +394,7 @@ function planStrangers(
   const wanted = new Set(declared.members.map(({ identity }) => identity));
   const specs = declared.members.filter(({ address }) => !stuck.has(address)).map(({ spec }) => spec);
   const strangers = [...live.values()]
-    .filter((member) => !wanted.has(member.identity) && !leaving.has(member.identity) && !isQuiet(kind, member))
+    .filter((member) => !wanted.has(member.identity) && !leaving.has(member.identity) && !needsNoManifest(kind, member))
     .sort((left, right) => compareText(left.identity, right.identity))
     .map((member) => ({ kind, declared, member, specs, siblings, ours: owned.has(member.identity) }));
   if (incomplete === undefined) return strangers.map(planStranger);
@@ -398,11 +405,6 @@ function planStrangers(
   const isHidden = [...owned].some((identity) => !gone.has(identity));
   const isReported = kept.length < strangers.length || isAuthoritative(kind, declared) || isHidden;
   return [...kept.map(planStranger), ...(isReported ? [blockers(declared.collection, [incomplete])] : [])];
-}
-
-/** The platform's own, what is there with its parent, and what is on its way out already. */
-function isQuiet(kind: Kind, member: Member): boolean {
-  return [kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(member) === true);
 }
 
 function planStranger(stranger: {

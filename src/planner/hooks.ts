@@ -24,7 +24,7 @@ interface Hooks {
 
 /** True for a section that is no state: it has no plan of its own. */
 export function isHook({ kind }: Pick<DesiredCollection, 'kind'>, registry: Registry): boolean {
-  return registry.get(kind)?.hook !== undefined;
+  return registry.get(kind)?.capabilities.hook !== undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export function isHook({ kind }: Pick<DesiredCollection, 'kind'>, registry: Regi
 export function withHooks(input: HookInput, changes: readonly UnorderedAction[], made: ReadonlySet<Address>): Hooks {
   const { registry, declared } = input;
   const asked = declared.flatMap(({ kind, collection, members }) => {
-    const definition = registry.get(kind)?.hook;
+    const definition = registry.get(kind)?.capabilities.hook;
     return definition === undefined
       ? []
       : members.map((desired) => ({ desired, definition, collection, kind: registry.get(kind) as Kind }));
@@ -115,7 +115,7 @@ export function hookNeeds(
 ): readonly (Need & { readonly later: Address })[] {
   return actions.flatMap((hook) => {
     if (hook.hook === undefined) return [];
-    const definition = registry.get(hook.kind)?.hook as HookDefinition;
+    const definition = registry.get(hook.kind)?.capabilities.hook as HookDefinition;
     const { rule, orderReason: reason } = definition;
     const going = actions.filter((action) => isWith(definition, action, rootOf(hook.address)));
     return going.map(({ address }) =>

@@ -318,7 +318,7 @@ function untilWhen(until: Until, parent: Address, actions: readonly UnorderedAct
 
 /** True when the manifest wants that off without which this has no meaning. */
 function isWantedOff(input: PlanInput, declared: DesiredCollection): boolean {
-  const { dependsOn } = kindOfCollection(input, declared);
+  const { dependsOn } = kindOfCollection(input, declared).capabilities;
   if (dependsOn === undefined) return false;
   return input.declared.some(
     ({ kind, parent, members }) =>

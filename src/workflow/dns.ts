@@ -84,7 +84,7 @@ interface Needed {
 
 /** Only what records are worked out from is read: the roots, and the sections of kinds that have records. */
 function relevant(declared: readonly DesiredCollection[]): readonly DesiredCollection[] {
-  const sections = declared.filter(({ kind }) => registry.get(kind)?.records !== undefined);
+  const sections = declared.filter(({ kind }) => registry.get(kind)?.capabilities.records !== undefined);
   const roots = new Set(sections.map(({ parent, kind }) => (parent === null ? kind : registry.get(kind)?.parent)));
   return declared.filter(
     (collection) => sections.includes(collection) || (collection.parent === null && roots.has(collection.kind)),
@@ -122,7 +122,7 @@ async function recordsIn(
   live: LiveAccount,
   read: SharedRead,
 ): Promise<Needed> {
-  const definition = registry.get(declared.kind)?.records;
+  const definition = registry.get(declared.kind)?.capabilities.records;
   if (definition === undefined) return { diagnostics: [] };
   // While the roots are unread it is not known either that the object that this belongs to is not there.
   const observation = [declared.collection, kindOf(declared.parent ?? declared.collection)].flatMap(

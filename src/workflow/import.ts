@@ -62,9 +62,9 @@ export async function importObject(
   const root = registry.get(parseAddress(address)?.[0]?.kind ?? '');
   const isKnown =
     kind !== undefined &&
-    root?.manifestFile !== undefined &&
+    root?.manifest?.file !== undefined &&
     (kind === root || kind.parent === root.kind) &&
-    kind.hook === undefined;
+    kind.capabilities.hook === undefined;
   if (!isKnown)
     return {
       diagnostics: [
@@ -181,7 +181,7 @@ async function newManifest(request: ImportRequest, account: Account, member: Mem
   const fromRoot = (file: string): string => path.relative(workspace.root, file).split(path.sep).join('/');
   const taken = takenBy(opened, folder);
   const name = parseAddress(address)?.[0]?.name ?? '';
-  const [hostname = ''] = kind.manifestFile?.called(member) ?? [];
+  const [hostname = ''] = kind.manifest?.file?.called(member) ?? [];
   if (isNamedByHostname(kind.kind) && canonicalHostname(name) !== canonicalHostname(hostname))
     return stop(
       address,
@@ -189,7 +189,7 @@ async function newManifest(request: ImportRequest, account: Account, member: Mem
       `Import ${addressOf(null, kind.kind, hostname)}, or look the id up.`,
     );
   const [place] = nameRoots(
-    [{ kind: kind.kind, folder: kind.manifestFile?.folder ?? '', id: member.id, called: [name] }],
+    [{ kind: kind.kind, folder: kind.manifest?.file?.folder ?? '', id: member.id, called: [name] }],
     taken,
   );
   const roots = [{ kind, member, name, address, file: place?.file ?? '' }];

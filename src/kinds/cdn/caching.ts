@@ -2,7 +2,7 @@
 // or configured over the API (CDN-03, CDN-05).
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { FieldRule } from '../../model/kind/kind.ts';
-import { defineKind, unordered, updatable } from '../../model/kind/kind.ts';
+import { defineChild, unordered, updatable } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import type { Template } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
@@ -35,7 +35,7 @@ const fields = {
 
 const settings = Object.entries(fields).map(([field, { shape }]) => ({ field, key: snakeCase(field), shape }));
 
-export const caching = defineKind<CachingSpec>({
+export const caching = defineChild<CachingSpec>({
   kind: 'Caching',
   parent: 'Site',
   list: 'singleton',
@@ -43,10 +43,8 @@ export const caching = defineKind<CachingSpec>({
     fields: ['caching'],
     expand: (spec) => [{ name: null, spec: spec.caching as JsonObject, pointer: '/caching' }],
   },
-  identity: () => 'Caching',
   fields,
-  normalise: (spec) => spec,
-  reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/cdn/caching` } },
+  reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/cdn/caching` } },
   failures: cdnGuards,
   decode: (answers) => {
     const wire = objectAt(answers.settings);

@@ -2,7 +2,7 @@
 // switched on, and once more when the `rotate` mark differs (GAP-54).
 import type { ManifestPart, LiveMember } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { defineKind, createOnly, rotationToken, updatable } from '../../model/kind/kind.ts';
+import { defineChild, createOnly, rotationToken, updatable } from '../../model/kind/kind.ts';
 import type { OrderedAction, StepContext } from '../../model/kind/kind.ts';
 import type { Step, Template } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
@@ -17,7 +17,7 @@ export interface RegistrationDnssecSpec {
   readonly rotate: string;
 }
 
-export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
+export const registrationDnssec = defineChild<RegistrationDnssecSpec>({
   kind: 'RegistrationDnssec',
   parent: 'DomainRegistration',
   list: 'singleton',
@@ -33,13 +33,11 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
     ],
     toManifest: keysToManifest,
   },
-  identity: () => 'RegistrationDnssec',
   fields: {
     enabled: { ...updatable(), lowers: unlessOn },
     keys: createOnly('No answer shows which keys the registry holds (REG-18).'),
     rotate: rotationToken('enabled', 'The keys are sent again when it differs (GAP-54).'),
   },
-  normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,
   decode: ({ row }) =>

@@ -1,6 +1,6 @@
 // The transfer lock of a registration. It goes on after everything else, and where the manifest wants it off it goes
 // off before (O-63). Must never take it off because something else needs that: only a manifest does.
-import { defineKind, updatable } from '../../model/kind/kind.ts';
+import { defineChild, updatable } from '../../model/kind/kind.ts';
 import type { OrderedAction } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
@@ -12,7 +12,7 @@ export interface RegistrationLockSpec {
   readonly locked: boolean;
 }
 
-export const registrationLock = defineKind<RegistrationLockSpec>({
+export const registrationLock = defineChild<RegistrationLockSpec>({
   kind: 'RegistrationLock',
   parent: 'DomainRegistration',
   list: 'singleton',
@@ -22,14 +22,11 @@ export const registrationLock = defineKind<RegistrationLockSpec>({
       { name: null, spec: { locked }, pointer: '/locked', pointers: { locked: '/locked' } },
     ],
   },
-  identity: () => 'RegistrationLock',
   fields: { locked: { ...updatable(), lowers: unlessOn } },
-  normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,
   decode: ({ row }) =>
     rowsAt(row).map((one) => ({ id: 'lock', spec: { locked: flagAt(one, 'locked') }, computed: sectionComputed(one) })),
-  toManifest: ({ spec }) => spec.locked,
   cannotCreate: NOT_LISTED,
   update: {
     lock: {
@@ -73,6 +70,9 @@ export const registrationLock = defineKind<RegistrationLockSpec>({
       after: (action) => sets(action, true),
     },
   ],
+  manifest: {
+    item: ({ spec }) => spec.locked,
+  },
 });
 
 function sets({ kind, changes }: OrderedAction, locked: boolean): boolean {

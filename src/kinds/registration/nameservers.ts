@@ -2,7 +2,7 @@
 // (REG-14).
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Notice } from '../../model/kind/kind.ts';
-import { createOnly, defineKind, unordered } from '../../model/kind/kind.ts';
+import { createOnly, defineChild, unordered } from '../../model/kind/kind.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import { path, ref } from '../../model/plan/step.ts';
@@ -16,7 +16,7 @@ export interface RegistrationNameserversSpec {
   readonly dnssec: JsonObject;
 }
 
-export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
+export const registrationNameservers = defineChild<RegistrationNameserversSpec>({
   kind: 'RegistrationNameservers',
   parent: 'DomainRegistration',
   list: 'singleton',
@@ -31,7 +31,6 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
       },
     ],
   },
-  identity: () => 'RegistrationNameservers',
   fields: { nameservers: unordered(), dnssec: createOnly('It is a section of its own.') },
   // A reference stays as it is until it is known what it leads to.
   normalise: (spec) =>
@@ -46,7 +45,6 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
       spec: { nameservers: textsAt(one, 'nameservers') },
       computed: { ...sectionComputed(one), signed: one.dnssec_enabled === true },
     })),
-  toManifest: ({ spec }) => spec.nameservers,
   cannotCreate: NOT_LISTED,
   update: {
     nameservers: {
@@ -82,6 +80,9 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
     computed.signed === true && !sameJson(nameservers, spec.nameservers) && valueAt(dnssec, '/enabled') !== false
       ? [SIGNED]
       : [],
+  manifest: {
+    item: ({ spec }) => spec.nameservers,
+  },
 });
 
 const SIGNED: Notice = {

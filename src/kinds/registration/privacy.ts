@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Blocker } from '../../model/kind/kind.ts';
-import { defineKind, updatable } from '../../model/kind/kind.ts';
+import { defineChild, updatable } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
 import { unlessOn } from '../common/protection.ts';
@@ -14,7 +14,7 @@ export interface RegistrationPrivacySpec {
   readonly privacyProtect: boolean;
 }
 
-export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
+export const registrationPrivacy = defineChild<RegistrationPrivacySpec>({
   kind: 'RegistrationPrivacy',
   parent: 'DomainRegistration',
   list: 'singleton',
@@ -29,9 +29,7 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
       },
     ],
   },
-  identity: () => 'RegistrationPrivacy',
   fields: { privacyProtect: { ...updatable(), lowers: unlessOn } },
-  normalise: (spec) => spec,
   reads: { row: registrationRow },
   failures: registrationGuards,
   decode: ({ row }) =>
@@ -40,7 +38,6 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
       spec: { privacyProtect: flagAt(one, 'privacy_protect') },
       computed: sectionComputed(one),
     })),
-  toManifest: ({ spec }) => spec.privacyProtect,
   cannotCreate: NOT_LISTED,
   update: {
     privacy: {
@@ -68,7 +65,9 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
         ),
     },
   },
-  order: [],
+  manifest: {
+    item: ({ spec }) => spec.privacyProtect,
+  },
 });
 
 function priced(computed: JsonObject): Blocker | null {

@@ -2,7 +2,9 @@
 // backup before or a purge after them. It is no state: never compared, never drift, never unmanaged; without those
 // changes it is not planned.
 import type { Address } from '../address.ts';
-import type { Member, OrderedAction, Blocker } from './kind.ts';
+import type { Blocker } from './blocker.ts';
+import type { Member } from './collection.ts';
+import type { OrderedAction } from './order-rule.ts';
 import type { Requirement, Risk, Verb } from '../plan/plan.ts';
 import type { Step } from '../plan/step.ts';
 

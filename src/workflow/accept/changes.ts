@@ -6,7 +6,7 @@ import { withValueAt } from '../../manifest/edit/value.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, sameJson, unescapePointer, valueAt } from '../../model/json.ts';
 import type { Collection, Kind, Member, SectionItem } from '../../model/kind/kind.ts';
-import { positionOf, siblingsOf } from '../../model/kind/kind.ts';
+import { needsNoManifest, positionOf, siblingsOf } from '../../model/kind/kind.ts';
 import { isSectionDeclared } from '../../model/kind/section.ts';
 import { normaliseSpec } from '../../model/kind/normalise.ts';
 
@@ -228,7 +228,7 @@ function removal(object: LiveObject): SpecChanges {
 
 function addition(object: LiveObject, live: Member): SpecChanges {
   const { kind, name, spec, observed } = object;
-  if ([kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(live) === true))
+  if (needsNoManifest(kind, live))
     return refuse(
       'it belongs to the platform, comes with its parent or is on its way out',
       'Leave it: no plan touches it.',

@@ -151,7 +151,7 @@ interface Observation {
 function lookedAt({ merged }: OwnDocument, { kind, inside }: NamedLive): readonly Observation[] {
   const ignored = (valueAt(merged, '/lifecycle/ignore') ?? []) as readonly string[];
   return [...registry.values()]
-    .filter(({ parent, hook }) => parent === kind.kind && hook === undefined)
+    .filter(({ parent, capabilities: { hook } }) => parent === kind.kind && hook === undefined)
     .flatMap((section): readonly Observation[] => {
       const { fields } = section.section;
       const collection = inside.get(section.kind);
@@ -182,7 +182,8 @@ function unknownIn(opened: OpenedWorkspace, root: NamedLive): readonly NotExport
   const written = writtenFor(opened, root);
   const sections = written === undefined ? [] : lookedAt(written.document, root);
   return sections.flatMap(({ section, collection, isDeclared }) => {
-    const rest = section.dependsOn === undefined ? undefined : root.inside.get(section.dependsOn.kind);
+    const rest =
+      section.capabilities.dependsOn === undefined ? undefined : root.inside.get(section.capabilities.dependsOn.kind);
     if (
       collection.state !== 'unknown' ||
       (isDeclared && section.list !== 'additive') ||
@@ -221,7 +222,7 @@ function piecesOf(opened: OpenedWorkspace, plan: Plan, root: NamedLive, left: Re
   return pieces;
 }
 
-function isSwitchedOff({ dependsOn }: Kind, inside: ReadonlyMap<string, Collection>): boolean {
+function isSwitchedOff({ capabilities: { dependsOn } }: Kind, inside: ReadonlyMap<string, Collection>): boolean {
   const other = dependsOn === undefined ? undefined : inside.get(dependsOn.kind);
   return (
     dependsOn !== undefined &&

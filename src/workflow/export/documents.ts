@@ -45,7 +45,7 @@ export function nameLiveRoots(roots: readonly LiveRoot[], ledger: LedgerView, ta
     { manifests: [], files: taken.files },
   ).map(({ file }) => file);
   const names = nameRoots(
-    others.map((root) => toName(root, root.kind.manifestFile?.called(root.member) ?? [])),
+    others.map((root) => toName(root, root.kind.manifest?.file?.called(root.member) ?? [])),
     { manifests: [...taken.manifests, ...recorded.values()], files: [...taken.files, ...files] },
   );
   return [
@@ -60,7 +60,7 @@ interface LiveRoot {
 }
 
 function toName({ kind, member }: LiveRoot, called: readonly string[]): RootToName {
-  return { kind: kind.kind, folder: kind.manifestFile?.folder ?? '', id: member.id, called };
+  return { kind: kind.kind, folder: kind.manifest?.file?.folder ?? '', id: member.id, called };
 }
 
 function named({ kind, member }: LiveRoot, { name, file }: RootName): NamedRoot {

@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Exported, NotExported } from '../../model/exported.ts';
 import type { Kind, Member } from '../../model/kind/kind.ts';
+import { isInState, statusBlocker } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { dataKinds, registry } from '../../kinds/index.ts';
@@ -193,7 +194,7 @@ async function completeManifests(
       const isAsked =
         address !== undefined &&
         (options.targets.length === 0 || options.targets.includes(address) || options.targets.includes(kind.kind));
-      return isAsked && (kind.hold?.(member) ?? null) === null ? [{ kind, member, address }] : [];
+      return isAsked && statusBlocker(kind, member) === null ? [{ kind, member, address }] : [];
     }),
   );
   if (roots.length === 0) return NONE_MISSING;
@@ -210,8 +211,8 @@ async function completeManifests(
 function kindsOf(targets: readonly string[]): readonly Kind[] {
   const asked = new Set(targets.map((target) => kindOf(target)));
   return [...registry.values()].filter(
-    ({ kind, parent, manifestFile }) =>
-      parent === null && manifestFile !== undefined && (targets.length === 0 || asked.has(kind)),
+    ({ kind, parent, manifest }) =>
+      parent === null && manifest?.file !== undefined && (targets.length === 0 || asked.has(kind)),
   );
 }
 
@@ -277,10 +278,10 @@ function choose(
   );
   const wanted = roots.filter(({ address }) => asked(address));
   const idle = wanted.flatMap(({ address, kind, member }): readonly NotExported[] => {
-    if (kind.foreign?.(member) === true) return [{ address, reason: 'it belongs to the platform' }];
-    const held = kind.hold?.(member) ?? null;
+    if (isInState(kind, member, 'platform-managed')) return [{ address, reason: 'it belongs to the platform' }];
+    const held = statusBlocker(kind, member);
     if (held !== null) return [{ address, reason: `${held.reason} (${held.rule})` }];
-    return kind.leaving?.(member) === true ? [{ address, reason: 'it is on its way out' }] : [];
+    return isInState(kind, member, 'deleting') ? [{ address, reason: 'it is on its way out' }] : [];
   });
   const idleOnes = new Set(idle.map(({ address }) => address));
   return {

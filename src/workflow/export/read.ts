@@ -90,7 +90,7 @@ export async function readInside(
   const inside = new Map<Address, Map<string, Collection>>();
   const looks = roots.flatMap(({ kind, member, address }) =>
     [...request.registry.values()]
-      .filter(({ parent, hook }) => parent === kind.kind && hook === undefined)
+      .filter(({ parent, capabilities: { hook } }) => parent === kind.kind && hook === undefined)
       .map((section) => ({ section, member, address })),
   );
   const queue = looks.values();

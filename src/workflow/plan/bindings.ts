@@ -5,7 +5,7 @@ import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
-import { memberAddress, positionOf } from '../../model/kind/kind.ts';
+import { memberAddress, needsNoManifest, positionOf } from '../../model/kind/kind.ts';
 import type { LedgerObject } from '../../model/plan/ledger-view.ts';
 import type { RotationTokens } from '../../model/secret.ts';
 import { rotationTokensIn, rotationTokensOnceKnown } from '../../model/secret.ts';
@@ -124,9 +124,7 @@ function isAllDeclared(kind: Kind, collection: DesiredCollection, live: Collecti
   if (live?.state !== 'read' || live.incomplete !== undefined) return false;
   const wanted = new Set(collection.members.map(({ address }) => address));
   return live.members.every(
-    (member) =>
-      wanted.has(memberAddress(collection, kind, member.identity)) ||
-      [kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(member) === true),
+    (member) => wanted.has(memberAddress(collection, kind, member.identity)) || needsNoManifest(kind, member),
   );
 }
 

@@ -181,7 +181,7 @@ async function readSections(
       for (const declared of queue) {
         const live = await look(declared);
         observed.set(declared.collection, live);
-        const { asNamedLive } = kindOfCollection(request, declared);
+        const { asNamedLive } = kindOfCollection(request, declared).capabilities;
         if (asNamedLive !== undefined && live.state === 'read')
           filled.set(declared.collection, namedLive(asNamedLive, filled.get(declared.collection) ?? declared, live));
         done += 1;
@@ -198,7 +198,7 @@ async function readSections(
 
 /** What is declared, in the words of the live objects. */
 function namedLive(
-  asNamedLive: NonNullable<Kind['asNamedLive']>,
+  asNamedLive: NonNullable<Kind['capabilities']['asNamedLive']>,
   declared: DesiredCollection,
   live: ReadState,
 ): DesiredCollection {
@@ -235,7 +235,7 @@ function rootsToMake(
   if (create === undefined) return [];
   return declared.members.filter(
     ({ address, lifecycle, spec }) =>
-      !bound.has(address) && lifecycle.state === 'present' && (create.refuseNew?.(spec) ?? null) === null,
+      !bound.has(address) && lifecycle.state === 'present' && (create.refuse?.(spec) ?? null) === null,
   );
 }
 

@@ -5,7 +5,7 @@ import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { ANY_LIST } from '../../../model/json.ts';
 import type { Lint, StepContext } from '../../../model/kind/kind.ts';
-import { defineKind, immutable, positioned, unordered, updatable } from '../../../model/kind/kind.ts';
+import { defineChild, immutable, positioned, unordered, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
@@ -24,7 +24,7 @@ const readBack: Step = {
   rule: 'GAP-24',
 };
 
-export const edgeRule = defineKind<EdgeRuleSpec>({
+export const edgeRule = defineChild<EdgeRuleSpec>({
   kind: 'EdgeRule',
   parent: 'Site',
   list: 'authoritative',
@@ -38,7 +38,7 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
       })),
     lint: lintShield,
   },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: {
     name: { ...immutable('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
     action: { ...updatable(), lowers: lowersRule },
@@ -57,14 +57,13 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
   }),
   // One call, with nothing left out but the platform's own rules (EDG-07, EDG-08). How the list is wrapped is not
   // documented (GAP-23).
-  reads: { rules: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/edge_rules` } },
+  reads: { rules: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/edge_rules` } },
   failures: cdnGuards,
   decode: (answers) =>
     rowsAt(answers.rules, ANY_LIST)
       .map(decodeRule)
       .map(({ id, spec, readOnly }) => ({ id, spec, computed: { readOnly } })),
-  foreign: ({ computed }) => computed.readOnly === true,
-  toManifest: ({ spec }) => imported(spec),
+  status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'enabled', 'orderIndex'],
     requires: modify,
@@ -165,6 +164,9 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
       after: ({ kind, verb }) => kind === 'EdgeRule' && verb === 'delete',
     },
   ],
+  manifest: {
+    item: ({ spec }) => imported(spec),
+  },
 });
 
 /** Without the parameters that are empty, and without where it stands: the list says that. */

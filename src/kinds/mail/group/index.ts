@@ -2,7 +2,7 @@
 // document says how a group is changed or removed (GAP-41).
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import { createOnly, defineKind, immutable, unordered } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, immutable, unordered } from '../../../model/kind/kind.ts';
 import { createGroupSteps, memberSteps } from './steps.ts';
 import type { MailGroupSpec } from './wire.ts';
 import {
@@ -21,7 +21,7 @@ import { canonicalAddress } from '../names.ts';
 import { mailGroupOrder } from '../mailspace/order.ts';
 import { askFor } from '../mailbox/wire.ts';
 
-export const mailGroup = defineKind<MailGroupSpec>({
+export const mailGroup = defineChild<MailGroupSpec>({
   kind: 'MailGroup',
   parent: 'Mailspace',
   list: 'additive',
@@ -34,7 +34,7 @@ export const mailGroup = defineKind<MailGroupSpec>({
         return { name, spec, pointer: `/groups/${index}`, claims: [{ namespace: 'mail address', name }] };
       }),
   },
-  identity: ({ email = '' }) => email,
+  identity: 'email',
   fields: {
     email: immutable('A group keeps its address: another address is another group (GRP-11).'),
     name: createOnly(
@@ -119,7 +119,9 @@ export const mailGroup = defineKind<MailGroupSpec>({
     as: 'manual',
   },
   order: mailGroupOrder,
-  toManifest: ({ spec: { email, description, members } }) =>
-    withoutEmpty({ email, name: description === '' ? email : description, description, members }),
-  comments: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
+  manifest: {
+    item: ({ spec: { email, description, members } }) =>
+      withoutEmpty({ email, name: description === '' ? email : description, description, members }),
+    comments: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
+  },
 });

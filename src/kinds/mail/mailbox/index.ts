@@ -5,7 +5,7 @@ import type { Comment } from '../../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import type { Blocker } from '../../../model/kind/kind.ts';
-import { defineKind, immutable, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
+import { defineChild, immutable, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
 import { COUNTED, mailGuards, mailPath, mailWrite } from '../guards.ts';
 import { canonicalAddress, canonicalRange } from '../names.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
@@ -50,7 +50,7 @@ function doubtIn(computed: JsonObject): Blocker | null {
   return isUnreadable(computed) ? UNREADABLE : DISAGREEING;
 }
 
-export const mailbox = defineKind<MailboxSpec>({
+export const mailbox = defineChild<MailboxSpec>({
   kind: 'Mailbox',
   parent: 'Mailspace',
   list: 'additive',
@@ -63,7 +63,7 @@ export const mailbox = defineKind<MailboxSpec>({
         return { name, spec, pointer: `/mailboxes/${index}`, claims: [{ namespace: 'mail address', name }] };
       }),
   },
-  identity: ({ address = '' }) => address,
+  identity: 'address',
   fields: {
     address: immutable('A mailbox keeps its address: another address is another mailbox (MBX-25).'),
     displayName: updatable(),
@@ -118,11 +118,11 @@ export const mailbox = defineKind<MailboxSpec>({
   decode: decodeMailboxes,
   incomplete: incompleteMailboxes,
   blockers: blockersOf,
-  leaving: ({ spec }) => spec.deletion === 'scheduled',
+  status: ({ spec }) => (spec.deletion === 'scheduled' ? { is: 'deleting' } : undefined),
   create: {
     writes: ['address', 'displayName', 'quotaMb', 'password'],
     requires: mailWrite,
-    refuseNew: ({ password }) =>
+    refuse: ({ password }) =>
       password === undefined
         ? {
             reason: 'a mailbox is made with a password',
@@ -164,8 +164,10 @@ export const mailbox = defineKind<MailboxSpec>({
   },
   remove: { requires: mailWrite, risk: ['delete'], steps: deleteSteps },
   order: mailboxOrder,
-  toManifest: ({ spec }) => imported(spec),
-  comments: ({ spec }) => [passwordLine(spec)],
+  manifest: {
+    item: ({ spec }) => imported(spec),
+    comments: ({ spec }) => [passwordLine(spec)],
+  },
 });
 
 function imported({ address, displayName, quotaMb, status, allowedIps, lists }: MailboxSpec): Json {

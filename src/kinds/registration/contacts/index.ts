@@ -4,7 +4,7 @@
 import type { ManifestPart, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Blocker, WantedIn } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, personal, updatable } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, personal, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { contactAt, contactData, declaredContact, normalContact, sameContact } from '../contact-wire.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from '../guards.ts';
@@ -22,7 +22,7 @@ export interface RegistrationContactsSpec {
   readonly owner: JsonObject;
 }
 
-export const registrationContacts = defineKind<RegistrationContactsSpec>({
+export const registrationContacts = defineChild<RegistrationContactsSpec>({
   kind: 'RegistrationContacts',
   parent: 'DomainRegistration',
   list: 'singleton',
@@ -31,7 +31,6 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
     expand: (spec) => [{ name: null, spec: declaredRoles(spec), pointer: '/contacts' }],
     toManifest: rolesToManifest,
   },
-  identity: () => 'RegistrationContacts',
   fields: {
     admin: personal(updatable()),
     tech: personal(updatable()),

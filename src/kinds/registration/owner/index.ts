@@ -3,7 +3,7 @@
 import type { ManifestPart, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { WantedIn } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, personal, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, personal, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { priceOf } from '../../common/money.ts';
 import type { ContactFields } from '../contact-wire.ts';
@@ -24,7 +24,7 @@ const refuse = (
   wantedIn: WantedIn,
 ) => ownerBlocker(contactOf(desired), desired, computed, wantedIn);
 
-export const registrationOwner = defineKind<RegistrationOwnerSpec>({
+export const registrationOwner = defineChild<RegistrationOwnerSpec>({
   kind: 'RegistrationOwner',
   parent: 'DomainRegistration',
   list: 'singleton',
@@ -40,7 +40,6 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
     ],
     toManifest: ownerToManifest,
   },
-  identity: () => 'RegistrationOwner',
   fields: {
     firstName: personal(updatable()),
     lastName: personal(updatable()),
@@ -89,7 +88,6 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
       steps: editSteps,
     },
   },
-  order: [],
   notices: ({ spec, computed }, desired) => ownerNotices(spec, computed, desired),
 });
 

@@ -6,8 +6,8 @@ import { listAt } from '../../../model/kind/to-manifest.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { Answers, LiveNeighbour, ReadContext, Blocker } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, immutable, updatable } from '../../../model/kind/kind.ts';
+import type { Answers, LiveNeighbour, Member, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import type { Held } from '../../../model/kind/move.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
@@ -26,7 +26,7 @@ export interface SiteDomainSpec {
 
 const modify = { userCredential: false, scopes: [], roles: ['can_modify'] } as const; // the scope is not documented (GAP-19)
 
-export const siteDomain = defineKind<SiteDomainSpec>({
+export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
   kind: 'SiteDomain',
   parent: 'Site',
   list: 'additive',
@@ -52,7 +52,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       path: () => '/api/domains',
       rows: '/domains',
       unsurePaging: true,
-      where: { pointer: '/site_id', equals: ({ parent }) => parent?.id ?? '' },
+      where: { pointer: '/site_id', equals: ({ parent }) => parent?.id ?? [] },
     },
     everywhere: {
       path: () => '/api/domains',
@@ -67,9 +67,9 @@ export const siteDomain = defineKind<SiteDomainSpec>({
     // Only a removal needs to know which hostnames are the platform's own.
     cdn: {
       path: (context) =>
-        removalCandidates(context).length === 0
+        context.parent === null || removalCandidates(context).length === 0
           ? null
-          : `/api/sites/${encodeURIComponent(context.parent?.id ?? '')}/cdn`,
+          : `/api/sites/${encodeURIComponent(context.parent.id)}/cdn`,
       after: ['here'],
       failures: [
         {
@@ -142,33 +142,6 @@ export const siteDomain = defineKind<SiteDomainSpec>({
         promoteSteps(self, parent, desired.hostname as string, observed === null),
     },
   },
-  move: {
-    consent: 'moveFrom',
-    elsewhere: (answers, context) =>
-      Object.fromEntries(
-        [...attachedElsewhere(answers, context)].flatMap(([hostname, rows]) =>
-          isMovable(rows, context) ? rows.map(({ siteId, id }) => [hostname, { parentId: siteId, id }]) : [],
-        ),
-      ),
-    refuse: refuseMove,
-    document: (hostname, { computed }) => ({ hostname, primary: hostname === computed.primaryDomain }),
-    leaving: {
-      path: '/primary',
-      value: false,
-      rule: 'O-14',
-      reason: 'it is the primary domain there; another one takes its place first',
-      refuse: (holder) => ({
-        reason: `it is the primary domain of ${holder}; without it that site falls back to its temporary URL (DOM-11)`,
-        remedy: `Name another hostname as primaryDomain of ${holder}: it is promoted first.`,
-        rule: 'O-14',
-      }),
-    },
-    requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
-    // The other site loses it, and until it is attached here it serves nothing: whoever protects that site does not
-    // want this.
-    risk: ['delete'],
-    steps: ({ self, parent, identity, to }) => [...detachSteps(self, parent), freeStep(identity, to)],
-  },
   remove: {
     requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
     risk: ({ primary }) => (primary ? ['delete', 'primary'] : ['delete']),
@@ -219,10 +192,41 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       after: (action) => action.kind === 'SiteDomain' && action.verb === 'delete',
     },
   ],
-  needs: needsRegistration('O-17', ({ hostname }) => hostname),
-  outputs: siteDomainOutputs,
-  records: siteDomainRecords,
-  toManifest: ({ spec }) => spec.hostname,
+  manifest: {
+    item: ({ spec }) => spec.hostname,
+  },
+  capabilities: {
+    move: {
+      consent: 'moveFrom',
+      elsewhere: (answers, context) =>
+        Object.fromEntries(
+          [...attachedElsewhere(answers, context)].flatMap(([hostname, rows]) =>
+            isMovable(rows, context) ? rows.map(({ siteId, id }) => [hostname, { parentId: siteId, id }]) : [],
+          ),
+        ),
+      refuse: refuseMove,
+      document: (hostname, { computed }) => ({ hostname, primary: hostname === computed.primaryDomain }),
+      leaving: {
+        path: '/primary',
+        value: false,
+        rule: 'O-14',
+        reason: 'it is the primary domain there; another one takes its place first',
+        refuse: (holder) => ({
+          reason: `it is the primary domain of ${holder}; without it that site falls back to its temporary URL (DOM-11)`,
+          remedy: `Name another hostname as primaryDomain of ${holder}: it is promoted first.`,
+          rule: 'O-14',
+        }),
+      },
+      requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
+      // The other site loses it, and until it is attached here it serves nothing: whoever protects that site does not
+      // want this.
+      risk: ['delete'],
+      steps: ({ self, parent, identity, to }) => [...detachSteps(self, parent), freeStep(identity, to)],
+    },
+    needs: needsRegistration('O-17', ({ hostname }) => hostname),
+    outputs: siteDomainOutputs,
+    records: siteDomainRecords,
+  },
 });
 
 /** The live primary hostname, where it is another one. */

@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { FailureRow } from '../../../model/kind/kind.ts';
-import { defineKind, updatable } from '../../../model/kind/kind.ts';
+import { defineChild, updatable } from '../../../model/kind/kind.ts';
 import { describe, objectAt, ShapeError } from '../../../model/kind/rows.ts';
 import type { Mail } from '../../../model/generated/site.ts';
 import { path, ref } from '../../../model/plan/step.ts';
@@ -23,15 +23,13 @@ const noMail: FailureRow = {
   rule: 'TML-02',
 };
 
-export const siteMail = defineKind<SiteMailSpec>({
+export const siteMail = defineChild<SiteMailSpec>({
   kind: 'SiteMail',
   parent: 'Site',
   list: 'singleton',
   section: { fields: ['mail'], expand: (spec) => [{ name: null, spec: spec.mail as JsonObject, pointer: '/mail' }] },
-  identity: () => 'SiteMail',
   fields: { fromLocalPart: updatable(), fromName: updatable() },
-  normalise: (spec) => spec,
-  reads: { mail: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/mail` } },
+  reads: { mail: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/mail` } },
   failures: [noMail, ...siteGuards],
   decode: (answers, { parent }) => {
     const { mail } = objectAt(answers.mail);
@@ -43,7 +41,7 @@ export const siteMail = defineKind<SiteMailSpec>({
       {
         id: 'mail',
         spec: { fromLocalPart: override(account, 'local_part'), fromName: override(account, 'name') },
-        computed: mailComputed(account, parent?.computed.primaryDomain),
+        computed: mailComputed(account, parent.computed.primaryDomain),
       },
     ];
   },
