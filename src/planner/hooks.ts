@@ -46,7 +46,7 @@ export function withHooks(input: HookInput, changes: readonly UnorderedAction[],
   return sorted.reduce<Hooks>(
     ({ actions, blocked }, { desired, definition, collection, kind }) => {
       const root = desired.parent as Address;
-      const going = actions.filter((action) => isWith(definition, action, root));
+      const going = actions.filter((action) => isWith(definition, action, root, registry));
       // In what is only made by this plan there is nothing yet to keep or to clear.
       if (going.length === 0 || made.has(root)) return { actions, blocked };
       const planned = planHook(input, kind, definition, desired, collection);
@@ -63,8 +63,9 @@ export function withHooks(input: HookInput, changes: readonly UnorderedAction[],
   );
 }
 
-function isWith(definition: HookDefinition, action: UnorderedAction, root: Address): boolean {
-  return action.hook === undefined && rootOf(action.address) === root && definition.triggeredBy(action);
+function isWith(definition: HookDefinition, action: UnorderedAction, root: Address, registry: Registry): boolean {
+  const traits = registry.get(action.kind)?.capabilities ?? {};
+  return action.hook === undefined && rootOf(action.address) === root && definition.triggeredBy(action, traits);
 }
 
 function planHook(
@@ -117,7 +118,7 @@ export function hookNeeds(
     if (hook.hook === undefined) return [];
     const definition = registry.get(hook.kind)?.capabilities.hook as HookDefinition;
     const { rule, orderReason: reason } = definition;
-    const going = actions.filter((action) => isWith(definition, action, rootOf(hook.address)));
+    const going = actions.filter((action) => isWith(definition, action, rootOf(hook.address), registry));
     return going.map(({ address }) =>
       hook.hook === 'before'
         ? { later: address, address: hook.address, rule, reason }

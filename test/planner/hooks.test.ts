@@ -262,7 +262,7 @@ describe('their kinds', () => {
   });
 
   it('O-10: a backup goes with what has no other way back', () => {
-    const goes = (action: UnorderedAction): boolean => backup.capabilities.hook?.triggeredBy(action) === true;
+    const goes = (action: UnorderedAction): boolean => backup.capabilities.hook?.triggeredBy(action, {}) === true;
     expect(
       [
         php,

@@ -88,6 +88,7 @@ export const caching = defineChild<CachingSpec>({
     },
   },
   order: [domainsBefore('Caching')],
+  capabilities: { cached: true },
 });
 
 function decodeSetting(value: Json | undefined, field: string, shape: FieldRule['shape']): Json {

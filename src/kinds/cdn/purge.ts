@@ -4,8 +4,6 @@ import type { JsonObject } from '../../model/json.ts';
 import { defineChild } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
 
-const CACHED = ['SiteDomain', 'PhpVersion', 'Caching', 'CacheLayer', 'EdgeRule'];
-
 export const cachePurge = defineChild<object>({
   kind: 'CachePurge',
   parent: 'Site',
@@ -20,7 +18,7 @@ export const cachePurge = defineChild<object>({
   capabilities: {
     hook: {
       when: 'after',
-      triggeredBy: ({ kind }) => CACHED.includes(kind),
+      triggeredBy: (_action, { cached }) => cached === true,
       rule: 'O-28',
       orderReason: 'what is purged before is cached again as it was',
       verb: 'update',

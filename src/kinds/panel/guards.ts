@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Comment } from '../../model/kind/to-manifest.ts';
 import type { Blocker, Notice, Status } from '../../model/kind/kind.ts';
-import type { PanelAccountSpec } from './steps.ts';
+import type { PanelAccountSpec } from './spec.ts';
 import { inWords } from '../common/format.ts';
 
 interface Live {

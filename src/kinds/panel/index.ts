@@ -8,7 +8,7 @@ import type { FailureRow } from '../../model/kind/kind.ts';
 import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../model/kind/kind.ts';
 import { panelStatus, PACKAGES, panelComments, panelNotices, refuseDeletion, refuseResize } from './guards.ts';
 import { decodePanel, isCutOff, narrowed, orderBlockers, PANEL_LIST, toRegister } from './reads.ts';
-import type { PanelAccountSpec, PanelOrder } from './steps.ts';
+import type { PanelAccountSpec, PanelOrder } from './spec.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './steps.ts';
 import { needsRegistration } from '../registration/registered-name.ts';
 import { registrationList } from '../registration/guards.ts';

@@ -120,6 +120,7 @@ export const cacheLayer = defineChild<CacheLayerSpec>({
   },
   order: [domainsBefore('CacheLayer')],
   capabilities: {
+    cached: true,
     // `all` is every layer at once (CCH-04).
     activity: siteActivity((layer) => [layer, 'all']),
   },

@@ -126,6 +126,7 @@ export const phpVersion = defineChild<PhpVersionSpec>({
     },
   },
   capabilities: {
+    cached: true,
     asNamedLive: ({ version = '' }, { computed }) => {
       const labels = labelsOf(version, computed);
       return { version: labels.length === 1 ? (labels[0] as string) : version };

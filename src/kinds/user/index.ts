@@ -9,17 +9,7 @@ import { SECRET_SAVED } from '../../model/plan/step.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import { canonicalAddress } from '../mail/names.ts';
 import { createSteps, LOST_TODO } from './steps.ts';
-
-export interface UserSpec {
-  readonly email: string;
-  readonly fname: string;
-  readonly lname: string;
-  readonly companyName: string;
-  readonly locale: string;
-  readonly billingTerm: string;
-  readonly setResellerBillingPlanId: number;
-  readonly credentialsTo: { readonly file: string };
-}
+import type { UserSpec } from './spec.ts';
 
 const LOCALES = ['en', 'nl'];
 const READABLE = ['email', 'fname', 'lname', 'locale'] as const;

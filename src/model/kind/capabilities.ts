@@ -18,6 +18,8 @@ export interface Capabilities<Spec> {
    * label).
    */
   readonly asNamedLive?: (desired: Partial<Spec>, live: Live<Spec>) => Partial<Spec>;
+  /** What the CDN has cached may be older than a change of it. */
+  readonly cached?: true;
   /** What it has no meaning without, in the same parent. */
   readonly dependsOn?: DependsOn;
   /** By declared identity, what the answers say against a value that is declared, without proving it wrong. */

@@ -975,6 +975,8 @@ describe('the order of mail', () => {
       liveMembers: 0,
     });
     expect(mailAliasOrder.map(({ between }) => between?.(bare('Mailspace/a.nl/X'), bare('x')) ?? null)).toEqual([
+      true,
+      true,
       false,
       true,
       null,

@@ -167,6 +167,7 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   manifest: {
     item: ({ spec }) => imported(spec),
   },
+  capabilities: { cached: true },
 });
 
 /** Without the parameters that are empty, and without where it stands: the list says that. */

@@ -9,11 +9,7 @@ import { inUse, primaryAddresses } from '../addresses.ts';
 import { absenceMatters, cutOff, mailGuards, mailPath, mailWrite, missing, pendingDomains } from '../guards.ts';
 import { canonicalAddress, domainOf } from '../names.ts';
 import { mailAliasOrder } from '../mailspace/order.ts';
-
-export interface MailAliasSpec {
-  readonly address: string;
-  readonly target: string;
-}
+import type { MailAliasSpec } from './spec.ts';
 
 export const mailAlias = defineChild<MailAliasSpec>({
   kind: 'MailAlias',

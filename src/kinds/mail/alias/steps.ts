@@ -2,7 +2,7 @@
 import type { Address } from '../../../model/address.ts';
 import type { LookUp, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
-import type { MailAliasSpec } from './index.ts';
+import type { MailAliasSpec } from './spec.ts';
 import { until } from '../guards.ts';
 
 /** Makes an alias; repeating is safe (ALS-05). */

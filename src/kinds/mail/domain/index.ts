@@ -8,15 +8,10 @@ import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { addSteps, describeSteps, removeSteps } from './steps.ts';
 import { mailGuards, mailPath, mailWrite, textOrEmpty } from '../guards.ts';
 import { canonicalMailDomain } from '../names.ts';
-import { mailDomainOrder } from '../mailspace/order.ts';
 import { mailDomainRecords } from '../records.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import { inWords } from '../../common/format.ts';
-
-export interface MailDomainSpec {
-  readonly name: string;
-  readonly description: string;
-}
+import type { MailDomainSpec } from './spec.ts';
 
 export const mailDomain = defineChild<MailDomainSpec>({
   kind: 'MailDomain',
@@ -73,7 +68,6 @@ export const mailDomain = defineChild<MailDomainSpec>({
         : null,
     steps: ({ self, parent }) => removeSteps(self, parent),
   },
-  order: mailDomainOrder,
   manifest: {
     item: ({ spec }) => ({ name: spec.name, ...(spec.description !== '' && { description: spec.description }) }),
   },

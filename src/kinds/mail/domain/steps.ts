@@ -4,7 +4,7 @@ import type { Address } from '../../../model/address.ts';
 import type { LookUp, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { LOST_GRACE_MS, until } from '../guards.ts';
-import type { MailDomainSpec } from './index.ts';
+import type { MailDomainSpec } from './spec.ts';
 
 /** Adds a domain. The same answer says that it is served, or that it waits for a TXT record (MDM-07). */
 export function addSteps(

@@ -12,12 +12,7 @@ import { mailspaceRecords } from '../records.ts';
 import { buySteps } from './steps.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import { inWords } from '../../common/format.ts';
-
-export interface MailspaceSpec {
-  readonly domain: string;
-  readonly package: string;
-  readonly order: JsonObject;
-}
+import type { MailspaceSpec } from './spec.ts';
 
 export const mailspace = defineRoot<MailspaceSpec>({
   kind: 'Mailspace',

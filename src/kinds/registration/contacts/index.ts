@@ -13,14 +13,7 @@ import { ownerComputed, ownerBlocker } from '../owner/change.ts';
 import { reusable, roleSteps, wantedOwner } from './steps.ts';
 import { NOT_LISTED } from '../section.ts';
 import { ROLES } from '../owner/shared-contact.ts';
-
-export interface RegistrationContactsSpec {
-  readonly admin: JsonObject;
-  readonly tech: JsonObject;
-  readonly billing: JsonObject;
-  /** The declared holder, with the consents to it. */
-  readonly owner: JsonObject;
-}
+import type { RegistrationContactsSpec } from './spec.ts';
 
 export const registrationContacts = defineChild<RegistrationContactsSpec>({
   kind: 'RegistrationContacts',

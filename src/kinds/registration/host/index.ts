@@ -10,11 +10,7 @@ import { canonicalRange } from '../../mail/names.ts';
 import { registrationGuards, registrationRow, registrationWrite } from '../guards.ts';
 import { createHostSteps, updateHostSteps } from './steps.ts';
 import { sectionComputed } from '../section.ts';
-
-export interface RegistrationHostSpec {
-  readonly hostName: string;
-  readonly addresses: readonly string[];
-}
+import type { RegistrationHostSpec } from './spec.ts';
 
 export const registrationHost = defineChild<RegistrationHostSpec>({
   kind: 'RegistrationHost',

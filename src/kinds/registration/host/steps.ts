@@ -4,7 +4,7 @@ import type { StepContext } from '../../../model/kind/kind.ts';
 import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { changeSteps } from '../guards.ts';
-import type { RegistrationHostSpec } from './index.ts';
+import type { RegistrationHostSpec } from './spec.ts';
 import { whileLocked } from '../section.ts';
 
 type Context = StepContext<RegistrationHostSpec>;

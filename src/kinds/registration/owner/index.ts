@@ -15,8 +15,7 @@ import { followers } from './followers.ts';
 import { editSteps, replaceSteps } from './steps.ts';
 import { registrationGuards, registrationList, registrationRow, registrationWrite } from '../guards.ts';
 import { NOT_LISTED } from '../section.ts';
-
-export type RegistrationOwnerSpec = ContactFields & Required<OwnerConsents>;
+import type { RegistrationOwnerSpec } from './spec.ts';
 
 const refuse = (
   desired: Partial<RegistrationOwnerSpec>,

@@ -11,20 +11,29 @@ import { createOnly, defineChild, immutable, updatable } from '../../../model/ki
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import type { Held } from '../../../model/kind/move.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
-import { siteDomainOutputs } from './outputs.ts';
+import type { OutputDefinition } from '../../../model/kind/needs.ts';
 import { siteDomainRecords } from './records.ts';
 import { attachSteps, detachSteps, freeStep, promoteSteps } from './steps.ts';
 import { siteGuards } from '../guards.ts';
-
-export interface SiteDomainSpec {
-  readonly hostname: string;
-  readonly attach: 'dns' | 'cname';
-  /** The address of the site that the hostname is taken from. */
-  readonly moveFrom: string;
-  readonly primary: boolean;
-}
+import type { SiteDomainSpec } from './spec.ts';
 
 const modify = { userCredential: false, scopes: [], roles: ['can_modify'] } as const; // the scope is not documented (GAP-19)
+
+/**
+ * The name servers of the zone, told once, when a hostname is attached by `dns` (DOM-07). They are never guessed:
+ * whoever hands a name to servers that do not know it takes it off the net, so the zone comes first (O-61).
+ */
+const siteDomainOutputs: Readonly<Record<string, OutputDefinition<SiteDomainSpec>>> = {
+  nameservers: {
+    value: ({ reported: { ns1, ns2 } }) => (ns1 === undefined || ns2 === undefined ? undefined : [ns1, ns2]),
+    unknown: {
+      reason:
+        'the platform tells the name servers once, when a hostname is attached by `dns`, and the ledger does not have them',
+      remedy: 'Write the name servers as a list; the dashboard shows them.',
+      rule: 'DOM-07',
+    },
+  },
+};
 
 export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
   kind: 'SiteDomain',
@@ -196,6 +205,7 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
     item: ({ spec }) => spec.hostname,
   },
   capabilities: {
+    cached: true,
     move: {
       consent: 'moveFrom',
       elsewhere: (answers, context) =>
