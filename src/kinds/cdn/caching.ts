@@ -9,6 +9,8 @@ import { path, ref } from '../../model/plan/step.ts';
 import type { Caching } from '../../model/generated/site.ts';
 import { cdnGuards, domainsBefore } from './guards.ts';
 import { snakeCase } from '../common/wire-names.ts';
+import { objectSection } from '../common/sections.ts';
+import { readBack, change } from '../common/steps.ts';
 
 export type CachingSpec = Required<Caching>;
 
@@ -39,10 +41,7 @@ export const caching = defineChild<CachingSpec>({
   kind: 'Caching',
   parent: 'Site',
   list: 'singleton',
-  section: {
-    fields: ['caching'],
-    expand: (spec) => [{ name: null, spec: spec.caching as JsonObject, pointer: '/caching' }],
-  },
+  section: objectSection('caching'),
   fields,
   reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/cdn/caching` } },
   failures: cdnGuards,
@@ -66,24 +65,16 @@ export const caching = defineChild<CachingSpec>({
       writes: Object.keys(fields) as (keyof typeof fields)[],
       requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       steps: ({ parent, desired, changed }) => [
-        {
-          do: 'request',
+        change({
           name: 'settings',
           method: 'PATCH',
           path: path`/api/sites/${ref(parent)}/cdn/caching`,
           // Only the keys that differ: the others may be somebody else's (CDN-08).
           body: Object.fromEntries(changed.map((field) => [snakeCase(field), desired[field] as Template])),
-          idempotent: true,
-          answers: [{ status: '2xx', then: 'done' }],
           reason: 'write the settings that differ',
           rule: 'CDN-08',
-        },
-        {
-          do: 'verify',
-          name: 'read back',
-          reason: 'the upstream may drop values or merge lists without saying so',
-          rule: 'GAP-21',
-        },
+        }),
+        readBack('the upstream may drop values or merge lists without saying so', 'GAP-21'),
       ],
     },
   },

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import { defineChild } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
+import { change } from '../common/steps.ts';
 
 export const cachePurge = defineChild<object>({
   kind: 'CachePurge',
@@ -27,18 +28,15 @@ export const cachePurge = defineChild<object>({
       requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       risk: [],
       steps: ({ parent }) => [
-        {
-          do: 'request',
+        change({
           name: 'purge',
           method: 'POST',
           path: path`/api/sites/${ref(parent)}/cdn/caching/purge`,
           // Synchronous, and it empties a cache: a second one after a lost answer finds it empty or empties it once more,
           // and nothing else (CDN-10).
-          idempotent: true,
-          answers: [{ status: '2xx', then: 'done' }],
           reason: 'purge the whole CDN cache of the site',
           rule: 'CDN-10',
-        },
+        }),
       ],
     },
   },

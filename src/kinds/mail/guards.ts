@@ -5,7 +5,7 @@ import { isJsonObject } from '../../model/json.ts';
 import type { FailureRow, Incomplete, ChildContext, Blocker } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
 import type { Address } from '../../model/address.ts';
-import type { LookUp, WaitFor } from '../../model/plan/step.ts';
+import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { domainOf, localPartOf } from './names.ts';
 
@@ -118,10 +118,6 @@ export function cutOff(known: number | null): Incomplete | null {
 export function missing({ declared }: ChildContext, shown: readonly string[]): readonly string[] {
   const there = new Set(shown);
   return declared.members.map(({ identity }) => identity).filter((identity) => !there.has(identity));
-}
-
-export function until(found: boolean, lookUp: LookUp, reason: string, deadlineMs = LISTED_WITHIN_MS): WaitFor {
-  return { how: 'until', found, lookUp, deadlineMs, reason };
 }
 
 /** null and "" are the same (MDM-11). */

@@ -8,8 +8,8 @@ import type { Step, Template } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
 import { unlessOn } from '../common/protection.ts';
-import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { NOT_LISTED, sectionComputed, unsupported, whileLocked } from './section.ts';
+import { changeSteps, registrationWrite } from './guards.ts';
+import { registrationSection, sectionComputed, unsupported, whileLocked } from './section.ts';
 
 export interface RegistrationDnssecSpec {
   readonly enabled: boolean;
@@ -19,8 +19,7 @@ export interface RegistrationDnssecSpec {
 
 export const registrationDnssec = defineChild<RegistrationDnssecSpec>({
   kind: 'RegistrationDnssec',
-  parent: 'DomainRegistration',
-  list: 'singleton',
+  ...registrationSection,
   section: {
     fields: ['dnssec'],
     expand: ({ dnssec }) => [
@@ -38,15 +37,12 @@ export const registrationDnssec = defineChild<RegistrationDnssecSpec>({
     keys: createOnly('No answer shows which keys the registry holds (REG-18).'),
     rotate: rotationToken('enabled', 'The keys are sent again when it differs (GAP-54).'),
   },
-  reads: { row: registrationRow },
-  failures: registrationGuards,
   decode: ({ row }) =>
     rowsAt(row).map((one) => ({
       id: 'dnssec',
       spec: { enabled: flagAt(one, 'dnssec_enabled') },
       computed: sectionComputed(one),
     })),
-  cannotCreate: NOT_LISTED,
   update: {
     flag: {
       writes: ['enabled'],

@@ -1,12 +1,10 @@
 // The transfer lock of a registration. It goes on after everything else, and where the manifest wants it off it goes
 // off before (O-63). Must never take it off because something else needs that: only a manifest does.
-import { defineChild, updatable } from '../../model/kind/kind.ts';
+import { defineChild } from '../../model/kind/kind.ts';
 import type { OrderedAction } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
-import { flagAt, rowsAt } from '../../model/kind/rows.ts';
-import { unlessOn } from '../common/protection.ts';
-import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { NOT_LISTED, sectionComputed, unsupported } from './section.ts';
+import { changeSteps, registrationWrite } from './guards.ts';
+import { flagSection, unsupported } from './section.ts';
 
 export interface RegistrationLockSpec {
   readonly locked: boolean;
@@ -14,20 +12,7 @@ export interface RegistrationLockSpec {
 
 export const registrationLock = defineChild<RegistrationLockSpec>({
   kind: 'RegistrationLock',
-  parent: 'DomainRegistration',
-  list: 'singleton',
-  section: {
-    fields: ['locked'],
-    expand: ({ locked = null }) => [
-      { name: null, spec: { locked }, pointer: '/locked', pointers: { locked: '/locked' } },
-    ],
-  },
-  fields: { locked: { ...updatable(), lowers: unlessOn } },
-  reads: { row: registrationRow },
-  failures: registrationGuards,
-  decode: ({ row }) =>
-    rowsAt(row).map((one) => ({ id: 'lock', spec: { locked: flagAt(one, 'locked') }, computed: sectionComputed(one) })),
-  cannotCreate: NOT_LISTED,
+  ...flagSection('lock', 'locked', 'locked'),
   update: {
     lock: {
       writes: ['locked'],
@@ -70,9 +55,6 @@ export const registrationLock = defineChild<RegistrationLockSpec>({
       after: (action) => sets(action, true),
     },
   ],
-  manifest: {
-    item: ({ spec }) => spec.locked,
-  },
 });
 
 function sets({ kind, changes }: OrderedAction, locked: boolean): boolean {

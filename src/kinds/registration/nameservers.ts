@@ -7,8 +7,8 @@ import type { JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { rowsAt, textsAt } from '../../model/kind/rows.ts';
-import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { NOT_LISTED, sectionComputed, whileLocked } from './section.ts';
+import { changeSteps, registrationWrite } from './guards.ts';
+import { registrationSection, sectionComputed, whileLocked } from './section.ts';
 
 export interface RegistrationNameserversSpec {
   readonly nameservers: readonly string[];
@@ -18,8 +18,7 @@ export interface RegistrationNameserversSpec {
 
 export const registrationNameservers = defineChild<RegistrationNameserversSpec>({
   kind: 'RegistrationNameservers',
-  parent: 'DomainRegistration',
-  list: 'singleton',
+  ...registrationSection,
   section: {
     fields: ['nameservers'],
     expand: ({ nameservers = null, dnssec }) => [
@@ -37,15 +36,12 @@ export const registrationNameservers = defineChild<RegistrationNameserversSpec>(
     Array.isArray(spec.nameservers)
       ? { ...spec, nameservers: spec.nameservers.map((name) => canonicalHostname(name as string)) }
       : spec,
-  reads: { row: registrationRow },
-  failures: registrationGuards,
   decode: ({ row }) =>
     rowsAt(row).map((one) => ({
       id: 'nameservers',
       spec: { nameservers: textsAt(one, 'nameservers') },
       computed: { ...sectionComputed(one), signed: one.dnssec_enabled === true },
     })),
-  cannotCreate: NOT_LISTED,
   update: {
     nameservers: {
       writes: ['nameservers'],

@@ -21,6 +21,8 @@ import {
   whenActive,
   zoneRead,
 } from './zone/wire.ts';
+import { objectSection } from '../common/sections.ts';
+import { readBack } from '../common/steps.ts';
 
 export interface ShieldBotDetectionSpec {
   readonly executionMode: string | number;
@@ -58,12 +60,7 @@ export const shieldBotDetection = defineChild<ShieldBotDetectionSpec>({
   kind: 'ShieldBotDetection',
   parent: 'Site',
   list: 'singleton',
-  section: {
-    fields: ['shield/botDetection'],
-    expand: (spec) => [
-      { name: null, spec: valueAt(spec, '/shield/botDetection') as JsonObject, pointer: '/shield/botDetection' },
-    ],
-  },
+  section: objectSection('shield/botDetection'),
   fields: {
     executionMode: { ...updatable(), lowers: weakerThanBefore(['log', 'challenge']) },
     requestIntegritySensitivity: { ...updatable(), lowers: lessSensitive },
@@ -103,7 +100,7 @@ export const shieldBotDetection = defineChild<ShieldBotDetectionSpec>({
           reason: 'write the settings that differ',
           rule: 'SHD-15',
         },
-        { do: 'verify', name: 'read back', reason: 'a refusal may come as a success', rule: 'GAP-32' },
+        readBack('a refusal may come as a success', 'GAP-32'),
       ],
     },
   },

@@ -10,6 +10,7 @@ import { DDOS_SENSITIVITIES, MODES, withNames } from './names.ts';
 import { zoneSteps } from './steps.ts';
 import { bodyOf, keyIn, named, number, understand } from './wire.ts';
 import { modify, partOfZone, inShield, shieldGuards, unclearBlocker, zoneRead } from './zone/wire.ts';
+import { objectSection } from '../common/sections.ts';
 
 export interface ShieldDdosSpec {
   readonly sensitivity: string | number;
@@ -23,10 +24,7 @@ export const shieldDdos = defineChild<ShieldDdosSpec>({
   kind: 'ShieldDdos',
   parent: 'Site',
   list: 'singleton',
-  section: {
-    fields: ['shield/ddos'],
-    expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/ddos') as JsonObject, pointer: '/shield/ddos' }],
-  },
+  section: objectSection('shield/ddos'),
   fields: {
     sensitivity: { ...updatable(), lowers: weakerThanBefore(['off', 'low', 'medium', 'high', 'challenge']) },
     executionMode: { ...updatable(), lowers: weakerThanBefore(['log', 'block']) },

@@ -12,6 +12,8 @@ import type { Names } from './names.ts';
 import { MODES, withNames } from './names.ts';
 import { bodyOf, flag, keyIn, named, texts, understand } from './wire.ts';
 import { modify, partOfZone, pathIn, blockers, inShield, shieldGuards, unclearBlocker, zoneRead } from './zone/wire.ts';
+import { objectSection } from '../common/sections.ts';
+import { readBack } from '../common/steps.ts';
 
 export interface ShieldWafSpec {
   readonly enabled: boolean;
@@ -30,11 +32,7 @@ export const shieldWaf = defineChild<ShieldWafSpec>({
   kind: 'ShieldWaf',
   parent: 'Site',
   list: 'singleton',
-  section: {
-    fields: ['shield/waf'],
-    expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/waf') as JsonObject, pointer: '/shield/waf' }],
-    lint: lintRules,
-  },
+  section: { ...objectSection('shield/waf'), lint: lintRules },
   fields: {
     enabled: { ...updatable(), lowers: unlessOn },
     executionMode: { ...updatable(), lowers: exceptWhileOff('enabled', weakerThanBefore(['log', 'block'])) },
@@ -133,12 +131,7 @@ function write(parent: string, fields: readonly string[], desired: Partial<Shiel
       reason: 'write the settings that differ',
       rule: 'SHD-10',
     },
-    {
-      do: 'verify',
-      name: 'read back',
-      reason: 'ids of rules that nobody knows may be dropped without saying so',
-      rule: 'GAP-29',
-    },
+    readBack('ids of rules that nobody knows may be dropped without saying so', 'GAP-29'),
   ] as const;
 }
 

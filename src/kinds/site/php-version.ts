@@ -8,6 +8,7 @@ import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { siteGuards } from './guards.ts';
 import { siteActivity } from './activity.ts';
+import { fieldSection } from '../common/sections.ts';
 
 export interface PhpVersionSpec {
   readonly version: string;
@@ -21,10 +22,7 @@ export const phpVersion = defineChild<PhpVersionSpec>({
   parent: 'Site',
   list: 'singleton',
   section: {
-    fields: ['phpVersion'],
-    expand: ({ phpVersion: version = null }) => [
-      { name: null, spec: { version }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } },
-    ],
+    ...fieldSection('phpVersion', 'version'),
     toManifest: ([php]) => ({ spec: php?.spec.version === undefined ? {} : { phpVersion: php.spec.version } }),
   },
   fields: { version: updatable() },

@@ -7,22 +7,18 @@ import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { aliasSteps, moveSteps, removeAliasSteps } from './steps.ts';
 import { inUse, primaryAddresses } from '../addresses.ts';
 import { absenceMatters, cutOff, mailGuards, mailPath, mailWrite, missing, pendingDomains } from '../guards.ts';
-import { canonicalAddress, domainOf } from '../names.ts';
+import { canonicalAddress, claimAddress, domainOf } from '../names.ts';
 import { mailAliasOrder } from '../mailspace/order.ts';
 import type { MailAliasSpec } from './spec.ts';
+import { listSection } from '../../common/sections.ts';
 
 export const mailAlias = defineChild<MailAliasSpec>({
   kind: 'MailAlias',
   parent: 'Mailspace',
   list: 'additive',
   section: {
-    fields: ['aliases'],
+    ...listSection('aliases', ({ address }) => canonicalAddress(address as string), claimAddress),
     unlisted: 'aliases',
-    expand: ({ aliases }) =>
-      (aliases as readonly JsonObject[]).map((spec, index) => {
-        const name = canonicalAddress(spec.address as string);
-        return { name, spec, pointer: `/aliases/${index}`, claims: [{ namespace: 'mail address', name }] };
-      }),
   },
   identity: 'address',
   fields: { address: immutable('Another address is another alias.'), target: updatable() },

@@ -12,20 +12,15 @@ import { mailDomainRecords } from '../records.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import { inWords } from '../../common/format.ts';
 import type { MailDomainSpec } from './spec.ts';
+import { listSection } from '../../common/sections.ts';
 
 export const mailDomain = defineChild<MailDomainSpec>({
   kind: 'MailDomain',
   parent: 'Mailspace',
   list: 'additive',
   section: {
-    fields: ['domains'],
+    ...listSection('domains', ({ name }) => canonicalMailDomain(name as string)),
     unlisted: 'domains',
-    expand: ({ domains }) =>
-      (domains as readonly JsonObject[]).map((spec, index) => ({
-        name: canonicalMailDomain(spec.name as string),
-        spec,
-        pointer: `/domains/${index}`,
-      })),
   },
   identity: 'name',
   fields: { name: immutable('Another name is another domain.'), description: updatable() },

@@ -17,22 +17,18 @@ import {
   toViewThen,
 } from './wire.ts';
 import { mailGuards, mailPath, mailWrite } from '../guards.ts';
-import { canonicalAddress } from '../names.ts';
+import { canonicalAddress, claimAddress } from '../names.ts';
 import { mailGroupOrder } from '../mailspace/order.ts';
 import { askFor } from '../mailbox/wire.ts';
+import { listSection } from '../../common/sections.ts';
 
 export const mailGroup = defineChild<MailGroupSpec>({
   kind: 'MailGroup',
   parent: 'Mailspace',
   list: 'additive',
   section: {
-    fields: ['groups'],
+    ...listSection('groups', ({ email }) => canonicalAddress(email as string), claimAddress),
     unlisted: 'groups',
-    expand: ({ groups }) =>
-      (groups as readonly JsonObject[]).map((spec, index) => {
-        const name = canonicalAddress(spec.email as string);
-        return { name, spec, pointer: `/groups/${index}`, claims: [{ namespace: 'mail address', name }] };
-      }),
   },
   identity: 'email',
   fields: {

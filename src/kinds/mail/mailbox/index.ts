@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../model/json.ts';
 import type { Blocker } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
 import { COUNTED, mailGuards, mailPath, mailWrite } from '../guards.ts';
-import { canonicalAddress, canonicalRange } from '../names.ts';
+import { canonicalAddress, claimAddress, canonicalRange } from '../names.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
 import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } from './steps.ts';
 import { moreAllowed } from '../../common/protection.ts';
@@ -25,6 +25,7 @@ import {
   toView,
   tooLarge,
 } from './wire.ts';
+import { listSection } from '../../common/sections.ts';
 
 const DISAGREEING: Blocker = {
   reason:
@@ -55,13 +56,8 @@ export const mailbox = defineChild<MailboxSpec>({
   parent: 'Mailspace',
   list: 'additive',
   section: {
-    fields: ['mailboxes'],
+    ...listSection('mailboxes', ({ address }) => canonicalAddress(address as string), claimAddress),
     unlisted: 'mailboxes',
-    expand: ({ mailboxes }) =>
-      (mailboxes as readonly JsonObject[]).map((spec, index) => {
-        const name = canonicalAddress(spec.address as string);
-        return { name, spec, pointer: `/mailboxes/${index}`, claims: [{ namespace: 'mail address', name }] };
-      }),
   },
   identity: 'address',
   fields: {

@@ -11,20 +11,13 @@ import { registrationGuards, registrationRow, registrationWrite } from '../guard
 import { createHostSteps, updateHostSteps } from './steps.ts';
 import { sectionComputed } from '../section.ts';
 import type { RegistrationHostSpec } from './spec.ts';
+import { listSection } from '../../common/sections.ts';
 
 export const registrationHost = defineChild<RegistrationHostSpec>({
   kind: 'RegistrationHost',
   parent: 'DomainRegistration',
   list: 'additive',
-  section: {
-    fields: ['hosts'],
-    expand: ({ hosts }) =>
-      (hosts as readonly JsonObject[]).map((spec, index) => ({
-        name: canonicalHostname(spec.hostName as string),
-        spec,
-        pointer: `/hosts/${index}`,
-      })),
-  },
+  section: listSection('hosts', ({ hostName }) => canonicalHostname(hostName as string)),
   identity: 'hostName',
   fields: { hostName: immutable('A host keeps its name: another name is another host.'), addresses: unordered() },
   normalise: (spec) => ({

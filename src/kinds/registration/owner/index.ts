@@ -13,8 +13,8 @@ import { changeFee, contactOf, ownerComputed, ownerBlocker } from './change.ts';
 import { ownerNotices } from './notices.ts';
 import { followers } from './followers.ts';
 import { editSteps, replaceSteps } from './steps.ts';
-import { registrationGuards, registrationList, registrationRow, registrationWrite } from '../guards.ts';
-import { NOT_LISTED } from '../section.ts';
+import { registrationList, registrationRow, registrationWrite } from '../guards.ts';
+import { registrationSection } from '../section.ts';
 import type { RegistrationOwnerSpec } from './spec.ts';
 
 const refuse = (
@@ -25,8 +25,7 @@ const refuse = (
 
 export const registrationOwner = defineChild<RegistrationOwnerSpec>({
   kind: 'RegistrationOwner',
-  parent: 'DomainRegistration',
-  list: 'singleton',
+  ...registrationSection,
   section: {
     fields: ['contacts/owner'],
     expand: (spec) => [
@@ -56,14 +55,12 @@ export const registrationOwner = defineChild<RegistrationOwnerSpec>({
   },
   normalise: (spec) => normalContact(spec),
   reads: { row: registrationRow, list: registrationList },
-  failures: registrationGuards,
   decode: ({ row, list }) =>
     rowsAt(row).map((one) => ({
       id: 'owner',
       spec: contactAt(one, 'owner') ?? {},
       computed: ownerComputed(one, rowsAt(list)),
     })),
-  cannotCreate: NOT_LISTED,
   update: {
     person: {
       writes: PERSON,
