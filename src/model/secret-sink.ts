@@ -2,7 +2,7 @@
 // answer.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
-import type { Kind } from './kind/kind.ts';
+import type { Fields } from './kind/field.ts';
 
 /** Files are named as manifests name them: relative to the folder of the workspace file. */
 export interface SecretSink {
@@ -23,7 +23,7 @@ export interface Reserved {
 
 /** The file that is declared to take what is told once, with its field; undefined when none is. */
 export function secretFileOf(
-  { fields }: Pick<Kind, 'fields'>,
+  { fields }: { readonly fields: Fields },
   spec: JsonObject,
 ): { readonly field: string; readonly file: string } | undefined {
   const field = Object.keys(fields).find((name) => fields[name]?.secretFile === true);

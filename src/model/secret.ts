@@ -2,7 +2,7 @@
 // its value; anything else by such a mark alone.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
-import type { Kind } from './kind/kind.ts';
+import type { Fields } from './kind/field.ts';
 import type { SecretReference } from './plan/step.ts';
 
 /**
@@ -36,7 +36,7 @@ export function placeOfSecret(source: SecretSource): SecretPlace {
 
 /** The declared secrets of an object, in the order of its kind's fields. */
 export function secretsOf(
-  { fields }: Pick<Kind, 'fields'>,
+  { fields }: { readonly fields: Fields },
   spec: JsonObject,
 ): readonly { readonly field: string; readonly source: SecretSource }[] {
   return Object.keys(fields).flatMap((field) => {
@@ -47,7 +47,7 @@ export function secretsOf(
 
 /** The marks that an object declares, by field; null: none, of something that can have one. */
 export function rotationTokensIn(
-  kind: Pick<Kind, 'fields'>,
+  kind: { readonly fields: Fields },
   spec: JsonObject,
 ): Readonly<Record<string, string | null>> {
   const alone = Object.entries(kind.fields).flatMap(([field, { rule }]) =>

@@ -8,7 +8,7 @@ import type { JsonObject } from '../model/json.ts';
 
 /** The collection with what its kind recalls; as it is where nothing was read. */
 export function withLedgerMembers(kind: Kind, live: Collection, recorded: () => Iterable<LedgerObject>): Collection {
-  const { fromLedger } = kind;
+  const { fromLedger } = kind.capabilities;
   if (fromLedger === undefined || live.state !== 'read') return live;
   const shown = new Set(live.members.map(({ id }) => id));
   const members = [...recorded()]

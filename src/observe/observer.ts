@@ -4,7 +4,7 @@ import { collectionOf, kindOf, parentOf, parseAddress } from '../model/address.t
 import type { DesiredCollection } from '../model/desired.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
-import { memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
+import { isInState, memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
 import type { LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { Client } from '../platform/http.ts';
@@ -86,7 +86,7 @@ async function observeOne(observation: Observation, address: Address): Promise<O
   if (found.length > 1) return { state: 'unknown', reason: `the account has ${found.length} of them` };
   const member = found[0];
   if (member?.doubt !== undefined) return { state: 'unknown', reason: member.doubt };
-  if (member !== undefined && observation.removed.has(address) && kind.leaving?.(member) === true)
+  if (member !== undefined && observation.removed.has(address) && isInState(kind, member, 'deleting'))
     return { state: 'absent', siblings };
   return member === undefined
     ? { state: 'absent', siblings }

@@ -13,11 +13,12 @@ export type Asker = Partial<Pick<Client, 'ask'>>;
 
 /** What was answered, by identity. Rejects only for a refused credential and our own bugs. */
 export async function askQuotes(
-  { quote }: Pick<Kind, 'quote'>,
+  { create }: Pick<Kind, 'create'>,
   wanted: readonly Desired[],
   client: Asker,
 ): Promise<Readonly<Record<string, Quote>> | undefined> {
   const { ask } = client;
+  const quote = create?.quote;
   if (quote === undefined || ask === undefined) return undefined;
   const answers = await Promise.allSettled(
     wanted.map(async ({ identity, spec }) => [identity, await askOne(quote, spec, ask)] as const),

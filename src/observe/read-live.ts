@@ -40,7 +40,7 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
   const { kind } = scope;
   try {
     const context = { ...scope, answers: await readAnswers(scope, reader) };
-    const notReady = kind.notReady?.(context.answers) ?? null;
+    const notReady = kind.capabilities.dependsOn?.notReady?.(context.answers) ?? null;
     if (notReady !== null) return notReady;
     const members = kind.decode(context.answers, context).map((decoded): Member => {
       const spec = normaliseSpec(kind, decoded.spec as JsonObject);
@@ -54,8 +54,8 @@ export async function readCollection(scope: CollectionScope, reader: Reader): Pr
       };
     });
     const incomplete = kind.incomplete?.(context.answers, context) ?? null;
-    const elsewhere = kind.move?.elsewhere(context.answers, context);
-    const doubts = kind.doubts?.(context.answers, context);
+    const elsewhere = kind.capabilities.move?.elsewhere(context.answers, context);
+    const doubts = kind.capabilities.doubts?.(context.answers, context);
     return {
       state: 'read',
       members,

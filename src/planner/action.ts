@@ -67,7 +67,7 @@ export function createAction(
   const writes = asked([create, ...updates], desired, before, context);
   if (origin === undefined)
     return actionOf(kind, context, { ...action, reason: 'declared, and not there', steps, writes });
-  const { move } = kind;
+  const { move } = kind.capabilities;
   invariant(move !== undefined, `${kind.kind} cannot be moved`);
   const { address: self, parent, identity } = origin;
   return actionOf(kind, context, {

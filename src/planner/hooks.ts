@@ -23,7 +23,7 @@ type Hooked = Pick<CollectionPlan, 'actions' | 'blockers'>;
 
 /** True for a section that is no state: it has no plan of its own. */
 export function isHook({ kind }: Pick<DesiredCollection, 'kind'>, registry: Registry): boolean {
-  return registry.get(kind)?.hook !== undefined;
+  return registry.get(kind)?.capabilities.hook !== undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export function withHooks(input: HookInput, changes: Hooked['actions'], created:
   const { registry, declared } = input;
   const hooks = declared.flatMap(({ kind: name, collection, members }) => {
     const kind = registry.get(name) as Kind;
-    const { hook } = kind;
+    const { hook } = kind.capabilities;
     return hook === undefined ? [] : members.map((desired) => ({ desired, hook, collection, kind }));
   });
   // A hook before may take changes out, so those after are looked at last.
@@ -44,7 +44,7 @@ export function withHooks(input: HookInput, changes: Hooked['actions'], created:
   return sorted.reduce<Hooked>(
     ({ actions, blockers }, { desired, hook, collection, kind }) => {
       const root = desired.parent as Address;
-      const triggers = actions.filter((action) => isTriggeredBy(hook, action, root));
+      const triggers = actions.filter((action) => isTriggeredBy(hook, action, root, registry));
       // In what is only made by this plan there is nothing yet to keep or to clear.
       if (triggers.length === 0 || created.has(root)) return { actions, blockers };
       const planned = planHook(input, kind, hook, desired, collection);
@@ -63,8 +63,9 @@ export function withHooks(input: HookInput, changes: Hooked['actions'], created:
   );
 }
 
-function isTriggeredBy(hook: HookDefinition, action: UnorderedAction, root: Address): boolean {
-  return action.hook === undefined && rootOf(action.address) === root && hook.triggeredBy(action);
+function isTriggeredBy(hook: HookDefinition, action: UnorderedAction, root: Address, registry: Registry): boolean {
+  const capabilities = registry.get(action.kind)?.capabilities ?? {};
+  return action.hook === undefined && rootOf(action.address) === root && hook.triggeredBy(action, capabilities);
 }
 
 function planHook(
@@ -114,9 +115,9 @@ export function hookNeeds(
 ): readonly (Need & { readonly later: Address })[] {
   return actions.flatMap((hook) => {
     if (hook.hook === undefined) return [];
-    const definition = registry.get(hook.kind)?.hook as HookDefinition;
+    const definition = registry.get(hook.kind)?.capabilities.hook as HookDefinition;
     const { rule, orderReason: reason } = definition;
-    const triggers = actions.filter((action) => isTriggeredBy(definition, action, rootOf(hook.address)));
+    const triggers = actions.filter((action) => isTriggeredBy(definition, action, rootOf(hook.address), registry));
     return triggers.map(({ address }) =>
       hook.hook === 'before'
         ? { later: address, address: hook.address, rule, reason }

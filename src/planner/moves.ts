@@ -5,9 +5,9 @@ import { kindOf, parentOf, parseAddress, rootOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { JsonObject } from '../model/json.ts';
 import { sameJson, valueAt } from '../model/json.ts';
-import type { Blocker, Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
+import type { Blocker, Collection, Elsewhere, Kind, Member, Registry } from '../model/kind/kind.ts';
 import { memberAddress } from '../model/kind/kind.ts';
-import type { Elsewhere, MoveDefinition } from '../model/kind/move.ts';
+import type { MoveDefinition } from '../model/kind/move.ts';
 import type { Expectation, Need, UnorderedAction } from '../model/plan/plan.ts';
 import { createAction } from './action.ts';
 import type { CollectionPlan } from './collections/collection-plan.ts';
@@ -59,7 +59,7 @@ export function planMove(
   context: ObjectContext,
   holders: Holders,
 ): CollectionPlan | undefined {
-  const { move } = kind;
+  const { move } = kind.capabilities;
   const there = Object.hasOwn(elsewhere, desired.identity) ? elsewhere[desired.identity] : undefined;
   if (move === undefined || there === undefined) return undefined;
   const holder = holders.get(there.parentId);
@@ -82,7 +82,7 @@ export function planMove(
 }
 
 /** A consent to something that is not the case asks for nothing: what lives nowhere is simply made. */
-export function withoutConsent({ move }: Kind, spec: JsonObject): JsonObject {
+export function withoutConsent({ capabilities: { move } }: Kind, spec: JsonObject): JsonObject {
   if (move === undefined) return spec;
   const { [move.consent]: _consent, ...rest } = spec;
   return rest;
@@ -96,7 +96,7 @@ export function leavingOf(
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const leaving = new Map<string, Set<string>>();
   for (const { collection, kind, members } of sections) {
-    const consent = registry.get(kind)?.move?.consent;
+    const consent = registry.get(kind)?.capabilities.move?.consent;
     if (consent === undefined) continue;
     const live = observed.get(collection);
     for (const { identity, spec } of members) {
@@ -168,5 +168,5 @@ export function mayLeaveNow(
 
 /** How objects like this one are moved. */
 export function moveOf({ address }: Pick<Origin, 'address'>, registry: Registry): MoveDefinition<JsonObject> {
-  return registry.get(kindOf(address))?.move as MoveDefinition<JsonObject>;
+  return registry.get(kindOf(address))?.capabilities.move as MoveDefinition<JsonObject>;
 }

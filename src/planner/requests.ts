@@ -4,7 +4,7 @@ import { addressOf } from '../model/address.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Kind, Member, StepContext, WriteDefinition } from '../model/kind/kind.ts';
+import type { Kind, Member, StepContext, UpdateDefinition, WriteDefinition } from '../model/kind/kind.ts';
 import { memberAddress } from '../model/kind/kind.ts';
 import type { ManifestReference } from '../model/manifest-reference.ts';
 import type { Effect, Requirement, Risk } from '../model/plan/plan.ts';
@@ -46,10 +46,10 @@ export interface Asked {
 /**
  * The updates that write these fields, each after the updates it names, also through updates that are not needed here.
  */
-export function updatesFor(kind: Kind, fields: readonly string[]): readonly WriteDefinition<JsonObject>[] {
-  const ordered = new Set<WriteDefinition<JsonObject>>();
-  const visit = (update: WriteDefinition<JsonObject>): void => {
-    for (const earlier of update.after ?? []) visit(kind.update[earlier] as WriteDefinition<JsonObject>);
+export function updatesFor(kind: Kind, fields: readonly string[]): readonly UpdateDefinition<JsonObject>[] {
+  const ordered = new Set<UpdateDefinition<JsonObject>>();
+  const visit = (update: UpdateDefinition<JsonObject>): void => {
+    for (const earlier of update.after ?? []) visit(kind.update[earlier] as UpdateDefinition<JsonObject>);
     ordered.add(update);
   };
   for (const update of Object.values(kind.update)) visit(update);
@@ -59,7 +59,7 @@ export function updatesFor(kind: Kind, fields: readonly string[]): readonly Writ
 /** What these updates change by themselves in other objects. */
 export function effectsOf(
   kind: Kind,
-  updates: readonly WriteDefinition<JsonObject>[],
+  updates: readonly UpdateDefinition<JsonObject>[],
   desired: JsonObject,
   { parent, members }: ObjectContext,
 ): readonly Effect[] {

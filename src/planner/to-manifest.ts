@@ -12,10 +12,10 @@ export type ManifestRoot = Required<ManifestPart>;
 
 /** The lines of one live member, as its list holds it. */
 export function itemToManifest(kind: Kind, member: LiveMember): ManifestItem {
-  const comments = kind.comments?.(member) ?? [];
+  const comments = kind.manifest?.comments?.(member) ?? [];
   const doubt: readonly Comment[] =
     member.doubt === undefined ? [] : [{ pointer: '', text: `Not all of it is known: ${member.doubt}.` }];
-  return { value: kind.toManifest?.(member) ?? declarable(kind, member.spec), comments: [...doubt, ...comments] };
+  return { value: kind.manifest?.item?.(member) ?? declarable(kind, member.spec), comments: [...doubt, ...comments] };
 }
 
 /** What can be read and declared. Of a list without what is empty: that is left as it is. */
@@ -73,7 +73,9 @@ export function rootToManifest(
   observed: ReadonlyMap<string, Collection>,
 ): ManifestRoot {
   const own = sectionToManifest(kind, { state: 'read', members: [root], blockers: {} }, root);
-  const sections = [...registry.values()].filter(({ parent, hook }) => parent === kind.kind && hook === undefined);
+  const sections = [...registry.values()].filter(
+    ({ parent, capabilities: { hook } }) => parent === kind.kind && hook === undefined,
+  );
   const parts = sections.flatMap((section): readonly ManifestPart[] => {
     const collection = observed.get(section.kind);
     if (collection === undefined) return [];
@@ -103,7 +105,11 @@ function reasonOf({ reason, rule }: Unread): string {
 }
 
 /** What it has no meaning without is off, or cannot be read either. */
-function isMeaningless({ dependsOn }: Kind, { state }: Collection, observed: ReadonlyMap<string, Collection>): boolean {
+function isMeaningless(
+  { capabilities: { dependsOn } }: Kind,
+  { state }: Collection,
+  observed: ReadonlyMap<string, Collection>,
+): boolean {
   const other = dependsOn === undefined ? undefined : observed.get(dependsOn.kind);
   if (dependsOn === undefined || other === undefined) return false;
   return other.state === 'read' ? other.members.every(({ spec }) => spec[dependsOn.field] === false) : state !== 'read';
@@ -135,11 +141,11 @@ function choose(
     });
   };
   for (const member of members) {
-    const held = kind.parent === null ? null : (kind.hold?.(member) ?? null);
-    if (kind.foreign?.(member) === true || (kind.inherent?.(member) === true && !isMoreThanThere(kind, member)))
-      continue;
-    if (kind.leaving?.(member) === true) leave(member, 'it is on its way out');
-    else if (held !== null) leave(member, `${held.reason} (${held.rule})`);
+    const status = kind.status?.(member);
+    if (status?.is === 'platform-managed' || (status?.is === 'implicit' && !isMoreThanThere(kind, member))) continue;
+    if (status?.is === 'deleting') leave(member, 'it is on its way out');
+    else if (status?.is === 'frozen' && kind.parent !== null)
+      leave(member, `${status.blocker.reason} (${status.blocker.rule})`);
     else shown.push(member);
   }
   return { shown, leftOut };

@@ -38,7 +38,7 @@ function linksBetween(declared: readonly DesiredCollection[], registry: Registry
     declared.flatMap(({ parent, members }) => (parent === null ? members.map(({ address }) => address) : [])),
   );
   const own = declared.flatMap(({ kind, parent, members, unresolved }): readonly Link[] => {
-    const consent = (registry.get(kind) as Kind).move?.consent;
+    const consent = (registry.get(kind) as Kind).capabilities.move?.consent;
     const ofMembers = members.flatMap(({ address, rests = [], spec }) => {
       const holder = consent === undefined ? undefined : spec[consent];
       return [...rests.map(({ ref }) => ref), ...(typeof holder === 'string' ? [holder] : [])].map((to) => ({

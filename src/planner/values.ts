@@ -31,7 +31,7 @@ export function filledIn(
 }
 
 function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value: Json } | Unread {
-  const definition = (seen.registry.get(kindOf(ref)) as Kind).outputs?.[output as string];
+  const definition = (seen.registry.get(kindOf(ref)) as Kind).capabilities.outputs?.[output as string];
   invariant(definition !== undefined, `${ref} has no output ${output}`);
   const live = lookAt(ref, seen);
   if (live === undefined) {

@@ -63,7 +63,7 @@ interface Needed {
 
 /** Only what records are worked out from is read: the roots, and the sections of kinds that have records. */
 function relevant(declared: readonly DesiredCollection[]): readonly DesiredCollection[] {
-  const sections = declared.filter(({ kind }) => registry.get(kind)?.records !== undefined);
+  const sections = declared.filter(({ kind }) => registry.get(kind)?.capabilities.records !== undefined);
   const roots = new Set(sections.map(({ parent, kind }) => (parent === null ? kind : registry.get(kind)?.parent)));
   return declared.filter(
     (collection) => sections.includes(collection) || (collection.parent === null && roots.has(collection.kind)),
@@ -102,7 +102,7 @@ interface Looking {
 }
 
 async function recordsIn(looking: Looking, declared: DesiredCollection): Promise<Needed> {
-  const definition = registry.get(declared.kind)?.records;
+  const definition = registry.get(declared.kind)?.capabilities.records;
   if (definition === undefined) return { records: [], diagnostics: [] };
   // While the roots are unread it is not known either that the object that this belongs to is not there.
   const observation = [declared.collection, kindOf(declared.parent ?? declared.collection)].flatMap(

@@ -81,7 +81,7 @@ async function withActivity(
 
 /** Only of what surely changed out of band, and since a time that is known. */
 function toBeAsked(item: DriftItem, bound: ReadonlyMap<Address, { readonly id: string }>): readonly Asked[] {
-  const { activity } = registry.get(kindOf(item.address)) ?? {};
+  const activity = registry.get(kindOf(item.address))?.capabilities.activity;
   const parent = bound.get(parentOf(item.address) ?? '');
   if (
     activity === undefined ||

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Exported, NotExported } from '../model/exported.ts';
 import type { Kind } from '../model/kind/kind.ts';
+import { isInState, statusBlocker } from '../model/kind/kind.ts';
 import { registry } from '../kinds/index.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
@@ -110,8 +111,8 @@ async function exportLive(
 function kindsOf(targets: readonly string[]): readonly Kind[] {
   const asked = new Set(targets.map((target) => kindOf(target)));
   return [...registry.values()].filter(
-    ({ kind, parent, manifestFile }) =>
-      parent === null && manifestFile !== undefined && (targets.length === 0 || asked.has(kind)),
+    ({ kind, parent, manifest }) =>
+      parent === null && manifest?.file !== undefined && (targets.length === 0 || asked.has(kind)),
   );
 }
 
@@ -138,7 +139,7 @@ function namedRoots(live: readonly LiveRoots[], targets: readonly string[]) {
   return live.flatMap(({ kind, members, named }) =>
     members.flatMap((member) => {
       const address = named.get(member.id);
-      const isHeld = (kind.hold?.(member) ?? null) !== null;
+      const isHeld = isInState(kind, member, 'frozen');
       return address !== undefined && isAsked(targets, address) && !isHeld ? [{ kind, member, address }] : [];
     }),
   );
@@ -175,10 +176,10 @@ function choose(
 }
 
 function whyIdle({ kind, member }: NamedRoot): string | undefined {
-  if (kind.foreign?.(member) === true) return 'it belongs to the platform';
-  const held = kind.hold?.(member) ?? null;
-  if (held !== null) return `${held.reason} (${held.rule})`;
-  return kind.leaving?.(member) === true ? 'it is on its way out' : undefined;
+  if (isInState(kind, member, 'platform-managed')) return 'it belongs to the platform';
+  const blocker = statusBlocker(kind, member);
+  if (blocker !== null) return `${blocker.reason} (${blocker.rule})`;
+  return isInState(kind, member, 'deleting') ? 'it is on its way out' : undefined;
 }
 
 const SHOWN = 10;

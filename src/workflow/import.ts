@@ -60,8 +60,8 @@ interface Wanted extends ImportOptions {
 function kindToImport(address: Address): Kind | undefined {
   const kind = registry.get(kindOf(address));
   const root = registry.get(parseAddress(address)?.[0]?.kind ?? '');
-  const isKnown = root?.manifestFile !== undefined && (kind === root || kind?.parent === root.kind);
-  return isKnown && kind?.hook === undefined ? kind : undefined;
+  const isKnown = root?.manifest?.file !== undefined && (kind === root || kind?.parent === root.kind);
+  return isKnown && kind?.capabilities.hook === undefined ? kind : undefined;
 }
 
 function nothingToImport(address: Address): Diagnostic {
@@ -142,7 +142,7 @@ async function intoNewFile(
 ): Promise<Imported> {
   const { session, workspace, opened } = account;
   const name = parseAddress(address)?.[0]?.name ?? '';
-  const [hostname = ''] = kind.manifestFile?.called(member) ?? [];
+  const [hostname = ''] = kind.manifest?.file?.called(member) ?? [];
   if (isNamedByHostname(kind.kind) && canonicalHostname(name) !== canonicalHostname(hostname))
     stop(
       address,

@@ -128,7 +128,12 @@ function writesOf(kind: Kind): readonly (readonly [name: string, steps: readonly
   );
   const all = (name: string, steps: (context: StepContext<JsonObject>) => readonly Step[]) =>
     [`${kind.kind} ${name}`, contexts.flatMap(steps).filter((step) => step.do === 'request')] as const;
-  const { create, update, remove, move, hook } = kind;
+  const {
+    create,
+    update,
+    remove,
+    capabilities: { move, hook },
+  } = kind;
   return [
     ...(create === undefined ? [] : [all('create', (context) => create.steps({ ...context, observed: null }))]),
     ...Object.entries(update).map(([name, write]) =>

@@ -6,6 +6,7 @@ import type { RequestStep } from '../../src/model/plan/step.ts';
 import { live, member, wantMembers } from '../support/desired.ts';
 import { planCollection } from '../support/planned.ts';
 import { rule } from '../support/toy-kinds.ts';
+import type { Kind } from '../../src/model/kind/kind.ts';
 
 const a = { name: 'a', size: 1, colour: 'red', tags: ['x'], limits: { low: 1, high: 2 }, origin: 'o' };
 
@@ -187,7 +188,7 @@ describe('planCollection of an asset list', () => {
 
   it('reports what nobody ever named, with the YAML that adopts it', () => {
     const { unmanaged, actions } = plan({
-      kind: { ...asset, toManifest: ({ spec }) => spec.name as string },
+      kind: { ...asset, manifest: { item: ({ spec }) => spec.name as string } },
       declared: wantMembers(asset, 'Box/1', []),
       observed: live(asset, a),
     });
@@ -227,13 +228,13 @@ describe('planCollection of an asset list', () => {
 });
 
 describe('what is told apart from what is blocked', () => {
-  const asset = { ...rule, list: 'additive' as const, foreign: () => false };
+  const asset: Kind = { ...rule, list: 'additive', status: () => undefined };
   const blocker = { reason: 'why', remedy: 'What.', rule: 'TOY-09' };
-  const stranger = (kind: typeof asset, input: Partial<CollectionInput> = {}) =>
+  const stranger = (kind: Kind, input: Partial<CollectionInput> = {}) =>
     plan({ kind, declared: wantMembers(kind, 'Box/1', []), observed: live(kind, a), owned: new Set(['a']), ...input });
 
   it.each(['manual', 'waiting', 'unknown'] as const)('a refusal that names its list is in it: %s', (as) => {
-    const kind = { ...asset, hold: () => ({ ...blocker, as }) };
+    const kind: Kind = { ...asset, status: () => ({ is: 'frozen', blocker: { ...blocker, as } }) };
     const held = plan({ kind, declared: wantMembers(kind, 'Box/1', [{ ...a, size: 2 }]), observed: live(kind, a) });
     expect(held).toMatchObject({
       actions: [],
@@ -243,7 +244,7 @@ describe('what is told apart from what is blocked', () => {
     });
     expect(
       plan({
-        kind: { ...kind, hold: () => null },
+        kind: { ...kind, status: () => undefined },
         declared: wantMembers(kind, 'Box/1', [{ ...a, size: 2 }]),
         observed: live(kind, a),
       }).actions,
@@ -308,8 +309,8 @@ describe('what is told apart from what is blocked', () => {
   });
 
   it('what is there with its parent, or on its way out, is no stranger', () => {
-    expect(stranger({ ...asset, inherent: () => true })).toMatchObject({ actions: [], unmanaged: [] });
-    expect(stranger({ ...asset, leaving: () => true })).toMatchObject({ actions: [], unmanaged: [] });
+    expect(stranger({ ...asset, status: () => ({ is: 'implicit' }) })).toMatchObject({ actions: [], unmanaged: [] });
+    expect(stranger({ ...asset, status: () => ({ is: 'deleting' }) })).toMatchObject({ actions: [], unmanaged: [] });
   });
 
   it('of a list that may be cut off nothing is made that is not surely missing, and nothing removed', () => {

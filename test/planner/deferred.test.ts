@@ -6,23 +6,19 @@ import { makePlan } from '../../src/planner/plan.ts';
 import type { DesiredCollection } from '../../src/model/desired.ts';
 import { listAt } from '../../src/model/json.ts';
 import type { Collection, Kind, Unread } from '../../src/model/kind/kind.ts';
-import { defineKind, updatable } from '../../src/model/kind/kind.ts';
+import { defineChild, updatable } from '../../src/model/kind/kind.ts';
 import { isSectionDeclared } from '../../src/model/kind/section.ts';
 import { rowsAt, ShapeError } from '../../src/model/kind/rows.ts';
 import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import { live, member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 import { box, rule } from '../support/toy-kinds.ts';
 
-const lid = defineKind<{ readonly open: boolean }>({
+const lid = defineChild<{ readonly open: boolean }>({
   kind: 'Lid',
   parent: 'Box',
   list: 'singleton',
   section: { fields: ['lid/open'], expand: () => [] },
-  identity: () => 'Lid',
   fields: { open: updatable() },
-  normalise: (spec) => spec,
-  reads: {},
-  failures: [],
   decode: () => [],
   update: {
     turn: {
@@ -37,9 +33,8 @@ const lid = defineKind<{ readonly open: boolean }>({
       steps: () => [],
     },
   },
-  order: [],
 });
-const inside: Kind = { ...rule, dependsOn: { kind: 'Lid', field: 'open' } };
+const inside: Kind = { ...rule, capabilities: { dependsOn: { kind: 'Lid', field: 'open' } } };
 
 function plan(rules: Collection, wanted: readonly DesiredCollection[], boxName = 'Shop') {
   const { plan: made } = makePlan({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { verifyPlan } from '../../src/planner/digest.ts';
 import { makePlan } from '../../src/planner/plan.ts';
 import type { PlanInput } from '../../src/planner/plan-input.ts';
-import type { Collection } from '../../src/model/kind/kind.ts';
+import type { Collection, Kind } from '../../src/model/kind/kind.ts';
 import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import { isEmptyPlan, isUnfinished } from '../../src/model/plan/plan.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
@@ -89,10 +89,8 @@ describe('makePlan', () => {
   });
 
   it('plans nothing in an object in which nothing can be done, and says so once', () => {
-    const held = {
-      ...box,
-      hold: () => ({ reason: 'it waits', remedy: 'Wait.', rule: 'TOY-07', as: 'waiting' as const }),
-    };
+    const blocker = { reason: 'it waits', remedy: 'Wait.', rule: 'TOY-07', as: 'waiting' as const };
+    const held: Kind = { ...box, status: () => ({ is: 'frozen', blocker }) };
     const plan = planOf({ registry: new Map([...toyRegistry, ['Box', held]]) });
     expect(plan).toMatchObject({
       actions: [],
@@ -100,7 +98,7 @@ describe('makePlan', () => {
       summary: { waiting: 1, manual: 0 },
     });
     expect(isUnfinished(plan)).toBe(true);
-    const gone = { ...held, leaving: () => true };
+    const gone: Kind = { ...held, status: () => ({ is: 'deleting', blocker }) };
     const absent = wantRoots(box, [wantRoot(box, 'shop', {}, { lifecycle: { state: 'absent', protect: false } })]);
     expect(planOf({ registry: new Map([...toyRegistry, ['Box', gone]]), declared: [absent] })).toMatchObject({
       actions: [],

@@ -5,7 +5,7 @@ import { makePlan } from '../../src/planner/plan.ts';
 import { filledIn, lookAt } from '../../src/planner/values.ts';
 import type { Desired, DesiredCollection } from '../../src/model/desired.ts';
 import type { Collection, Kind, Member, Unread } from '../../src/model/kind/kind.ts';
-import { createOnly, defineKind, updatable } from '../../src/model/kind/kind.ts';
+import { createOnly, defineRoot, defineChild, updatable } from '../../src/model/kind/kind.ts';
 import type { InFlight, LedgerView } from '../../src/model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import type { Json } from '../../src/model/json.ts';
@@ -14,67 +14,47 @@ import { ledgerOf, live, member, wantMembers, wantRoot, wantRoots } from '../sup
 const requires = { userCredential: false, scopes: [], roles: [] } as const;
 const plain = {
   section: { fields: [], expand: () => [] },
-  normalise: <Part>(spec: Part) => spec,
-  reads: {},
-  failures: [],
   decode: () => [],
-  order: [],
 } as const;
 const made = (...writes: readonly string[]) => ({ writes: writes as never, requires, steps: () => [] });
 
-const ground = defineKind<{ readonly name: string }>({
+const ground = defineRoot<{ readonly name: string }>({
   ...plain,
   kind: 'Ground',
-  parent: null,
   list: 'additive',
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   keys: (name) => [[name]],
   fields: { name: createOnly('It is what it is.') },
   create: made('name'),
-  update: {},
 });
-const house = defineKind<{ readonly name: string; readonly on: string }>({
+const house = defineRoot<{ readonly name: string; readonly on: string }>({
   ...plain,
   kind: 'House',
-  parent: null,
   list: 'additive',
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: { name: createOnly(''), on: createOnly('') },
   create: made('name', 'on'),
-  update: {},
-  needs: {
-    kind: 'Ground',
-    keys: ({ on = '' }) => [`${on}-east`, on],
-    isMet: ({ computed }) => computed.wet !== true,
-    rule: 'TOY-10',
-    reason: 'a house stands on ground',
+  capabilities: {
+    needs: {
+      kind: 'Ground',
+      keys: ({ on = '' }) => [`${on}-east`, on],
+      isMet: ({ computed }) => computed.wet !== true,
+      rule: 'TOY-10',
+      reason: 'a house stands on ground',
+    },
   },
 });
-const room = defineKind<{ readonly name: string; readonly size: number }>({
+const room = defineChild<{ readonly name: string; readonly size: number }, Member | null>({
   ...plain,
   kind: 'Room',
   parent: 'House',
   list: 'additive',
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: { name: createOnly(''), size: updatable() },
   create: made('name', 'size'),
   update: { resize: made('size') },
   remove: { requires, risk: ['delete'], steps: () => [] },
   beforeParent: 'read',
-  needs: {
-    kind: 'Ground',
-    keys: ({ name = '' }) => [name],
-    isMet: () => true,
-    rule: 'TOY-11',
-    reason: 'a cellar is dug',
-  },
-  outputs: {
-    number: {
-      value: ({ spec, computed, reported }) =>
-        reported.number ?? computed.number ?? (spec.size === 9 ? 'nine' : undefined),
-      unknown: { reason: 'nobody painted it', remedy: 'Paint it.', rule: 'TOY-12' },
-    },
-  },
   order: [
     {
       rule: 'TOY-13',
@@ -98,13 +78,28 @@ const room = defineKind<{ readonly name: string; readonly size: number }>({
       after: ({ address }) => address.endsWith('/lamp'),
     },
   ],
+  capabilities: {
+    needs: {
+      kind: 'Ground',
+      keys: ({ name = '' }) => [name],
+      isMet: () => true,
+      rule: 'TOY-11',
+      reason: 'a cellar is dug',
+    },
+    outputs: {
+      number: {
+        value: ({ spec, computed, reported }) =>
+          reported.number ?? computed.number ?? (spec.size === 9 ? 'nine' : undefined),
+        unknown: { reason: 'nobody painted it', remedy: 'Paint it.', rule: 'TOY-12' },
+      },
+    },
+  },
 });
-const sign = defineKind<{ readonly text: string }>({
+const sign = defineChild<{ readonly text: string }>({
   ...plain,
   kind: 'Sign',
   parent: 'House',
   list: 'singleton',
-  identity: () => 'Sign',
   fields: { text: updatable() },
   cannotCreate: { reason: 'it comes with the house', remedy: 'Build.', rule: 'TOY-14' },
   update: { paint: made('text') },

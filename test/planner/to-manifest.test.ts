@@ -145,7 +145,7 @@ const NOT_SAID: Readonly<Record<string, string>> = {
   'RegistrationDnssec/enabled': 'the keys that go with it are not told (REG-18)',
 };
 
-const written = [...registry.values()].filter(({ hook }) => hook === undefined);
+const written = [...registry.values()].filter(({ capabilities: { hook } }) => hook === undefined);
 
 function memberOf(kind: Kind, { spec, computed = {} }: Sample, id = 'id-1'): Member {
   const normalised = normaliseSpec(kind, spec);
@@ -267,16 +267,21 @@ describe('what is written of a list', () => {
 
   it("is without the platform's own, without what is going or stands still, and without what is only there", () => {
     const kind: Partial<Kind> = {
-      foreign: ({ spec }) => spec.name === 'own',
-      leaving: ({ spec }) => spec.name === 'going',
-      inherent: ({ spec }) => (spec.name as string).startsWith('there'),
-      hold: ({ spec }) => (spec.name === 'still' ? { reason: 'it stands still', remedy: '', rule: 'TOY-02' } : null),
-      toManifest: ({ spec }) =>
-        spec.name === 'there-as-text'
-          ? 'there'
-          : spec.name === 'there'
-            ? { name: 'there' }
-            : { name: spec.name as string, size: 1 },
+      status: ({ spec: { name } }) => {
+        if (name === 'still')
+          return { is: 'frozen', blocker: { reason: 'it stands still', remedy: '', rule: 'TOY-02' } };
+        if (name === 'own') return { is: 'platform-managed' };
+        if (name === 'going') return { is: 'deleting' };
+        return (name as string).startsWith('there') ? { is: 'implicit' } : undefined;
+      },
+      manifest: {
+        item: ({ spec }) =>
+          spec.name === 'there-as-text'
+            ? 'there'
+            : spec.name === 'there'
+              ? { name: 'there' }
+              : { name: spec.name as string, size: 1 },
+      },
     };
     const { spec, leftOut } = toManifest(
       kind,
@@ -307,7 +312,7 @@ describe('what is written of a list', () => {
   it('says that there may be more, and what is doubtful', () => {
     const one = { ...item('a'), doubt: 'the lists disagree' };
     const cut = toManifest(
-      { comments: () => [{ pointer: '/name', text: 'A name.' }] },
+      { manifest: { comments: () => [{ pointer: '/name', text: 'A name.' }] } },
       {
         state: 'read',
         members: [one],
@@ -346,7 +351,7 @@ describe('what is written of a list', () => {
     const kinds: Registry = new Map([
       [box.kind, box],
       [other.kind, other],
-      [rule.kind, { ...rule, dependsOn: { kind: 'Lid', field: 'open' } }],
+      [rule.kind, { ...rule, capabilities: { dependsOn: { kind: 'Lid', field: 'open' } } }],
     ]);
     const lid = (open: boolean): Collection => read({ ...item('Lid'), spec: { name: 'lid', open } });
     const said = (on: Collection | undefined, collection: Collection) =>
@@ -447,7 +452,7 @@ describe('what single kinds say', () => {
   });
 
   it('calls a site after its name, its primary hostname, then the others', () => {
-    const called = kindOf('Site').manifestFile?.called;
+    const called = kindOf('Site').manifest?.file?.called;
     const live = {
       id: '1',
       identity: '',

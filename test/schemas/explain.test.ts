@@ -65,7 +65,7 @@ describe.each([...schemas.keys()])('every field of %s', (kind) => {
       pages.flatMap(({ change }) => (change === undefined ? [] : [`${change.kind}.${change.field}`])),
     );
     const held = [...registry.values()].filter(
-      (one) => (one.kind === kind || one.parent === kind) && one.hook === undefined,
+      (one) => (one.kind === kind || one.parent === kind) && one.capabilities.hook === undefined,
     );
     const written = held.flatMap(({ kind: name, fields }) =>
       Object.entries(fields)

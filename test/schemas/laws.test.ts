@@ -223,13 +223,13 @@ describe('kinds and schemas', () => {
       const { $defs } = schemas.get(`${file}.schema.json`) as Schema;
       expect($defs?.[definition]?.properties?.registration?.$ref).toBe('#/$defs/registrationReference');
       expect($defs?.registrationReference).toEqual(schemas.get('site.schema.json')?.$defs?.registrationReference);
-      expect(registry.get(kind)?.needs?.kind).toBe('DomainRegistration');
+      expect(registry.get(kind)?.capabilities.needs?.kind).toBe('DomainRegistration');
       expect(Object.keys(registry.get(kind)?.fields ?? {})).not.toContain('registration');
     }
   });
 
   test('what is rested on is a root that is found by its name', () => {
-    const needed = new Set([...registry.values()].flatMap(({ needs }) => needs?.kind ?? []));
+    const needed = new Set([...registry.values()].flatMap(({ capabilities: { needs } }) => needs?.kind ?? []));
     expect(needed.size).toBeGreaterThan(0);
     for (const kind of needed)
       expect(registry.get(kind)).toMatchObject({ parent: null, keys: expect.any(Function) as unknown });

@@ -1,7 +1,15 @@
 // Kinds that no platform has, to exercise what the engine promises of every kind: fixed and nested fields, ordered
 // updates, authoritative lists.
 import type { Kind, Registry } from '../../src/model/kind/kind.ts';
-import { createOnly, defineKind, immutable, unordered, updatable, writeOnly } from '../../src/model/kind/kind.ts';
+import {
+  createOnly,
+  defineRoot,
+  defineChild,
+  immutable,
+  unordered,
+  updatable,
+  writeOnly,
+} from '../../src/model/kind/kind.ts';
 import { rowsAt, textAt } from '../../src/model/kind/rows.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
 import type { SecretReference, Step } from '../../src/model/plan/step.ts';
@@ -46,19 +54,16 @@ function send(
   };
 }
 
-export const box = defineKind<BoxSpec>({
+export const box = defineRoot<BoxSpec>({
   kind: 'Box',
-  parent: null,
   list: 'additive',
   section: {
     fields: ['name'],
     expand: (spec) => [{ name: null, spec: 'name' in spec ? { name: spec.name } : {}, pointer: '' }],
   },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: { name: updatable() },
-  normalise: (spec) => spec,
   reads: { boxes: { path: () => '/api/boxes', rows: '/boxes' } },
-  failures: [],
   decode: ({ boxes }) =>
     rowsAt(boxes).map((row) => ({
       id: textAt(row, '/id'),
@@ -73,10 +78,9 @@ export const box = defineKind<BoxSpec>({
       steps: ({ self, desired }) => [send('rename', 'PATCH', path`/api/boxes/${ref(self)}`, { name: desired.name })],
     },
   },
-  order: [],
 });
 
-export const rule = defineKind<RuleSpec>({
+export const rule = defineChild<RuleSpec>({
   kind: 'Rule',
   parent: 'Box',
   list: 'authoritative',
@@ -89,7 +93,7 @@ export const rule = defineKind<RuleSpec>({
         pointer: `/rules/${index}`,
       })),
   },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: {
     name: immutable('A rule has no rename.'),
     size: updatable(),
@@ -100,7 +104,6 @@ export const rule = defineKind<RuleSpec>({
   },
   normalise: (spec) => (spec.colour === undefined ? spec : { ...spec, colour: spec.colour.toLowerCase() }),
   reads: { rules: { path: ({ parent }) => `/api/boxes/${parent?.id ?? ''}/rules` } },
-  failures: [],
   decode: ({ rules }) => rowsAt(rules).map((row) => ({ id: textAt(row, '/id'), spec: row as unknown as RuleSpec })),
   create: {
     writes: ['name', 'size', 'origin'],
@@ -154,11 +157,11 @@ export const rule = defineKind<RuleSpec>({
       after: ({ kind }) => kind === 'Rule',
     },
   ],
-  foreign: ({ spec }) => spec.name.startsWith('system:'),
+  status: ({ spec }) => (spec.name.startsWith('system:') ? { is: 'platform-managed' } : undefined),
 });
 
 /** Secrets of three sorts: sent at creation and changeable, never sent at creation, sent at creation alone. */
-export const vault = defineKind<VaultSpec>({
+export const vault = defineChild<VaultSpec>({
   kind: 'Vault',
   parent: 'Box',
   list: 'additive',
@@ -171,7 +174,7 @@ export const vault = defineKind<VaultSpec>({
         pointer: `/vaults/${index}`,
       })),
   },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: {
     name: immutable('A vault has no rename.'),
     size: updatable(),
@@ -179,9 +182,7 @@ export const vault = defineKind<VaultSpec>({
     pin: writeOnly('Never shown.'),
     code: writeOnly('Used once.'),
   },
-  normalise: (spec) => spec,
   reads: { things: { path: () => '/api/things', rows: '/things' } },
-  failures: [],
   decode: ({ things }) =>
     rowsAt(things).map((row) => ({
       id: textAt(row, '/id'),
@@ -220,7 +221,6 @@ export const vault = defineKind<VaultSpec>({
     risk: ['delete'],
     steps: ({ self }) => [send('remove', 'DELETE', path`/api/things/${ref(self)}`)],
   },
-  order: [],
 });
 
 export const toyRegistry: Registry = new Map<string, Kind>([

@@ -2,13 +2,15 @@
 // or configured over the API (CDN-03, CDN-05).
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { FieldRule } from '../../model/kind/kind.ts';
-import { defineKind, unordered, updatable } from '../../model/kind/kind.ts';
+import { defineChild, unordered, updatable } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import type { Template } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import type { Caching } from '../../model/generated/site.ts';
 import { cdnGuards, domainsBefore } from './guards.ts';
 import { snakeCase } from '../common/wire-names.ts';
+import { objectSection } from '../common/sections.ts';
+import { readBack, change } from '../common/steps.ts';
 
 export type CachingSpec = Required<Caching>;
 
@@ -35,18 +37,13 @@ const fields = {
 
 const settings = Object.entries(fields).map(([field, { shape }]) => ({ field, key: snakeCase(field), shape }));
 
-export const caching = defineKind<CachingSpec>({
+export const caching = defineChild<CachingSpec>({
   kind: 'Caching',
   parent: 'Site',
   list: 'singleton',
-  section: {
-    fields: ['caching'],
-    expand: (spec) => [{ name: null, spec: spec.caching as JsonObject, pointer: '/caching' }],
-  },
-  identity: () => 'Caching',
+  section: objectSection('caching'),
   fields,
-  normalise: (spec) => spec,
-  reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/cdn/caching` } },
+  reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/cdn/caching` } },
   failures: cdnGuards,
   decode: (answers) => {
     const wire = objectAt(answers.settings);
@@ -68,28 +65,21 @@ export const caching = defineKind<CachingSpec>({
       writes: Object.keys(fields) as (keyof typeof fields)[],
       requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       steps: ({ parent, desired, changed }) => [
-        {
-          do: 'request',
+        change({
           name: 'settings',
           method: 'PATCH',
           path: path`/api/sites/${ref(parent)}/cdn/caching`,
           // Only the keys that differ: the others may be somebody else's (CDN-08).
           body: Object.fromEntries(changed.map((field) => [snakeCase(field), desired[field] as Template])),
-          idempotent: true,
-          answers: [{ status: '2xx', then: 'done' }],
           reason: 'write the settings that differ',
           rule: 'CDN-08',
-        },
-        {
-          do: 'verify',
-          name: 'read back',
-          reason: 'the upstream may drop values or merge lists without saying so',
-          rule: 'GAP-21',
-        },
+        }),
+        readBack('the upstream may drop values or merge lists without saying so', 'GAP-21'),
       ],
     },
   },
   order: [domainsBefore('Caching')],
+  capabilities: { cached: true },
 });
 
 function decodeSetting(value: Json | undefined, field: string, shape: FieldRule['shape']): Json {

@@ -1,12 +1,11 @@
 // One purge of a site's whole CDN cache, after all changes that what is cached may be older than (O-28). It must not be
 // taken for the purge of a layer, which is another call and a task (CCH-04, CDN-13).
 import type { JsonObject } from '../../model/json.ts';
-import { defineKind } from '../../model/kind/kind.ts';
+import { defineChild } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
+import { change } from '../common/steps.ts';
 
-const CACHED = ['SiteDomain', 'PhpVersion', 'Caching', 'CacheLayer', 'EdgeRule'];
-
-export const cachePurge = defineKind<object>({
+export const cachePurge = defineChild<object>({
   kind: 'CachePurge',
   parent: 'Site',
   list: 'singleton',
@@ -15,37 +14,30 @@ export const cachePurge = defineKind<object>({
     expand: ({ afterChange }) =>
       (afterChange as JsonObject).purge === true ? [{ name: null, spec: {}, pointer: '/afterChange/purge' }] : [],
   },
-  identity: () => 'CachePurge',
   fields: {},
-  normalise: (spec) => spec,
-  reads: {},
-  failures: [],
   decode: () => [],
-  update: {},
-  order: [],
-  hook: {
-    when: 'after',
-    triggeredBy: ({ kind }) => CACHED.includes(kind),
-    rule: 'O-28',
-    orderReason: 'what is purged before is cached again as it was',
-    verb: 'update',
-    reason:
-      'the manifest asks for one purge of the CDN cache after changes to hostnames, PHP version, caching, layers or edge rules',
-    requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
-    risk: [],
-    steps: ({ parent }) => [
-      {
-        do: 'request',
-        name: 'purge',
-        method: 'POST',
-        path: path`/api/sites/${ref(parent)}/cdn/caching/purge`,
-        // Synchronous, and it empties a cache: a second one after a lost answer finds it empty or empties it once more,
-        // and nothing else (CDN-10).
-        idempotent: true,
-        answers: [{ status: '2xx', then: 'done' }],
-        reason: 'purge the whole CDN cache of the site',
-        rule: 'CDN-10',
-      },
-    ],
+  capabilities: {
+    hook: {
+      when: 'after',
+      triggeredBy: (_action, { cached }) => cached === true,
+      rule: 'O-28',
+      orderReason: 'what is purged before is cached again as it was',
+      verb: 'update',
+      reason:
+        'the manifest asks for one purge of the CDN cache after changes to hostnames, PHP version, caching, layers or edge rules',
+      requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
+      risk: [],
+      steps: ({ parent }) => [
+        change({
+          name: 'purge',
+          method: 'POST',
+          path: path`/api/sites/${ref(parent)}/cdn/caching/purge`,
+          // Synchronous, and it empties a cache: a second one after a lost answer finds it empty or empties it once more,
+          // and nothing else (CDN-10).
+          reason: 'purge the whole CDN cache of the site',
+          rule: 'CDN-10',
+        }),
+      ],
+    },
   },
 });

@@ -2,10 +2,10 @@
 // cap of one read.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { FailureRow, Incomplete, ReadContext, Blocker } from '../../model/kind/kind.ts';
+import type { FailureRow, Incomplete, ChildContext, Blocker } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
 import type { Address } from '../../model/address.ts';
-import type { LookUp, WaitFor } from '../../model/plan/step.ts';
+import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { domainOf, localPartOf } from './names.ts';
 
@@ -47,8 +47,8 @@ export const LOST_GRACE_MS = 10_000;
 const MOST_PRINCIPALS = 500;
 
 /** A path inside the mailspace that was read. */
-export function mailPath({ parent }: ReadContext, behind: string): string {
-  return `/api/mailspace/${encodeURIComponent(parent?.id ?? '')}/${behind}`;
+export function mailPath({ parent }: ChildContext, behind: string): string {
+  return `/api/mailspace/${encodeURIComponent(parent.id)}/${behind}`;
 }
 
 type Sharing = Pick<NonNullable<LookUp['capped']>, 'most' | 'beside'>;
@@ -82,7 +82,7 @@ export function inUse(mailspace: Address, address: string, by: 'mailbox' | 'grou
 
 /** True where it matters what a list of principals does not show: something is missing, or would be removed. */
 export function absenceMatters(
-  { declared, owned, observedFields, whole }: ReadContext,
+  { declared, owned, observedFields, whole }: ChildContext,
   shown: readonly string[],
 ): boolean {
   if (observedFields !== undefined || whole === true) return whole === true;
@@ -115,13 +115,9 @@ export function cutOff(known: number | null): Incomplete | null {
 }
 
 /** Declared identities that a list does not show. */
-export function missing({ declared }: ReadContext, shown: readonly string[]): readonly string[] {
+export function missing({ declared }: ChildContext, shown: readonly string[]): readonly string[] {
   const there = new Set(shown);
   return declared.members.map(({ identity }) => identity).filter((identity) => !there.has(identity));
-}
-
-export function until(found: boolean, lookUp: LookUp, reason: string, deadlineMs = LISTED_WITHIN_MS): WaitFor {
-  return { how: 'until', found, lookUp, deadlineMs, reason };
 }
 
 /** null and "" are the same (MDM-11). */

@@ -72,3 +72,8 @@ function textOf6(bits: bigint): string {
   const groups = Array.from({ length: 8 }, (_, index) => ((bits >> BigInt(112 - 16 * index)) & 0xffffn).toString(16));
   return compressed(groups.join(':'));
 }
+
+/** Mailboxes, groups and aliases share one namespace (ALS-11). */
+export function claimAddress(name: string) {
+  return [{ namespace: 'mail address', name }];
+}

@@ -5,8 +5,8 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { Answers } from '../../model/kind/kind.ts';
 import type { RecordsDefinition } from '../../model/kind/records.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
-import type { MailDomainSpec } from './domain/index.ts';
-import type { MailspaceSpec } from './mailspace/index.ts';
+import type { MailDomainSpec } from './domain/spec.ts';
+import type { MailspaceSpec } from './mailspace/spec.ts';
 
 const TYPES: readonly RecordType[] = ['MX', 'A', 'AAAA', 'TXT', 'CNAME'];
 const STATUSES: Readonly<Record<string, 'found' | 'missing' | 'mismatched'>> = {

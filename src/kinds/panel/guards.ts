@@ -1,8 +1,8 @@
 // What the state of a panel account stands in the way of, and what is said of it that no field holds.
 import type { JsonObject } from '../../model/json.ts';
 import type { Comment } from '../../model/kind/to-manifest.ts';
-import type { Blocker, Notice } from '../../model/kind/kind.ts';
-import type { PanelAccountSpec } from './steps.ts';
+import type { Blocker, Notice, Status } from '../../model/kind/kind.ts';
+import type { PanelAccountSpec } from './spec.ts';
 import { inWords } from '../common/format.ts';
 
 interface Live {
@@ -37,16 +37,17 @@ const SUSPENDED: Readonly<Record<string, Blocker>> = {
 };
 
 /** Nothing can be done with an account that is on its way in or out. */
-export function holdPanel({ computed }: Computed): Blocker | null {
-  if (computed.state === 'provisioning') return SETTING_UP;
-  if (computed.state !== 'pending_deletion') return null;
+export function panelStatus({ computed }: Computed): Status | undefined {
+  if (computed.state === 'provisioning') return { is: 'frozen', blocker: SETTING_UP };
+  if (computed.state !== 'pending_deletion') return undefined;
   const when = typeof computed.leavesAt === 'string' ? ` (the platform says ${computed.leavesAt})` : '';
-  return {
+  const blocker = {
     reason: `the account is about to be deleted and takes no change${when}`,
     remedy:
       'Have it restored in the dashboard, which alone can do it, or say `lifecycle.state: absent` in its manifest.',
     rule: 'PNL-18',
   };
+  return { is: 'deleting', blocker };
 }
 
 /** Why the package cannot be changed now. */

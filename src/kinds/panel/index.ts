@@ -5,10 +5,10 @@ import { canonicalHostname } from '../../model/hostname.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { FailureRow } from '../../model/kind/kind.ts';
-import { createOnly, defineKind, BILLING_LOCK, updatable } from '../../model/kind/kind.ts';
-import { holdPanel, PACKAGES, panelComments, panelNotices, refuseDeletion, refuseResize } from './guards.ts';
+import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../model/kind/kind.ts';
+import { panelStatus, PACKAGES, panelComments, panelNotices, refuseDeletion, refuseResize } from './guards.ts';
 import { decodePanel, isCutOff, narrowed, orderBlockers, PANEL_LIST, toRegister } from './reads.ts';
-import type { PanelAccountSpec, PanelOrder } from './steps.ts';
+import type { PanelAccountSpec, PanelOrder } from './spec.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './steps.ts';
 import { needsRegistration } from '../registration/registered-name.ts';
 import { registrationList } from '../registration/guards.ts';
@@ -35,9 +35,8 @@ const failures: readonly FailureRow[] = [
   },
 ];
 
-export const panelAccount = defineKind<PanelAccountSpec>({
+export const panelAccount = defineRoot<PanelAccountSpec>({
   kind: 'PanelAccount',
-  parent: null,
   list: 'additive',
   section: { fields: ['package', 'order'], expand: (spec) => [{ name: null, spec: canonical(spec), pointer: '' }] },
   identity: ({ order }) => order?.domain ?? '',
@@ -46,7 +45,6 @@ export const panelAccount = defineKind<PanelAccountSpec>({
     package: updatable(),
     order: createOnly('Term and domain are chosen when an account is bought; no call changes them (PNL-21).'),
   },
-  normalise: (spec) => spec,
   reads: {
     list: PANEL_LIST,
     // One workspace reaches 500 accounts and no more, however they are paged: what is declared is then asked for by
@@ -77,14 +75,13 @@ export const panelAccount = defineKind<PanelAccountSpec>({
   decode: decodePanel,
   blockers: orderBlockers,
   incomplete: isCutOff,
-  hold: holdPanel,
-  leaving: ({ computed }) => computed.state === 'pending_deletion',
+  status: panelStatus,
   create: {
     writes: ['package', 'order'],
     requires: panelWrite,
     risk: ['charge'],
     locks: [BILLING_LOCK],
-    refuseNew: ({ package: product, order }) => {
+    refuse: ({ package: product, order }) => {
       if (order === undefined)
         return {
           reason: 'no panel account answers to this manifest',
@@ -120,12 +117,15 @@ export const panelAccount = defineKind<PanelAccountSpec>({
     refuse: refuseDeletion,
     steps: ({ self }) => deleteSteps(self),
   },
-  manifestFile: { folder: 'panel', called: ({ id, keys }) => [...keys.flat(), id] },
-  toManifest: ({ spec }) => ({ ...(PACKAGES.includes(spec.package) && { package: spec.package }) }),
-  comments: panelComments,
-  needs: needsRegistration('O-66', ({ order }) => order?.domain),
-  order: [],
   notices: panelNotices,
+  manifest: {
+    file: { folder: 'panel', called: ({ id, keys }) => [...keys.flat(), id] },
+    item: ({ spec }) => ({ ...(PACKAGES.includes(spec.package) && { package: spec.package }) }),
+    comments: panelComments,
+  },
+  capabilities: {
+    needs: needsRegistration('O-66', ({ order }) => order?.domain),
+  },
 });
 
 /** The domain as hostnames are compared. */

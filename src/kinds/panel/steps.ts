@@ -4,17 +4,7 @@ import { BILLING_LOCK } from '../../model/kind/kind.ts';
 import type { LookUp, WaitFor, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { cartRow } from '../common/purchase.ts';
-
-export interface PanelAccountSpec {
-  readonly package: string;
-  readonly order: PanelOrder;
-}
-
-/** The licence to buy a panel account: used once, never compared. The domain is what it is recognised by (PNL-13). */
-export interface PanelOrder {
-  readonly term: string;
-  readonly domain: string;
-}
+import type { PanelOrder } from './spec.ts';
 
 /** What is read may be some minutes old (PNL-05). */
 const SHOWN_WITHIN_MS = 900_000;

@@ -2,14 +2,14 @@
 // switched on, and once more when the `rotate` mark differs (GAP-54).
 import type { ManifestPart, LiveMember } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { defineKind, createOnly, rotationToken, updatable } from '../../model/kind/kind.ts';
+import { defineChild, createOnly, rotationToken, updatable } from '../../model/kind/kind.ts';
 import type { OrderedAction, StepContext } from '../../model/kind/kind.ts';
 import type { Step, Template } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
 import { unlessOn } from '../common/protection.ts';
-import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { NOT_LISTED, sectionComputed, unsupported, whileLocked } from './section.ts';
+import { changeSteps, registrationWrite } from './guards.ts';
+import { registrationSection, sectionComputed, unsupported, whileLocked } from './section.ts';
 
 export interface RegistrationDnssecSpec {
   readonly enabled: boolean;
@@ -17,10 +17,9 @@ export interface RegistrationDnssecSpec {
   readonly rotate: string;
 }
 
-export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
+export const registrationDnssec = defineChild<RegistrationDnssecSpec>({
   kind: 'RegistrationDnssec',
-  parent: 'DomainRegistration',
-  list: 'singleton',
+  ...registrationSection,
   section: {
     fields: ['dnssec'],
     expand: ({ dnssec }) => [
@@ -33,22 +32,17 @@ export const registrationDnssec = defineKind<RegistrationDnssecSpec>({
     ],
     toManifest: keysToManifest,
   },
-  identity: () => 'RegistrationDnssec',
   fields: {
     enabled: { ...updatable(), lowers: unlessOn },
     keys: createOnly('No answer shows which keys the registry holds (REG-18).'),
     rotate: rotationToken('enabled', 'The keys are sent again when it differs (GAP-54).'),
   },
-  normalise: (spec) => spec,
-  reads: { row: registrationRow },
-  failures: registrationGuards,
   decode: ({ row }) =>
     rowsAt(row).map((one) => ({
       id: 'dnssec',
       spec: { enabled: flagAt(one, 'dnssec_enabled') },
       computed: sectionComputed(one),
     })),
-  cannotCreate: NOT_LISTED,
   update: {
     flag: {
       writes: ['enabled'],

@@ -2,7 +2,7 @@
 // rows, requirements.
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Address } from '../../model/address.ts';
-import type { FailureRow, ReadContext, ReadSpec } from '../../model/kind/kind.ts';
+import type { FailureRow, ChildContext, Member, ReadSpec } from '../../model/kind/kind.ts';
 import type { RequestStep, WaitFor, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 
@@ -34,9 +34,9 @@ export const registrationList: ReadSpec = {
 };
 
 /** The row of the registration that a section is in. Equal paths are asked once a run, so it costs no request. */
-export const registrationRow: ReadSpec = {
+export const registrationRow: ReadSpec<Member> = {
   ...registrationList,
-  where: { pointer: '/id', equals: ({ parent }: ReadContext) => parent?.id ?? '' },
+  where: { pointer: '/id', equals: ({ parent }: ChildContext) => parent.id },
 };
 
 /** A value of a row that may be left out. */

@@ -1,36 +1,18 @@
 // The transfer lock of a registration. It goes on after everything else, and where the manifest wants it off it goes
 // off before (O-63). Must never take it off because something else needs that: only a manifest does.
-import { defineKind, updatable } from '../../model/kind/kind.ts';
+import { defineChild } from '../../model/kind/kind.ts';
 import type { OrderedAction } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
-import { flagAt, rowsAt } from '../../model/kind/rows.ts';
-import { unlessOn } from '../common/protection.ts';
-import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { NOT_LISTED, sectionComputed, unsupported } from './section.ts';
+import { changeSteps, registrationWrite } from './guards.ts';
+import { flagSection, unsupported } from './section.ts';
 
 export interface RegistrationLockSpec {
   readonly locked: boolean;
 }
 
-export const registrationLock = defineKind<RegistrationLockSpec>({
+export const registrationLock = defineChild<RegistrationLockSpec>({
   kind: 'RegistrationLock',
-  parent: 'DomainRegistration',
-  list: 'singleton',
-  section: {
-    fields: ['locked'],
-    expand: ({ locked = null }) => [
-      { name: null, spec: { locked }, pointer: '/locked', pointers: { locked: '/locked' } },
-    ],
-  },
-  identity: () => 'RegistrationLock',
-  fields: { locked: { ...updatable(), lowers: unlessOn } },
-  normalise: (spec) => spec,
-  reads: { row: registrationRow },
-  failures: registrationGuards,
-  decode: ({ row }) =>
-    rowsAt(row).map((one) => ({ id: 'lock', spec: { locked: flagAt(one, 'locked') }, computed: sectionComputed(one) })),
-  toManifest: ({ spec }) => spec.locked,
-  cannotCreate: NOT_LISTED,
+  ...flagSection('lock', 'locked', 'locked'),
   update: {
     lock: {
       writes: ['locked'],

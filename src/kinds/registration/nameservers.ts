@@ -2,13 +2,13 @@
 // (REG-14).
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Notice } from '../../model/kind/kind.ts';
-import { createOnly, defineKind, unordered } from '../../model/kind/kind.ts';
+import { createOnly, defineChild, unordered } from '../../model/kind/kind.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { rowsAt, textsAt } from '../../model/kind/rows.ts';
-import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { NOT_LISTED, sectionComputed, whileLocked } from './section.ts';
+import { changeSteps, registrationWrite } from './guards.ts';
+import { registrationSection, sectionComputed, whileLocked } from './section.ts';
 
 export interface RegistrationNameserversSpec {
   readonly nameservers: readonly string[];
@@ -16,10 +16,9 @@ export interface RegistrationNameserversSpec {
   readonly dnssec: JsonObject;
 }
 
-export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
+export const registrationNameservers = defineChild<RegistrationNameserversSpec>({
   kind: 'RegistrationNameservers',
-  parent: 'DomainRegistration',
-  list: 'singleton',
+  ...registrationSection,
   section: {
     fields: ['nameservers'],
     expand: ({ nameservers = null, dnssec }) => [
@@ -31,23 +30,18 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
       },
     ],
   },
-  identity: () => 'RegistrationNameservers',
   fields: { nameservers: unordered(), dnssec: createOnly('It is a section of its own.') },
   // A reference stays as it is until it is known what it leads to.
   normalise: (spec) =>
     Array.isArray(spec.nameservers)
       ? { ...spec, nameservers: spec.nameservers.map((name) => canonicalHostname(name as string)) }
       : spec,
-  reads: { row: registrationRow },
-  failures: registrationGuards,
   decode: ({ row }) =>
     rowsAt(row).map((one) => ({
       id: 'nameservers',
       spec: { nameservers: textsAt(one, 'nameservers') },
       computed: { ...sectionComputed(one), signed: one.dnssec_enabled === true },
     })),
-  toManifest: ({ spec }) => spec.nameservers,
-  cannotCreate: NOT_LISTED,
   update: {
     nameservers: {
       writes: ['nameservers'],
@@ -82,6 +76,9 @@ export const registrationNameservers = defineKind<RegistrationNameserversSpec>({
     computed.signed === true && !sameJson(nameservers, spec.nameservers) && valueAt(dnssec, '/enabled') !== false
       ? [SIGNED]
       : [],
+  manifest: {
+    item: ({ spec }) => spec.nameservers,
+  },
 });
 
 const SIGNED: Notice = {

@@ -3,45 +3,18 @@
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Blocker } from '../../model/kind/kind.ts';
-import { defineKind, updatable } from '../../model/kind/kind.ts';
+import { defineChild } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
-import { flagAt, rowsAt } from '../../model/kind/rows.ts';
-import { unlessOn } from '../common/protection.ts';
-import { changeSteps, registrationGuards, registrationRow, registrationWrite } from './guards.ts';
-import { inMoney, NOT_LISTED, sectionComputed, unsupported, whileLocked } from './section.ts';
+import { changeSteps, registrationWrite } from './guards.ts';
+import { inMoney, flagSection, unsupported, whileLocked } from './section.ts';
 
 export interface RegistrationPrivacySpec {
   readonly privacyProtect: boolean;
 }
 
-export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
+export const registrationPrivacy = defineChild<RegistrationPrivacySpec>({
   kind: 'RegistrationPrivacy',
-  parent: 'DomainRegistration',
-  list: 'singleton',
-  section: {
-    fields: ['privacyProtect'],
-    expand: ({ privacyProtect = null }) => [
-      {
-        name: null,
-        spec: { privacyProtect },
-        pointer: '/privacyProtect',
-        pointers: { privacyProtect: '/privacyProtect' },
-      },
-    ],
-  },
-  identity: () => 'RegistrationPrivacy',
-  fields: { privacyProtect: { ...updatable(), lowers: unlessOn } },
-  normalise: (spec) => spec,
-  reads: { row: registrationRow },
-  failures: registrationGuards,
-  decode: ({ row }) =>
-    rowsAt(row).map((one) => ({
-      id: 'privacy',
-      spec: { privacyProtect: flagAt(one, 'privacy_protect') },
-      computed: sectionComputed(one),
-    })),
-  toManifest: ({ spec }) => spec.privacyProtect,
-  cannotCreate: NOT_LISTED,
+  ...flagSection('privacy', 'privacyProtect', 'privacy_protect'),
   update: {
     privacy: {
       writes: ['privacyProtect'],
@@ -68,7 +41,6 @@ export const registrationPrivacy = defineKind<RegistrationPrivacySpec>({
         ),
     },
   },
-  order: [],
 });
 
 function priced(computed: JsonObject): Blocker | null {

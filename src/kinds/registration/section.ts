@@ -2,10 +2,15 @@
 // how a locked name answers.
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
-import type { Blocker } from '../../model/kind/kind.ts';
+import type { Answers, Blocker, FieldRule, Live } from '../../model/kind/kind.ts';
+import { updatable } from '../../model/kind/kind.ts';
+import { flagAt, rowsAt } from '../../model/kind/rows.ts';
 import { showPrice } from '../../model/price.ts';
 import type { AnswerRow } from '../../model/plan/step.ts';
 import { priceOf } from '../common/money.ts';
+import { unlessOn } from '../common/protection.ts';
+import { fieldSection } from '../common/sections.ts';
+import { registrationGuards, registrationRow } from './guards.ts';
 
 /** A section comes with its registration. */
 export const NOT_LISTED: Blocker = {
@@ -49,6 +54,31 @@ export function whileLocked(computed: JsonObject): readonly AnswerRow[] {
       rule: 'O-63',
     },
   ];
+}
+
+/** What every section of a registration is: there with it, and read from its row. */
+export const registrationSection = {
+  parent: 'DomainRegistration',
+  list: 'singleton',
+  reads: { row: registrationRow },
+  failures: registrationGuards,
+  cannotCreate: NOT_LISTED,
+} as const;
+
+/** A section that is one flag of the row. */
+export function flagSection<Field extends string>(id: string, field: Field, key: string) {
+  return {
+    ...registrationSection,
+    section: fieldSection(field),
+    fields: { [field]: { ...updatable(), lowers: unlessOn } } as { readonly [F in Field]: FieldRule },
+    decode: ({ row }: Answers) =>
+      rowsAt(row).map((one) => ({
+        id,
+        spec: { [field]: flagAt(one, key) } as { readonly [F in Field]: boolean },
+        computed: sectionComputed(one),
+      })),
+    manifest: { item: ({ spec }: Live<{ readonly [F in Field]: boolean }>) => spec[field] },
+  };
 }
 
 /** An amount with its currency, as a person reads it. */

@@ -6,7 +6,7 @@ import { listAt, withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { Answers, StepContext } from '../../model/kind/kind.ts';
-import { createOnly, defineKind, immutable, unordered, updatable } from '../../model/kind/kind.ts';
+import { createOnly, defineChild, immutable, unordered, updatable } from '../../model/kind/kind.ts';
 import { objectAt } from '../../model/kind/rows.ts';
 import { canonicalEntries } from './entries.ts';
 import type { ItemWire } from './items.ts';
@@ -24,17 +24,7 @@ import {
 } from './items.ts';
 import { LIST_TYPES, nameIn, numberIn } from './names.ts';
 import { idIn, keyIn, named, text, understand, unwrap } from './wire.ts';
-import {
-  destroy,
-  isActive,
-  modify,
-  SHIELD,
-  shieldGuards,
-  shieldPath,
-  unlessActive,
-  whenActive,
-  zoneRead,
-} from './zone/wire.ts';
+import { destroy, isActive, modify, inShield, shieldGuards, shieldPath, whenActive, zoneRead } from './zone/wire.ts';
 
 export interface ShieldAccessListSpec {
   readonly name: string;
@@ -52,13 +42,12 @@ const WIRE: ItemWire = {
   rule: 'SHD-21',
 };
 
-export const shieldAccessList = defineKind<ShieldAccessListSpec>({
+export const shieldAccessList = defineChild<ShieldAccessListSpec>({
   kind: 'ShieldAccessList',
   parent: 'Site',
   list: 'authoritative',
-  dependsOn: SHIELD,
   section: { fields: ['shield/accessLists'], expand: expandItems('accessLists'), toManifest: listsToManifest },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: {
     name: { ...immutable('The name is the identity of an access list: another name is another one.'), lowers: 'never' },
     description: { ...updatable(), lowers: 'never' },
@@ -97,7 +86,6 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
     },
   },
   failures: shieldGuards,
-  notReady: unlessActive,
   decode: (answers) => {
     const read = new Map(
       withoutContent(answers).map((id, index) => [id, contentIn((answers.contents as readonly Json[])[index])]),
@@ -113,9 +101,7 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
       return { id: id ?? '', spec, computed: { hasId: id !== undefined, unclear, readOnly: isReadOnly(row) } };
     });
   },
-  toManifest: ({ spec }) => imported(spec),
-  comments: ({ computed }) => itemComments(computed),
-  foreign: ({ computed }) => computed.readOnly === true,
+  status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', 'description', 'type', 'content', 'checksum'],
     requires: modify,
@@ -136,6 +122,13 @@ export const shieldAccessList = defineKind<ShieldAccessListSpec>({
     steps: (context) => removeSteps(context, WIRE),
   },
   order: keepProtected('ShieldAccessList'),
+  manifest: {
+    item: ({ spec }) => imported(spec),
+    comments: ({ computed }) => itemComments(computed),
+  },
+  capabilities: {
+    dependsOn: inShield,
+  },
 });
 
 /** A list may be empty, and a manifest says so. */

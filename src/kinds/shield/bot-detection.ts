@@ -3,7 +3,7 @@
 import { unclearComments } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import { defineKind, updatable } from '../../model/kind/kind.ts';
+import { defineChild, updatable } from '../../model/kind/kind.ts';
 import { unlessOn, weakerThanBefore } from '../common/protection.ts';
 import type { Names } from './names.ts';
 import { AGGRESSIONS, BOT_MODES, BOT_SENSITIVITIES, withNames } from './names.ts';
@@ -14,14 +14,15 @@ import {
   pathIn,
   premiumBlocker,
   blockers,
-  SHIELD,
+  inShield,
   shieldGuards,
   tierToBe,
   unclearBlocker,
-  unlessActive,
   whenActive,
   zoneRead,
 } from './zone/wire.ts';
+import { objectSection } from '../common/sections.ts';
+import { readBack } from '../common/steps.ts';
 
 export interface ShieldBotDetectionSpec {
   readonly executionMode: string | number;
@@ -55,18 +56,11 @@ const ALL = Object.keys(PLACES) as readonly Field[];
 
 const lessSensitive = weakerThanBefore(['off', 'low', 'medium', 'high']);
 
-export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
+export const shieldBotDetection = defineChild<ShieldBotDetectionSpec>({
   kind: 'ShieldBotDetection',
   parent: 'Site',
   list: 'singleton',
-  dependsOn: SHIELD,
-  section: {
-    fields: ['shield/botDetection'],
-    expand: (spec) => [
-      { name: null, spec: valueAt(spec, '/shield/botDetection') as JsonObject, pointer: '/shield/botDetection' },
-    ],
-  },
-  identity: () => 'ShieldBotDetection',
+  section: objectSection('shield/botDetection'),
   fields: {
     executionMode: { ...updatable(), lowers: weakerThanBefore(['log', 'challenge']) },
     requestIntegritySensitivity: { ...updatable(), lowers: lessSensitive },
@@ -79,13 +73,11 @@ export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead, bots: { path: whenActive('/bot_detection'), after: ['zone'] } },
   failures: shieldGuards,
-  notReady: unlessActive,
   decode: (answers, context) => {
     const bots = unwrap(answers.bots, (row) => keyIn(row, 'execution_mode') !== undefined);
     const { spec, unclear } = understand(ALL.map((field) => [field, valueOf(bots, field), parseOf(field)]));
     return [{ id: 'bots', spec, computed: { unclear, isBasic: tierToBe({ ...context, answers }) === 'basic' } }];
   },
-  comments: ({ computed }) => unclearComments(computed),
   cannotCreate: { reason: 'the platform shows no bot detection', remedy: 'Run plan again.', rule: 'SHD-15' },
   update: {
     settings: {
@@ -108,11 +100,16 @@ export const shieldBotDetection = defineKind<ShieldBotDetectionSpec>({
           reason: 'write the settings that differ',
           rule: 'SHD-15',
         },
-        { do: 'verify', name: 'read back', reason: 'a refusal may come as a success', rule: 'GAP-32' },
+        readBack('a refusal may come as a success', 'GAP-32'),
       ],
     },
   },
-  order: [],
+  manifest: {
+    comments: ({ computed }) => unclearComments(computed),
+  },
+  capabilities: {
+    dependsOn: inShield,
+  },
 });
 
 function valueOf(bots: JsonObject, field: Field): Json | undefined {

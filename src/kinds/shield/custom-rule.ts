@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { StepContext } from '../../model/kind/kind.ts';
-import { defineKind, immutable, updatable } from '../../model/kind/kind.ts';
+import { defineChild, immutable, updatable } from '../../model/kind/kind.ts';
 import { ruleProtection, weakerThanBefore } from '../common/protection.ts';
 import type { ItemWire } from './items.ts';
 import {
@@ -26,10 +26,9 @@ import {
   destroy,
   modify,
   premiumBlocker,
-  SHIELD,
+  inShield,
   shieldGuards,
   tierToBe,
-  unlessActive,
   whenActive,
   zoneRead,
 } from './zone/wire.ts';
@@ -57,13 +56,12 @@ const WRITTEN = ['description', 'action', 'variable', 'subselector', 'operator',
 
 const protection = ruleProtection({ open: ['allow', 'bypass'], watch: 'log', stop: ['challenge', 'block'] });
 
-export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
+export const shieldCustomRule = defineChild<ShieldCustomRuleSpec>({
   kind: 'ShieldCustomRule',
   parent: 'Site',
   list: 'authoritative',
-  dependsOn: SHIELD,
   section: { fields: ['shield/customRules'], expand: expandItems('customRules') },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: {
     name: { ...immutable('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
     description: { ...updatable(), lowers: 'never' },
@@ -77,7 +75,6 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
   failures: shieldGuards,
-  notReady: unlessActive,
   decode: (answers) => itemsIn(answers, WIRE).map(decodeRule),
   // Only making one takes a premium plan; a rule that is there can be changed on any (SHD-14).
   blockers: (answers, context) =>
@@ -86,8 +83,7 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
           context.declared.members.map(({ identity }) => [identity, premiumBlocker('a new custom WAF rule', 'SHD-14')]),
         )
       : {},
-  comments: ({ computed }) => itemComments(computed),
-  foreign: ({ computed }) => computed.readOnly === true,
+  status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', ...WRITTEN],
     requires: modify,
@@ -108,6 +104,12 @@ export const shieldCustomRule = defineKind<ShieldCustomRuleSpec>({
     steps: (context) => removeSteps(context, WIRE),
   },
   order: keepProtected('ShieldCustomRule'),
+  manifest: {
+    comments: ({ computed }) => itemComments(computed),
+  },
+  capabilities: {
+    dependsOn: inShield,
+  },
 });
 
 function decodeRule(row: JsonObject) {

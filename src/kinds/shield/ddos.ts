@@ -3,13 +3,14 @@
 import { unclearComments } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
-import { defineKind, updatable } from '../../model/kind/kind.ts';
+import { defineChild, updatable } from '../../model/kind/kind.ts';
 import { unlessLower, weakerThanBefore } from '../common/protection.ts';
 import type { Names } from './names.ts';
 import { DDOS_SENSITIVITIES, MODES, withNames } from './names.ts';
 import { zoneSteps } from './steps.ts';
 import { bodyOf, keyIn, named, number, understand } from './wire.ts';
-import { modify, partOfZone, SHIELD, shieldGuards, unclearBlocker, unlessActive, zoneRead } from './zone/wire.ts';
+import { modify, partOfZone, inShield, shieldGuards, unclearBlocker, zoneRead } from './zone/wire.ts';
+import { objectSection } from '../common/sections.ts';
 
 export interface ShieldDdosSpec {
   readonly sensitivity: string | number;
@@ -19,16 +20,11 @@ export interface ShieldDdosSpec {
 
 const NAMES: Readonly<Record<string, Names>> = { sensitivity: DDOS_SENSITIVITIES, executionMode: MODES };
 
-export const shieldDdos = defineKind<ShieldDdosSpec>({
+export const shieldDdos = defineChild<ShieldDdosSpec>({
   kind: 'ShieldDdos',
   parent: 'Site',
   list: 'singleton',
-  dependsOn: SHIELD,
-  section: {
-    fields: ['shield/ddos'],
-    expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/ddos') as JsonObject, pointer: '/shield/ddos' }],
-  },
-  identity: () => 'ShieldDdos',
+  section: objectSection('shield/ddos'),
   fields: {
     sensitivity: { ...updatable(), lowers: weakerThanBefore(['off', 'low', 'medium', 'high', 'challenge']) },
     executionMode: { ...updatable(), lowers: weakerThanBefore(['log', 'block']) },
@@ -38,7 +34,6 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead },
   failures: shieldGuards,
-  notReady: unlessActive,
   decode: ({ zone }) => {
     const ddos = partOfZone(zone, 'ddos');
     const { spec, unclear } = understand([
@@ -48,7 +43,6 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
     ]);
     return [{ id: 'ddos', spec, computed: { unclear } }];
   },
-  comments: ({ computed }) => unclearComments(computed),
   cannotCreate: { reason: 'the platform shows no DDoS protection', remedy: 'Run plan again.', rule: 'SHD-05' },
   update: Object.fromEntries(
     // One refusal must not stand in the way of the others; what is written goes in one request all the same.
@@ -72,5 +66,10 @@ export const shieldDdos = defineKind<ShieldDdosSpec>({
       },
     ]),
   ),
-  order: [],
+  manifest: {
+    comments: ({ computed }) => unclearComments(computed),
+  },
+  capabilities: {
+    dependsOn: inShield,
+  },
 });

@@ -10,6 +10,7 @@ import type { AnswerRow, LookUp, RequestStep, Step, Template } from '../../model
 import { ref } from '../../model/plan/step.ts';
 import { camelCase, ID_PLACES } from './wire.ts';
 import { pathIn, blockers, unclearBlocker } from './zone/wire.ts';
+import { removal, readBack } from '../common/steps.ts';
 
 /** What one kind of item is called on the wire. */
 export interface ItemWire {
@@ -91,7 +92,7 @@ export function createSteps(parent: string, wire: ItemWire, name: string, body: 
         reason: `the list of the site shows the ${wire.label}`,
       },
     },
-    { do: 'verify', name: 'read back', reason: 'the answer to a write is not documented', rule: 'GAP-29' },
+    readBack('the answer to a write is not documented', 'GAP-29'),
   ];
 }
 
@@ -117,7 +118,7 @@ export function replaceSteps(
       reason: `write the whole ${wire.label}, with everything that the manifest does not mention as it is live`,
       rule: 'GAP-33',
     },
-    { do: 'verify', name: 'read back', reason: 'what a change leaves out may be kept or cleared', rule: 'GAP-33' },
+    readBack('what a change leaves out may be kept or cleared', 'GAP-33'),
   ];
 }
 
@@ -133,22 +134,12 @@ export function removeSteps(
     deadlineMs: LISTED_WITHIN_MS,
     reason: `the list of the site no longer shows the ${wire.label}`,
   } as const;
-  return [
-    {
-      do: 'request',
-      name: 'remove',
-      method: 'DELETE',
-      path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
-      idempotent: true,
-      recheck: true,
-      answers: [
-        { status: '2xx', then: 'wait-for', waitFor: gone },
-        { status: 404, then: 'wait-for', waitFor: gone },
-      ],
-      reason: `remove the ${wire.label}`,
-      rule: wire.rule,
-    },
-  ];
+  return removal({
+    path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
+    gone,
+    reason: `remove the ${wire.label}`,
+    rule: wire.rule,
+  });
 }
 
 /** Why this live item must not be written or removed, or null. */

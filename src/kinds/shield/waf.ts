@@ -5,23 +5,15 @@ import { unclearComments } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Lint, OrderedAction } from '../../model/kind/kind.ts';
-import { defineKind, unordered, updatable } from '../../model/kind/kind.ts';
+import { defineChild, unordered, updatable } from '../../model/kind/kind.ts';
 import type { Lowers } from '../../model/kind/protection.ts';
 import { entriesOf, exceptWhileOff, moreEntries, unlessOn, weakerThanBefore } from '../common/protection.ts';
 import type { Names } from './names.ts';
 import { MODES, withNames } from './names.ts';
 import { bodyOf, flag, keyIn, named, texts, understand } from './wire.ts';
-import {
-  modify,
-  partOfZone,
-  pathIn,
-  blockers,
-  SHIELD,
-  shieldGuards,
-  unclearBlocker,
-  unlessActive,
-  zoneRead,
-} from './zone/wire.ts';
+import { modify, partOfZone, pathIn, blockers, inShield, shieldGuards, unclearBlocker, zoneRead } from './zone/wire.ts';
+import { objectSection } from '../common/sections.ts';
+import { readBack } from '../common/steps.ts';
 
 export interface ShieldWafSpec {
   readonly enabled: boolean;
@@ -36,17 +28,11 @@ const NAMES: Readonly<Record<string, Names>> = { executionMode: MODES };
 const logsOnly: Lowers = (change) =>
   moreEntries({ ...change, was: [...entriesOf(change.was), ...entriesOf(change.before?.disabledRules)] });
 
-export const shieldWaf = defineKind<ShieldWafSpec>({
+export const shieldWaf = defineChild<ShieldWafSpec>({
   kind: 'ShieldWaf',
   parent: 'Site',
   list: 'singleton',
-  dependsOn: SHIELD,
-  section: {
-    fields: ['shield/waf'],
-    expand: (spec) => [{ name: null, spec: valueAt(spec, '/shield/waf') as JsonObject, pointer: '/shield/waf' }],
-    lint: lintRules,
-  },
-  identity: () => 'ShieldWaf',
+  section: { ...objectSection('shield/waf'), lint: lintRules },
   fields: {
     enabled: { ...updatable(), lowers: unlessOn },
     executionMode: { ...updatable(), lowers: exceptWhileOff('enabled', weakerThanBefore(['log', 'block'])) },
@@ -60,7 +46,6 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
   }),
   reads: { zone: zoneRead },
   failures: shieldGuards,
-  notReady: unlessActive,
   decode: ({ zone }) => {
     const waf = partOfZone(zone, 'waf');
     const { spec, unclear } = understand([
@@ -72,7 +57,6 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
     ]);
     return [{ id: 'waf', spec, computed: { unclear } }];
   },
-  comments: ({ computed }) => unclearComments(computed),
   cannotCreate: { reason: 'the platform shows no WAF', remedy: 'Run plan again.', rule: 'SHD-05' },
   update: {
     settings: {
@@ -103,6 +87,12 @@ export const shieldWaf = defineKind<ShieldWafSpec>({
         ),
     },
   ],
+  manifest: {
+    comments: ({ computed }) => unclearComments(computed),
+  },
+  capabilities: {
+    dependsOn: inShield,
+  },
 });
 
 /** What may let wanted visitors through; of a rule that is only changed nobody knows what it does. */
@@ -141,12 +131,7 @@ function write(parent: string, fields: readonly string[], desired: Partial<Shiel
       reason: 'write the settings that differ',
       rule: 'SHD-10',
     },
-    {
-      do: 'verify',
-      name: 'read back',
-      reason: 'ids of rules that nobody knows may be dropped without saying so',
-      rule: 'GAP-29',
-    },
+    readBack('ids of rules that nobody knows may be dropped without saying so', 'GAP-29'),
   ] as const;
 }
 

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import { escapePointer } from '../../model/json.ts';
 import type { Member } from '../../model/kind/kind.ts';
-import { defineKind } from '../../model/kind/kind.ts';
+import { defineChild } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import { RUN } from '../../model/kind/hook.ts';
 import type { LookUp, Step } from '../../model/plan/step.ts';
@@ -17,7 +17,7 @@ interface BackupSpec {
 
 const VISIBLE_WITHIN_MS = 3_600_000;
 
-export const backup = defineKind<BackupSpec>({
+export const backup = defineChild<BackupSpec>({
   kind: 'Backup',
   parent: 'Site',
   list: 'singleton',
@@ -26,11 +26,10 @@ export const backup = defineKind<BackupSpec>({
     expand: ({ beforeChange }) =>
       (beforeChange as JsonObject).backup === true ? [{ name: null, spec: {}, pointer: '/beforeChange/backup' }] : [],
   },
-  identity: ({ label = '' }) => label,
+  identity: 'label',
   fields: { label: { rule: 'immutable', shape: 'value', why: 'A volume is what it is called.' } },
-  normalise: (spec) => spec,
   // Its volumes: the path of a backup names one by its id, which only this tells (BKP-01).
-  reads: { volumes: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/backups` } },
+  reads: { volumes: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/backups` } },
   failures: siteGuards,
   decode: (answers) =>
     Object.entries(objectAt(answers.volumes)).map(([label, volume]) => {
@@ -38,64 +37,64 @@ export const backup = defineKind<BackupSpec>({
       if (typeof id !== 'number') throw new ShapeError('expected a number as the id of a volume');
       return { id: String(id), spec: { label } };
     }),
-  update: {},
-  order: [],
-  hook: {
-    when: 'before',
-    triggeredBy: ({ kind, verb, changes }) =>
-      (kind === 'PhpVersion' && verb === 'update') ||
-      (kind === 'Site' &&
-        (verb === 'delete' || (verb === 'update' && changes.some(({ path: pointer }) => pointer === '/plan')))),
-    rule: 'O-10',
-    orderReason: 'there is no other way back, so the archive is visible first',
-    verb: 'create',
-    reason: 'the manifest asks for a backup before the site is resized, given another PHP version or deleted',
-    refuse: (members) =>
-      members.length > 0
-        ? null
-        : {
-            reason: 'the site shows no volume that could be backed up',
-            remedy: 'Take beforeChange.backup out of the manifest, or ask the platform why.',
-            rule: 'BKP-01',
+  capabilities: {
+    hook: {
+      when: 'before',
+      triggeredBy: ({ kind, verb, changes }) =>
+        (kind === 'PhpVersion' && verb === 'update') ||
+        (kind === 'Site' &&
+          (verb === 'delete' || (verb === 'update' && changes.some(({ path: pointer }) => pointer === '/plan')))),
+      rule: 'O-10',
+      orderReason: 'there is no other way back, so the archive is visible first',
+      verb: 'create',
+      reason: 'the manifest asks for a backup before the site is resized, given another PHP version or deleted',
+      refuse: (members) =>
+        members.length > 0
+          ? null
+          : {
+              reason: 'the site shows no volume that could be backed up',
+              remedy: 'Take beforeChange.backup out of the manifest, or ask the platform why.',
+              rule: 'BKP-01',
+            },
+      requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
+      risk: [],
+      steps: ({ self, parent, members }) => {
+        const visible = (volume: Member): LookUp => ({
+          read: path`/api/sites/${ref(parent)}/backups`,
+          rows: `/${escapePointer(labelOf(volume))}/archives`,
+          where: [{ pointer: '/name', value: ref(self, RUN) }],
+          capture: {},
+        });
+        const sorted = [...members].sort((left, right) => Number(left.id) - Number(right.id));
+        const requests = sorted.map((volume): Step => ({
+          do: 'request',
+          name: `back up ${labelOf(volume)}`,
+          method: 'PATCH',
+          path: path`/api/sites/${ref(parent)}/backups/${volume.id}`,
+          body: { name: ref(self, RUN) },
+          // It is not said that a second one makes no second archive.
+          idempotent: false,
+          answers: [{ status: '2xx', then: 'done', rule: 'BKP-02' }],
+          // An archive shows only when it is made, so only after as long as that may take does none of this name mean
+          // that none is made.
+          recovery: { lookUp: visible(volume), ifNotFound: 'send-again', graceMs: VISIBLE_WITHIN_MS, rule: 'BKP-06' },
+          reason: `back up the volume ${labelOf(volume)} under the name of the run`,
+          rule: 'BKP-02',
+        }));
+        // No task is named: what tells is the archive itself (BKP-05).
+        const waits = sorted.map((volume): Step => ({
+          do: 'wait-for',
+          name: `archive of ${labelOf(volume)}`,
+          waitFor: {
+            how: 'until',
+            found: true,
+            lookUp: visible(volume),
+            deadlineMs: VISIBLE_WITHIN_MS,
+            reason: `the volume ${labelOf(volume)} shows an archive of that name`,
           },
-    requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
-    risk: [],
-    steps: ({ self, parent, members }) => {
-      const visible = (volume: Member): LookUp => ({
-        read: path`/api/sites/${ref(parent)}/backups`,
-        rows: `/${escapePointer(labelOf(volume))}/archives`,
-        where: [{ pointer: '/name', value: ref(self, RUN) }],
-        capture: {},
-      });
-      const sorted = [...members].sort((left, right) => Number(left.id) - Number(right.id));
-      const requests = sorted.map((volume): Step => ({
-        do: 'request',
-        name: `back up ${labelOf(volume)}`,
-        method: 'PATCH',
-        path: path`/api/sites/${ref(parent)}/backups/${volume.id}`,
-        body: { name: ref(self, RUN) },
-        // It is not said that a second one makes no second archive.
-        idempotent: false,
-        answers: [{ status: '2xx', then: 'done', rule: 'BKP-02' }],
-        // An archive shows only when it is made, so only after as long as that may take does none of this name mean
-        // that none is made.
-        recovery: { lookUp: visible(volume), ifNotFound: 'send-again', graceMs: VISIBLE_WITHIN_MS, rule: 'BKP-06' },
-        reason: `back up the volume ${labelOf(volume)} under the name of the run`,
-        rule: 'BKP-02',
-      }));
-      // No task is named: what tells is the archive itself (BKP-05).
-      const waits = sorted.map((volume): Step => ({
-        do: 'wait-for',
-        name: `archive of ${labelOf(volume)}`,
-        waitFor: {
-          how: 'until',
-          found: true,
-          lookUp: visible(volume),
-          deadlineMs: VISIBLE_WITHIN_MS,
-          reason: `the volume ${labelOf(volume)} shows an archive of that name`,
-        },
-      }));
-      return [...requests, ...waits];
+        }));
+        return [...requests, ...waits];
+      },
     },
   },
 });

@@ -1,7 +1,7 @@
 // A cache layer of a site, on or off: redis, nginx or cdn, each an object of its own. A change is a task of the
 // platform (CCH-08). It must not purge, and never writes `all`: each layer is its own decision (CCH-04, CCH-05).
 import type { JsonObject } from '../../model/json.ts';
-import { defineKind, immutable, updatable } from '../../model/kind/kind.ts';
+import { defineChild, immutable, updatable } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
@@ -18,7 +18,7 @@ export interface CacheLayerSpec {
 const SWITCHED_WITHIN_MS = 600_000;
 const LOST_GRACE_MS = 60_000;
 
-export const cacheLayer = defineKind<CacheLayerSpec>({
+export const cacheLayer = defineChild<CacheLayerSpec>({
   kind: 'CacheLayer',
   parent: 'Site',
   list: 'platform-defined',
@@ -43,10 +43,9 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
       };
     },
   },
-  identity: ({ layer = '' }) => layer,
+  identity: 'layer',
   fields: { layer: immutable('A layer is what it is called.'), enabled: updatable() },
-  normalise: (spec) => spec,
-  reads: { layers: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/cache` } },
+  reads: { layers: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/cache` } },
   failures: cdnGuards,
   decode: (answers) => {
     const flags = objectAt(answers.layers);
@@ -120,6 +119,9 @@ export const cacheLayer = defineKind<CacheLayerSpec>({
     },
   },
   order: [domainsBefore('CacheLayer')],
-  // `all` is every layer at once (CCH-04).
-  activity: siteActivity((layer) => [layer, 'all']),
+  capabilities: {
+    cached: true,
+    // `all` is every layer at once (CCH-04).
+    activity: siteActivity((layer) => [layer, 'all']),
+  },
 });

@@ -2,12 +2,13 @@
 // (PHP-03). It must not read the `php_version` of the site's view: how that text is written is not documented (PHP-05).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
-import { defineKind, updatable } from '../../model/kind/kind.ts';
+import { defineChild, updatable } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
 import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { siteGuards } from './guards.ts';
 import { siteActivity } from './activity.ts';
+import { fieldSection } from '../common/sections.ts';
 
 export interface PhpVersionSpec {
   readonly version: string;
@@ -16,22 +17,17 @@ export interface PhpVersionSpec {
 const CHANGED_WITHIN_MS = 900_000;
 const LOST_GRACE_MS = 120_000;
 
-export const phpVersion = defineKind<PhpVersionSpec>({
+export const phpVersion = defineChild<PhpVersionSpec>({
   kind: 'PhpVersion',
   parent: 'Site',
   list: 'singleton',
   section: {
-    fields: ['phpVersion'],
-    expand: ({ phpVersion: version = null }) => [
-      { name: null, spec: { version }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } },
-    ],
+    ...fieldSection('phpVersion', 'version'),
     toManifest: ([php]) => ({ spec: php?.spec.version === undefined ? {} : { phpVersion: php.spec.version } }),
   },
-  identity: () => 'PhpVersion',
   fields: { version: updatable() },
-  normalise: (spec) => spec,
   reads: {
-    variants: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/variants`, rows: '/php' },
+    variants: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/variants`, rows: '/php' },
   },
   failures: siteGuards,
   decode: (answers) => {
@@ -48,10 +44,6 @@ export const phpVersion = defineKind<PhpVersionSpec>({
             computed: { variants: idsByLabel(rows) },
           },
         ];
-  },
-  asNamedLive: ({ version = '' }, { computed }) => {
-    const labels = labelsOf(version, computed);
-    return { version: labels.length === 1 ? (labels[0] as string) : version };
   },
   cannotCreate: {
     reason: 'the platform offers no PHP version for the site',
@@ -131,8 +123,14 @@ export const phpVersion = defineKind<PhpVersionSpec>({
       },
     },
   },
-  order: [],
-  activity: siteActivity(() => ['php']),
+  capabilities: {
+    cached: true,
+    asNamedLive: ({ version = '' }, { computed }) => {
+      const labels = labelsOf(version, computed);
+      return { version: labels.length === 1 ? (labels[0] as string) : version };
+    },
+    activity: siteActivity(() => ['php']),
+  },
 });
 
 /** The labels that a manifest may mean: the one that it writes, else those that have the version that it writes. */

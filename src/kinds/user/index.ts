@@ -4,22 +4,12 @@
 import { withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { FailureRow, FieldRule } from '../../model/kind/kind.ts';
-import { createOnly, defineKind, immutable, personal } from '../../model/kind/kind.ts';
+import { createOnly, defineRoot, immutable, personal } from '../../model/kind/kind.ts';
 import { SECRET_SAVED } from '../../model/plan/step.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import { canonicalAddress } from '../mail/names.ts';
 import { createSteps, LOST_REMEDY } from './steps.ts';
-
-export interface UserSpec {
-  readonly email: string;
-  readonly fname: string;
-  readonly lname: string;
-  readonly companyName: string;
-  readonly locale: string;
-  readonly billingTerm: string;
-  readonly setResellerBillingPlanId: number;
-  readonly credentialsTo: { readonly file: string };
-}
+import type { UserSpec } from './spec.ts';
 
 const LOCALES = ['en', 'nl'];
 const READABLE = ['email', 'fname', 'lname', 'locale'] as const;
@@ -40,9 +30,8 @@ const guards: readonly FailureRow[] = [
   },
 ];
 
-export const user = defineKind<UserSpec>({
+export const user = defineRoot<UserSpec>({
   kind: 'User',
-  parent: null,
   list: 'additive',
   section: {
     fields: [
@@ -57,7 +46,7 @@ export const user = defineKind<UserSpec>({
     ],
     expand: (spec) => [{ name: null, spec, pointer: '', claims: claimsOf(spec) }],
   },
-  identity: ({ email = '' }) => email,
+  identity: 'email',
   keys: (_name, { email }) => keysOf(email),
   fields: {
     email: personal(
@@ -80,8 +69,6 @@ export const user = defineKind<UserSpec>({
   failures: guards,
   decode: ({ list }) =>
     rowsAt(list).map((row) => ({ id: textAt(row, '/id'), ...known({ ...row, email: textAt(row, '/email') }) })),
-  // The list may not show the users of sub-accounts: whom the ledger shows to be made is there (GAP-56).
-  fromLedger: ({ id, applied }) => ({ id, ...known(applied) }),
   create: {
     writes: [
       'email',
@@ -95,7 +82,7 @@ export const user = defineKind<UserSpec>({
     ],
     requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] },
     risk: ['irreversible'],
-    refuseNew: ({ email, fname, lname, credentialsTo }) => {
+    refuse: ({ email, fname, lname, credentialsTo }) => {
       if (email === undefined || fname === undefined || lname === undefined)
         return {
           reason: 'a user is made with an address and both names',
@@ -116,19 +103,12 @@ export const user = defineKind<UserSpec>({
     },
     steps: createSteps,
   },
-  update: {},
   cannotRemove: {
     reason: 'the platform lets nobody remove a user over the API',
     remedy: 'Have it removed in the dashboard, then remove its manifest.',
     rule: 'USR-05',
     as: 'manual',
   },
-  order: [],
-  // Addresses of objects stand in plans that are shared, so a person's name is no part of one: the id is all that is
-  // left.
-  manifestFile: { folder: 'users', called: () => [] },
-  toManifest: ({ spec }) => imported(spec),
-  comments: () => [{ pointer: '', text: 'What its account is called and how it is billed is not told (USR-07).' }],
   notices: (_member, { credentialsTo }, outputs) =>
     credentialsTo === undefined || outputs[SECRET_SAVED] !== 'lost'
       ? []
@@ -140,6 +120,17 @@ export const user = defineKind<UserSpec>({
             detail: `The user was made, and the answer with its password and token did not arrive whole (USR-03). ${LOST_REMEDY} Then remove \`credentialsTo\` from the manifest.`,
           },
         ],
+  manifest: {
+    // Addresses of objects stand in plans that are shared, so a person's name is no part of one: the id is all that is
+    // left.
+    file: { folder: 'users', called: () => [] },
+    item: ({ spec }) => imported(spec),
+    comments: () => [{ pointer: '', text: 'What its account is called and how it is billed is not told (USR-07).' }],
+  },
+  capabilities: {
+    // The list may not show the users of sub-accounts: whom the ledger shows to be made is there (GAP-56).
+    fromLedger: ({ id, applied }) => ({ id, ...known(applied) }),
+  },
 });
 
 /** A language that cannot be declared is left as it is. */

@@ -2,7 +2,7 @@
 import type { StepContext } from '../../model/kind/kind.ts';
 import type { Step } from '../../model/plan/step.ts';
 import { path } from '../../model/plan/step.ts';
-import type { UserSpec } from './index.ts';
+import type { UserSpec } from './spec.ts';
 
 const LOST_GRACE_MS = 10_000;
 

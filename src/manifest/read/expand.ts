@@ -25,7 +25,9 @@ export function expandManifests(manifests: readonly Manifest[], registry: Regist
         registry,
       );
     // What is in an object that goes goes with it; what is done because it goes is still asked for.
-    const wanted = sorted.filter(({ lifecycle }) => lifecycle.state === 'present' || kind.hook !== undefined);
+    const wanted = sorted.filter(
+      ({ lifecycle }) => lifecycle.state === 'present' || kind.capabilities.hook !== undefined,
+    );
     return wanted
       .filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest))
       .map((manifest) => sectionCollection(kind, manifest));
@@ -79,7 +81,9 @@ function keysOf(manifest: Manifest, registry: Registry): readonly (readonly stri
     // What it takes from another object says nothing of which one it is itself.
     .flatMap((kind) =>
       sectionCollection(kind, manifest)
-        .members.filter(({ spec }) => kind.move === undefined || !Object.hasOwn(spec, kind.move.consent))
+        .members.filter(
+          ({ spec }) => kind.capabilities.move === undefined || !Object.hasOwn(spec, kind.capabilities.move.consent),
+        )
         .map(({ identity }) => identity),
     );
   const { name } = manifest.spec;

@@ -203,7 +203,7 @@ function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly
 /** A consent to take something from where it is declared: there is nothing to move. */
 function movedFromItself(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
   return checked.flatMap(({ document, manifest, address }) =>
-    [...registry.values()].flatMap(({ parent, section, move }) => {
+    [...registry.values()].flatMap(({ parent, section, capabilities: { move } }) => {
       if (
         manifest === undefined ||
         move === undefined ||

@@ -55,7 +55,7 @@ function problemOf(
   if (userKindOf(first) !== undefined)
     return [problemAt(document, 'HW1336', `${place}/ref`, 'value', `${quote(ref)} is a profile.`, address)];
   if (!there.has(ref)) return [problemAt(document, 'HW1331', `${place}/ref`, 'value', nothingAt(ref, known), address)];
-  const outputs = Object.keys((registry.get(kindOf(ref)) as Kind).outputs ?? {});
+  const outputs = Object.keys((registry.get(kindOf(ref)) as Kind).capabilities.outputs ?? {});
   if (output === undefined || outputs.includes(output)) return [];
   const has = outputs.length === 0 ? 'has no values that others can take' : `has ${listOf(outputs.map(quote), 'and')}`;
   return [

@@ -2,7 +2,9 @@
 // backup before or a purge after them. It is no state: never compared, never drift, never unmanaged; without those
 // changes it is not planned.
 import type { Address } from '../address.ts';
-import type { Member, OrderedAction, Blocker } from './kind.ts';
+import type { Blocker } from './blocker.ts';
+import type { Member } from './collection.ts';
+import type { OrderedAction } from './order-rule.ts';
 import type { Requirement, Risk, Verb } from '../plan/plan.ts';
 import type { Step } from '../plan/step.ts';
 
@@ -18,8 +20,11 @@ export interface HookDefinition {
    * so that a run that dies still owes it; it comes last, and not at all when none of them was carried out.
    */
   readonly when: 'before' | 'after';
-  /** The changes of its root that it goes with. */
-  readonly triggeredBy: (action: Pick<OrderedAction, 'kind' | 'verb' | 'changes'>) => boolean;
+  /** The changes of its root that it goes with; `traits`: what the kind of the changed object says of itself. */
+  readonly triggeredBy: (
+    action: Pick<OrderedAction, 'kind' | 'verb' | 'changes'>,
+    traits: { readonly cached?: true },
+  ) => boolean;
   /** Of the edge between it and each of them. */
   readonly rule: string;
   /** Of the same edge. */

@@ -1,19 +1,20 @@
 // How the members of a collection are named and in which order they stand. Pure.
 import type { Address } from '../address.ts';
 import { addressOf, compareText } from '../address.ts';
-import type { Kind, Member } from './kind.ts';
+import type { Member } from './collection.ts';
+import type { Fields } from './field.ts';
 
 /** The address of a member with this identity. */
 export function memberAddress(
   collection: { readonly kind: string; readonly parent: Address | null },
-  kind: Pick<Kind, 'list'>,
+  kind: { readonly list: string },
   identity: string,
 ): Address {
   return addressOf(collection.parent, collection.kind, kind.list === 'singleton' ? null : identity);
 }
 
 /** The field by which members of this kind are put in order, or undefined where order has no meaning. */
-export function positionOf({ fields }: Pick<Kind, 'fields'>): string | undefined {
+export function positionOf({ fields }: { readonly fields: Fields }): string | undefined {
   return Object.keys(fields).find((field) => fields[field]?.shape === 'position');
 }
 
@@ -22,7 +23,7 @@ export function positionOf({ fields }: Pick<Kind, 'fields'>): string | undefined
  * name.
  */
 export function siblingsOf(
-  kind: Pick<Kind, 'fields'>,
+  kind: { readonly fields: Fields },
   members: readonly Pick<Member, 'identity' | 'spec'>[],
 ): readonly string[] {
   const field = positionOf(kind);

@@ -2,15 +2,11 @@
 // to. Pure data and pure functions; the steps are the detaching half, those of the create follow in the same action.
 import type { Address } from '../address.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Answers, Member, ReadContext, Blocker } from './kind.ts';
+import type { Blocker } from './blocker.ts';
+import type { Elsewhere, Member } from './collection.ts';
+import type { Answers, ReadContext } from './read.ts';
 import type { Requirement, Risk } from '../plan/plan.ts';
 import type { Step } from '../plan/step.ts';
-
-/** Where an object lives that is declared in another parent. */
-export interface Elsewhere {
-  readonly parentId: string;
-  readonly id: string;
-}
 
 /** Who has the object, and what the manifest says about it. */
 export interface Held {

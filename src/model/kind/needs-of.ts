@@ -2,7 +2,9 @@
 // search for circles among manifests both go by it.
 import type { Address } from '../address.ts';
 import type { Desired, DesiredCollection } from '../desired.ts';
+import type { JsonObject } from '../json.ts';
 import type { Kind, Registry } from './kind.ts';
+import type { NeedsDefinition } from './needs.ts';
 
 /** `later` is made when the object at `address` is there. */
 export interface ObjectNeed {
@@ -10,7 +12,7 @@ export interface ObjectNeed {
   readonly address: Address;
   readonly rule: string;
   readonly reason: string;
-  readonly isMet: NonNullable<Kind['needs']>['isMet'];
+  readonly isMet: NeedsDefinition<JsonObject>['isMet'];
 }
 
 /** What the wanted objects wait for; only those that `isAsked` says yes to. */
@@ -26,7 +28,7 @@ export function objectNeeds(
     return known;
   };
   return declared.flatMap(({ kind: name, members }) => {
-    const { needs } = registry.get(name) as Kind;
+    const { needs } = (registry.get(name) as Kind).capabilities;
     if (needs === undefined) return [];
     const { rule, reason, isMet } = needs;
     return members
@@ -46,7 +48,7 @@ export function objectNeeds(
 /** What the manifest names; where it names nothing, the nearest root that is declared under one of the keys. */
 function named(
   { rests = [], spec }: Desired,
-  needs: NonNullable<Kind['needs']>,
+  needs: NeedsDefinition<JsonObject>,
   roots: ReadonlyMap<string, Address>,
 ): readonly Address[] {
   if (rests.length > 0) return rests.map(({ ref }) => ref);

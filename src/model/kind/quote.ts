@@ -1,6 +1,6 @@
 // How a kind asks, before one of its objects is made, whether it can be had and what it costs.
 import type { Json, JsonObject } from '../json.ts';
-import type { Blocker } from './kind.ts';
+import type { Blocker } from './blocker.ts';
 import type { Price } from '../price.ts';
 
 /** Whether something can be had, and what it costs. */

@@ -2,7 +2,8 @@
 // wants it.
 import type { DnsRecord } from '../dns.ts';
 import type { JsonObject } from '../json.ts';
-import type { Answers, Member } from './kind.ts';
+import type { Member } from './collection.ts';
+import type { Answers } from './read.ts';
 
 /** What the DNS records of an object are worked out from. */
 export interface RecordContext<Spec> {

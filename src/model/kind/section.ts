@@ -1,19 +1,61 @@
-// Whether a manifest has a section of a kind, and whether it can be looked into yet.
+// How the manifest of a root holds objects of a kind; whether it does, and whether that can be looked into yet.
 import type { Manifest } from '../desired.ts';
 import type { JsonObject } from '../json.ts';
 import { valueAt } from '../json.ts';
-import type { Kind } from './kind.ts';
 import type { PlacedReference } from '../manifest-reference.ts';
 import { isWithin } from '../manifest-reference.ts';
+import type { SectionToManifest } from './to-manifest.ts';
+
+export interface Section {
+  /**
+   * Places in the root's spec, as keys joined by `/` (`caching`, `shield/waf`); the section is managed when one of them
+   * is there.
+   */
+  readonly fields: readonly string[];
+  /** `name` is the local name of the root. */
+  readonly expand: (spec: JsonObject, name?: string) => readonly SectionItem[];
+  /** Key under the root's `unlisted:` that says what becomes of live members that nobody named. */
+  readonly unlisted?: string;
+  /** What the schema cannot say of a root's spec that has the section: seen without the account. */
+  readonly lint?: (spec: JsonObject) => readonly Lint[];
+  /**
+   * The inverse of `expand`. Absent: a list of all items, or the only one, at the first of `fields`; the fields of a
+   * root at the top.
+   */
+  readonly toManifest?: SectionToManifest;
+}
+
+/** Something about a manifest, at a place of the root's spec. */
+export interface Lint {
+  /** contradiction: an error. idle: something takes its effect from something else, which is worth a notice. */
+  readonly is: 'contradiction' | 'idle';
+  readonly pointer: string;
+  readonly what: string;
+}
+
+export interface SectionItem {
+  /** null for the only one of its kind. */
+  readonly name: string | null;
+  readonly spec: JsonObject;
+  /** Where it stands in the root's spec, and where single fields stand if elsewhere. */
+  readonly pointer: string;
+  readonly pointers?: Readonly<Record<string, string>>;
+  /** Names that it takes in a namespace that several kinds share. */
+  readonly claims?: readonly { readonly namespace: string; readonly name: string }[];
+}
+
+interface WithSection {
+  readonly section: Section;
+}
 
 /** True when the spec of a root has the section of this kind. */
-export function isSectionDeclared({ section }: Pick<Kind, 'section'>, spec: JsonObject): boolean {
+export function isSectionDeclared({ section }: WithSection, spec: JsonObject): boolean {
   return section.fields.some((field) => valueAt(spec, `/${field}`) !== undefined);
 }
 
 /** The references in a section that stand for values: until they are known nobody can say what is declared there. */
 export function unresolvedIn(
-  { section }: Pick<Kind, 'section'>,
+  { section }: WithSection,
   { references = [] }: Pick<Manifest, 'references'>,
 ): readonly PlacedReference[] {
   return references.filter(
@@ -22,6 +64,6 @@ export function unresolvedIn(
 }
 
 /** True when a manifest has the section of this kind, and all values in it stand there. */
-export function isSectionWhole(kind: Pick<Kind, 'section'>, manifest: Pick<Manifest, 'spec' | 'references'>): boolean {
+export function isSectionWhole(kind: WithSection, manifest: Pick<Manifest, 'spec' | 'references'>): boolean {
   return isSectionDeclared(kind, manifest.spec) && unresolvedIn(kind, manifest).length === 0;
 }

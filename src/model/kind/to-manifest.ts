@@ -1,5 +1,6 @@
 // What it means to say live objects as lines of a manifest: the inverse of `section.expand`.
 import type { Json, JsonObject } from '../json.ts';
+import type { Live } from './collection.ts';
 
 /** A live object, as far as it matters for its lines. */
 export interface LiveMember {
@@ -13,7 +14,7 @@ export interface LiveMember {
 
 /** A notice that becomes a comment: what the API does not tell, what is to be filled in, why something is not there. */
 export interface Comment {
-  /** Into the spec of the root; in `toManifest` into the value of one member, '' being all of it. */
+  /** Into the spec of the root; in `item` into the value of one member, '' being all of it. */
   readonly pointer: string;
   /** One line, without the `#`. */
   readonly text: string;
@@ -63,6 +64,16 @@ export interface ManifestFile<Spec> {
   readonly called: (
     member: Omit<LiveMember, 'spec' | 'doubt'> & { readonly spec: Spec; readonly keys: readonly (readonly string[])[] },
   ) => readonly string[];
+}
+
+/** How live objects of a kind are written down. */
+export interface ManifestDefinition<Spec> {
+  /** What is said of one: every field that can be read and declared. Absent: the fields of its spec. */
+  readonly item?: (member: Live<Spec>) => Json;
+  /** What is said beside those lines: pointers into what `item` gives. */
+  readonly comments?: (member: Live<Spec>) => readonly Comment[];
+  /** Of a root: how it is written down when no manifest names it. Absent: it never is. */
+  readonly file?: ManifestFile<Spec>;
 }
 
 /** Part of the spec of a root. */

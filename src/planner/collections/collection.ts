@@ -6,7 +6,7 @@ import { compareText } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Collection, Kind, Member, Unread } from '../../model/kind/kind.ts';
-import { memberAddress, positionOf, siblingsOf } from '../../model/kind/kind.ts';
+import { memberAddress, needsNoManifest, positionOf, siblingsOf } from '../../model/kind/kind.ts';
 import { placedAt } from '../../model/kind/to-manifest.ts';
 import type { Unmanaged } from '../../model/plan/plan.ts';
 import { deleteAction } from '../action.ts';
@@ -16,7 +16,6 @@ import type { Surroundings } from './member.ts';
 import { planMember, removalBlocker } from './member.ts';
 import type { ReadCollection } from '../plan-input.ts';
 import { placeMembers } from './positions.ts';
-import { needsNoManifest } from './status.ts';
 import { itemToManifest } from '../to-manifest.ts';
 
 export interface CollectionInput extends Omit<Surroundings, 'siblings'> {

@@ -3,6 +3,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Blocker, FieldDoubt, FieldRule, Kind, Member, WantedIn } from '../../model/kind/kind.ts';
+import { isInState } from '../../model/kind/kind.ts';
 import type { Quote } from '../../model/kind/quote.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { UnorderedAction } from '../../model/plan/plan.ts';
@@ -16,7 +17,7 @@ import type { Holders } from '../moves.ts';
 import { planMove, withoutConsent } from '../moves.ts';
 import type { ReadCollection } from '../plan-input.ts';
 import { diagnosticSource } from '../../model/diagnostic.ts';
-import { frozenBy, isDeleting, isPlatformManaged } from './status.ts';
+import { frozenBy } from './status.ts';
 
 /** What is known beside the object itself. */
 export interface Surroundings {
@@ -71,7 +72,7 @@ export function planMember(
   ];
   const plan = { ...blockedPlan(address, ...blockers), bindings, diagnostics };
   if (action === undefined) return { ...plan, unchanged: blockers.length === 0 ? 1 : 0 };
-  if (isPlatformManaged(kind, live))
+  if (isInState(kind, live, 'platform-managed'))
     return { ...blockedPlan(address, ...blockers, PLATFORM_MANAGED), bindings, diagnostics };
   return { ...plan, diagnostics: [...diagnostics, ...doubtsOn(observed, desired, action)], actions: [action] };
 }
@@ -144,7 +145,7 @@ function noticesOn(
 }
 
 /** A consent is for once: said as long as it stands there to no purpose, and no reason to do anything. */
-function spentConsent({ move }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
+function spentConsent({ capabilities: { move } }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
   if (move === undefined || !Object.hasOwn(spec, move.consent)) return [];
   return [
     {
@@ -182,12 +183,12 @@ function planMissing(
   const blocker =
     (Object.hasOwn(observed.blockers, identity) ? observed.blockers[identity] : undefined) ??
     unproven(observed, desired) ??
-    (kind.create === undefined ? kind.cannotCreate : kind.create.refuseNew?.(spec)) ??
+    (kind.create === undefined ? kind.cannotCreate : kind.create.refuse?.(spec)) ??
     unavailable ??
     null;
   if (blocker !== null) return blockedPlan(address, blocker);
   // What has to be asked about and was not is being made already, which is told by itself.
-  if (kind.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
+  if (kind.create?.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
   const action = createAction(kind, withoutConsent(kind, spec), {
     ...context,
     ...(price !== undefined && { price }),
@@ -209,7 +210,7 @@ function unproven({ incomplete }: ReadCollection, { identity }: Desired): Blocke
 
 /** Plans the removal of one object that a manifest wants absent. */
 export function planAbsent(kind: Kind, desired: Desired, live: Member | undefined): CollectionPlan {
-  if (live === undefined || isDeleting(kind, live)) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
+  if (live === undefined || isInState(kind, live, 'deleting')) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
   const { address, parent, lifecycle, sourceOf } = desired;
   const bindings = { [address]: live.id };
   const blocker = removalBlocker(kind, live, []);

@@ -74,7 +74,7 @@ export function isPlannedEarly(input: PlanInput, declared: DesiredCollection): b
 
 /** True when the manifest wants that off without which this has no meaning. */
 export function isTurnedOff(input: PlanInput, declared: DesiredCollection): boolean {
-  const { dependsOn } = kindOfCollection(input, declared);
+  const { dependsOn } = kindOfCollection(input, declared).capabilities;
   if (dependsOn === undefined) return false;
   return input.declared.some(
     ({ kind, parent, members }) =>

@@ -200,7 +200,7 @@ function runsUnreviewed(action: Action, isNew: boolean, approve: readonly Approv
  * before.
  */
 function isFresh({ address, until }: Deferred, actions: readonly Action[]): boolean {
-  const dependsOn = registry.get(kindOf(address))?.dependsOn;
+  const dependsOn = registry.get(kindOf(address))?.capabilities.dependsOn;
   const switchesOn = ({ kind, changes }: Action): boolean =>
     kind === dependsOn?.kind && changes.some(({ path, value }) => path === `/${dependsOn.field}` && value === true);
   return actions.some((action) => action.address === until && (action.verb === 'create' || switchesOn(action)));

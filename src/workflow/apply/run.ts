@@ -194,7 +194,7 @@ export function narrow(
     ...taken.map(rootOf),
     ...members.flatMap(({ rests = [] }) => rests.map(({ ref }) => rootOf(ref))),
   ]);
-  const needed = new Set(members.flatMap(({ kind }) => registry.get(kind)?.needs?.kind ?? []));
+  const needed = new Set(members.flatMap(({ kind }) => registry.get(kind)?.capabilities.needs?.kind ?? []));
   return declared.flatMap((collection) => {
     if (collection.parent !== null) return read.has(collection.collection) ? [collection] : [];
     const left = collection.members.filter(({ address }) => needed.has(collection.kind) || kept.has(address));

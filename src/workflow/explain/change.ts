@@ -103,7 +103,7 @@ export function objectOf({
   kind,
   parent,
   list,
-  hook,
+  capabilities: { hook },
   create,
   remove,
   cannotCreate,

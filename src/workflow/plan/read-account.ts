@@ -194,7 +194,7 @@ async function readSections(
       for (const declared of queue) {
         const live = await readFilled(declared);
         observed.set(declared.collection, live);
-        const { asNamedLive } = kindOfCollection(request, declared);
+        const { asNamedLive } = kindOfCollection(request, declared).capabilities;
         if (asNamedLive !== undefined && live.state === 'read')
           filled.set(declared.collection, inLiveWords(asNamedLive, filled.get(declared.collection) ?? declared, live));
         done += 1;
@@ -211,7 +211,7 @@ async function readSections(
 
 /** What is declared, in the words of the live objects. */
 function inLiveWords(
-  asNamedLive: NonNullable<Kind['asNamedLive']>,
+  asNamedLive: NonNullable<Kind['capabilities']['asNamedLive']>,
   declared: DesiredCollection,
   live: ReadCollection,
 ): DesiredCollection {
@@ -242,7 +242,7 @@ function rootsToCreate(
   if (create === undefined) return [];
   return declared.members.filter(
     ({ address, lifecycle, spec }) =>
-      !bound.has(address) && lifecycle.state === 'present' && (create.refuseNew?.(spec) ?? null) === null,
+      !bound.has(address) && lifecycle.state === 'present' && (create.refuse?.(spec) ?? null) === null,
   );
 }
 

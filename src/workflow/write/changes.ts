@@ -7,7 +7,7 @@ import { parseAddress } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject, sameJson, unescapePointer, valueAt, withValueAt } from '../../model/json.ts';
 import type { Collection, Kind, Member, SectionItem } from '../../model/kind/kind.ts';
-import { positionOf, siblingsOf } from '../../model/kind/kind.ts';
+import { needsNoManifest, positionOf, siblingsOf } from '../../model/kind/kind.ts';
 import { isSectionDeclared } from '../../model/kind/section.ts';
 import { normaliseSpec } from '../../model/kind/normalise.ts';
 
@@ -253,7 +253,7 @@ function removal(object: LiveObject): readonly SpecChange[] | Refused {
 
 function addition(object: LiveObject, live: Member): readonly SpecChange[] | Refused {
   const { kind, name, spec, observed } = object;
-  if ([kind.foreign, kind.inherent, kind.leaving].some((test) => test?.(live) === true))
+  if (needsNoManifest(kind, live))
     return {
       reason: 'it belongs to the platform, comes with its parent or is on its way out',
       remedy: 'Leave it: no plan touches it.',

@@ -61,7 +61,7 @@ export function nameLiveRoots(roots: readonly LiveRoot[], ledger: LedgerView, ta
     { manifests: [], files: taken.files },
   ).map(({ file }, index) => ({ file, name: nameOf(known[index] as LiveRoot) as string }));
   const made = nameRoots(
-    others.map((root) => toName(root, root.kind.manifestFile?.called(root.member) ?? [])),
+    others.map((root) => toName(root, root.kind.manifest?.file?.called(root.member) ?? [])),
     {
       manifests: [...taken.manifests, ...recorded.values()],
       files: [...taken.files, ...kept.map(({ file }) => file)],
@@ -78,7 +78,7 @@ export function nameLiveRoot(root: LiveRoot, name: string, taken: TakenNames): N
 }
 
 function toName({ kind, member }: LiveRoot, called: readonly string[]): RootToName {
-  return { kind: kind.kind, folder: kind.manifestFile?.folder ?? '', id: member.id, called };
+  return { kind: kind.kind, folder: kind.manifest?.file?.folder ?? '', id: member.id, called };
 }
 
 function named({ kind, member }: LiveRoot, { name, file }: RootName): NamedRoot {

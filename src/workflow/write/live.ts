@@ -56,7 +56,9 @@ export type Inside = ReadonlyMap<string, Collection>;
 
 /** The kinds of what a root has inside and a manifest can say. */
 export function sectionsOf(root: Kind): readonly Kind[] {
-  return [...registry.values()].filter(({ parent, hook }) => parent === root.kind && hook === undefined);
+  return [...registry.values()].filter(
+    ({ parent, capabilities }) => parent === root.kind && capabilities.hook === undefined,
+  );
 }
 
 /** What stands in each of the roots, by their addresses. Rejects for a refused credential only. */

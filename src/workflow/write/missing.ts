@@ -148,7 +148,7 @@ function lookedAt({ kind, inside, document: { merged } }: Written): readonly Obs
   });
 }
 
-function isSwitchedOff({ dependsOn }: Kind, inside: Inside): boolean {
+function isSwitchedOff({ capabilities: { dependsOn } }: Kind, inside: Inside): boolean {
   const other = dependsOn === undefined ? undefined : inside.get(dependsOn.kind);
   return (
     dependsOn !== undefined &&
@@ -160,12 +160,21 @@ function isSwitchedOff({ dependsOn }: Kind, inside: Inside): boolean {
 /** What could be missing, and nobody can tell. What rests on what could not be read either is not told by itself. */
 function unknownIn(root: Written): readonly NotExported[] {
   return lookedAt(root)
-    .filter(({ section: { dependsOn, list }, collection, isDeclared }) => {
-      const rest = dependsOn === undefined ? undefined : root.inside.get(dependsOn.kind);
-      return (
-        collection.state === 'unknown' && (!isDeclared || list === 'additive') && (rest?.state ?? 'read') === 'read'
-      );
-    })
+    .filter(
+      ({
+        section: {
+          capabilities: { dependsOn },
+          list,
+        },
+        collection,
+        isDeclared,
+      }) => {
+        const rest = dependsOn === undefined ? undefined : root.inside.get(dependsOn.kind);
+        return (
+          collection.state === 'unknown' && (!isDeclared || list === 'additive') && (rest?.state ?? 'read') === 'read'
+        );
+      },
+    )
     .flatMap(({ section, collection }) => sectionToManifest(section, collection, root.member).leftOut ?? [])
     .map(({ what, reason = '' }) => ({
       address: root.address,

@@ -6,7 +6,7 @@ import { registry } from '../../../src/kinds/index.ts';
 import { mailAlias } from '../../../src/kinds/mail/alias/index.ts';
 import { mailDomain } from '../../../src/kinds/mail/domain/index.ts';
 import { mailGroup } from '../../../src/kinds/mail/group/index.ts';
-import { answersOf, cutOff, mailPath, pendingDomains, textOrEmpty } from '../../../src/kinds/mail/guards.ts';
+import { answersOf, cutOff, pendingDomains, textOrEmpty } from '../../../src/kinds/mail/guards.ts';
 import { mailAliasOrder } from '../../../src/kinds/mail/mailspace/order.ts';
 import { canonicalAddress, canonicalMailDomain, canonicalRange } from '../../../src/kinds/mail/names.ts';
 import { mailbox } from '../../../src/kinds/mail/mailbox/index.ts';
@@ -14,6 +14,7 @@ import { mailspace } from '../../../src/kinds/mail/mailspace/index.ts';
 import type { DesiredCollection } from '../../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
+import { statusBlocker } from '../../../src/model/kind/kind.ts';
 import { ShapeError, textsAt } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
@@ -28,6 +29,9 @@ const parent: Member = {
   computed: { maxMailboxes: 5, storageGb: 1 },
   keys: [],
 };
+
+/** A mailspace that says nothing of how much it may hold. */
+const unsized: Member = { ...parent, computed: {} };
 
 function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}): ReadContext {
   return { account: 'acc-1', parent, declared, owned: new Set(), answers: {}, ...extra };
@@ -108,7 +112,6 @@ describe('what all of them share', () => {
     expect(() => textsAt({ a: [1] }, 'a')).toThrow(ShapeError);
     expect([answersOf(undefined), answersOf({ a: 1 })]).toEqual([{}, { a: 1 }]);
     expect([inWords('text'), inWords(5), inWords(undefined)]).toEqual(['text', '5', 'null']);
-    expect(mailPath(context(want(mailbox), { parent: null }), 'x')).toBe('/api/mailspace//x');
     expect([cutOff(499), cutOff(500)?.as]).toEqual([null, 'unknown']);
     expect(pendingDomains(undefined).size).toBe(0);
     expect(pendingDomains({ pending_domains: [{ name: 'b.nl' }] }).get('b.nl')?.rule).toBe('O-37');
@@ -131,7 +134,7 @@ describe('Mailspace', () => {
       { list: [space(more)], ...(views !== undefined && { views }) },
       context(wantRoots(mailspace, [])),
     );
-    return mailspace.hold?.({ spec: {}, computed: decoded?.computed ?? {} }) ?? null;
+    return statusBlocker(mailspace, on({}, decoded?.computed));
   };
 
   it('MSP-07: is known by its domain', () => {
@@ -184,12 +187,16 @@ describe('Mailspace', () => {
         { s1: { mailspace: { verification: { txt_host: '_v.a.nl', txt_value: 'abc' } } } },
       ),
     ).toMatchObject({ remedy: expect.stringContaining('_v.a.nl with the value abc') as string });
-    expect([mailspace.leaving?.(on({}, { leaving: true })), mailspace.leaving?.(on({}, {}))]).toEqual([true, false]);
+    expect([mailspace.status?.(on({}, { leaving: true }))?.is, mailspace.status?.(on({}, {}))?.is]).toEqual([
+      'deleting',
+      'frozen',
+    ]);
+    expect(mailspace.status?.(on({}, { ready: true }))).toBeUndefined();
   });
 
   it('MSP-06: is bought only with an order, with or without a package', () => {
-    expect(mailspace.create?.refuseNew?.({})).toMatchObject({ rule: 'MSP-06' });
-    expect(mailspace.create?.refuseNew?.({ order: {} })).toBeNull();
+    expect(mailspace.create?.refuse?.({})).toMatchObject({ rule: 'MSP-06' });
+    expect(mailspace.create?.refuse?.({ order: {} })).toBeNull();
     const buy = (spec: JsonObject) =>
       request(createAction(mailspace, spec, { ...objectContext('x', 'x'), address: ROOT }).steps);
     expect(buy({ domain: 'a.nl', package: 'mail_20', order: {} })).toMatchObject({
@@ -227,16 +234,20 @@ describe('MailDomain', () => {
       ['b.nl', 'B'],
       ['c.nl', ''],
     ]);
-    expect(decoded.map(({ computed = {} }) => mailDomain.hold?.(on({}, computed))?.rule)).toEqual([
+    expect(decoded.map(({ computed = {} }) => statusBlocker(mailDomain, on({}, computed))?.rule)).toEqual([
       undefined,
       undefined,
       'MDM-07',
     ]);
-    expect(mailDomain.hold?.(on({}, { state: 'pending_verification', proven: true }))).toMatchObject({
+    expect(statusBlocker(mailDomain, on({}, { state: 'pending_verification', proven: true }))).toMatchObject({
       rule: 'O-37',
       as: 'waiting',
     });
-    expect(decoded.map(({ computed = {} }) => mailDomain.inherent?.(on({}, computed)))).toEqual([true, false, false]);
+    expect(decoded.map(({ computed = {} }) => mailDomain.status?.(on({}, computed))?.is)).toEqual([
+      'implicit',
+      undefined,
+      'frozen',
+    ]);
     expect(decoded.map(({ computed = {} }) => mailDomain.remove?.refuse?.(on({}, computed), [])?.as)).toEqual([
       undefined,
       undefined,
@@ -256,8 +267,8 @@ describe('MailDomain', () => {
       { name: 'b.nl', pointer: '/domains/0' },
     ]);
     expect([
-      mailDomain.toManifest?.(on({ name: 'b.nl', description: 'B' })),
-      mailDomain.toManifest?.(on({ name: 'b.nl', description: '' })),
+      mailDomain.manifest?.item?.(on({ name: 'b.nl', description: 'B' })),
+      mailDomain.manifest?.item?.(on({ name: 'b.nl', description: '' })),
     ]).toEqual([{ name: 'b.nl', description: 'B' }, { name: 'b.nl' }]);
   });
 
@@ -387,7 +398,7 @@ describe('Mailbox', () => {
     const found = (more: JsonObject) =>
       mailbox.decode(
         { list: list([]), found: { 'x@a.nl': view(more), 'gone@a.nl': null } },
-        context(declared, { parent: null }),
+        context(declared, { parent: unsized }),
       );
     expect(found({ display_name: 'X', quota_mb: null })).toMatchObject([
       {
@@ -466,7 +477,7 @@ describe('Mailbox', () => {
       ['p@a.nl', undefined, 'scheduled', undefined, undefined, true],
     ]);
     expect(
-      mailbox.decode({ list: list(rows) }, context(want(mailbox), { parent: null }))[0]?.computed?.storageMb,
+      mailbox.decode({ list: list(rows) }, context(want(mailbox), { parent: unsized }))[0]?.computed?.storageMb,
     ).toBeNull();
     const bare = mailbox.decode(
       { list: list([row('e@a.nl')]), views: { 'e@a.nl': { mailbox: {} } } },
@@ -501,7 +512,7 @@ describe('Mailbox', () => {
       ['y@b.nl', 'O-37'],
       ['zz@a.nl', 'O-39'],
     ]);
-    expect(mailbox.blockers?.({ list: list([]) }, context(declared, { parent: null }))).toEqual({});
+    expect(mailbox.blockers?.({ list: list([]) }, context(declared, { parent: unsized }))).toEqual({});
     const refuse = (quotaMb: Json | undefined, storageMb: Json) =>
       mailbox.update.settings?.refuse?.(quotaMb === undefined ? {} : { quotaMb }, on({}, { storageMb }), nothingWanted)
         ?.rule;
@@ -511,8 +522,8 @@ describe('Mailbox', () => {
       undefined,
       undefined,
     ]);
-    const noPassword = mailbox.create?.refuseNew?.({});
-    expect([noPassword?.rule, mailbox.create?.refuseNew?.({ password: { env: 'A' } })]).toEqual(['MBX-10', null]);
+    const noPassword = mailbox.create?.refuse?.({});
+    expect([noPassword?.rule, mailbox.create?.refuse?.({ password: { env: 'A' } })]).toEqual(['MBX-10', null]);
   });
 
   it('MBX-09, O-46: makes one with the place of its password, and gives it the rest after', () => {
@@ -578,10 +589,8 @@ describe('Mailbox', () => {
     expect(
       deleteAction(mailbox, on({ address: 'x@a.nl' }), 'why', objectContext('Mailbox', 'x@a.nl')).steps,
     ).toMatchObject([{ method: 'DELETE', recheck: true }]);
-    expect([mailbox.leaving?.(on({ deletion: 'scheduled' })), mailbox.leaving?.(on({ deletion: 'none' }))]).toEqual([
-      true,
-      false,
-    ]);
+    expect(mailbox.status?.(on({ deletion: 'scheduled' }))).toEqual({ is: 'deleting' });
+    expect(mailbox.status?.(on({ deletion: 'none' }))).toBeUndefined();
   });
 
   it('normalises and is adopted', () => {
@@ -590,13 +599,13 @@ describe('Mailbox', () => {
     ).toEqual({ address: 'x@a.nl', allowedIps: ['10.0.0.0/8'], lists: ['b@a.nl'] });
     expect(normaliseSpec(mailbox, { status: 'active' })).toEqual({ status: 'active' });
     expect([mailbox.identity({ address: 'x' }), mailbox.identity({})]).toEqual(['x', '']);
-    expect(mailbox.toManifest?.(on({ address: 'x@a.nl', displayName: '', quotaMb: 0, status: 'active' }))).toEqual({
+    expect(mailbox.manifest?.item?.(on({ address: 'x@a.nl', displayName: '', quotaMb: 0, status: 'active' }))).toEqual({
       address: 'x@a.nl',
       quotaMb: 0,
       status: 'active',
     });
     expect(
-      mailbox.toManifest?.(on({ address: 'x@a.nl', displayName: 'X', quotaMb: 0, status: 'active' })),
+      mailbox.manifest?.item?.(on({ address: 'x@a.nl', displayName: 'X', quotaMb: 0, status: 'active' })),
     ).toMatchObject({
       displayName: 'X',
     });
@@ -650,7 +659,7 @@ describe('MailGroup', () => {
       domains: null,
     });
     expect(
-      paths(mailGroup, context(want(mailGroup, { email: 'a@a.nl', name: 'A' }), { parent: null, answers: { list } }))
+      paths(mailGroup, context(want(mailGroup, { email: 'a@a.nl', name: 'A' }), { parent: unsized, answers: { list } }))
         .mailboxes,
     ).toBeNull();
     const large = { ...parent, computed: { maxMailboxes: 500 } };
@@ -778,8 +787,8 @@ describe('MailGroup', () => {
     expect(normaliseSpec(mailGroup, { name: 'A' })).toEqual({ name: 'A' });
     expect([mailGroup.identity({ email: 'x' }), mailGroup.identity({})]).toEqual(['x', '']);
     expect([
-      mailGroup.toManifest?.(on({ email: 'a@a.nl', description: '' })),
-      mailGroup.toManifest?.(on({ email: 'a@a.nl', description: 'D' })),
+      mailGroup.manifest?.item?.(on({ email: 'a@a.nl', description: '' })),
+      mailGroup.manifest?.item?.(on({ email: 'a@a.nl', description: 'D' })),
     ]).toEqual([
       { email: 'a@a.nl', name: 'a@a.nl' },
       { email: 'a@a.nl', name: 'D', description: 'D' },
@@ -966,6 +975,8 @@ describe('the order of mail', () => {
       liveMembers: 0,
     });
     expect(mailAliasOrder.map(({ between }) => between?.(bare('Mailspace/a.nl/X'), bare('x')) ?? null)).toEqual([
+      true,
+      true,
       false,
       true,
       null,

@@ -16,8 +16,8 @@ function of(kind: Kind, computed: JsonObject | null, report?: Json) {
     outputs: {},
   };
   return {
-    reads: kind.records?.reads?.(context) ?? {},
-    records: kind.records?.records(context, report === undefined ? {} : { report }) ?? [],
+    reads: kind.capabilities.records?.reads?.(context) ?? {},
+    records: kind.capabilities.records?.records(context, report === undefined ? {} : { report }) ?? [],
   };
 }
 
@@ -47,7 +47,7 @@ describe('the records of mail', () => {
       of(mailDomain, null).reads,
     ]).toEqual([{}, {}, {}, {}]);
     expect(
-      mailDomain.records?.reads?.({
+      mailDomain.capabilities.records?.reads?.({
         desired: { name: 'b.nl' },
         live: { id: 'b.nl', spec: {}, computed: { state: 'served' } },
         parent: null,

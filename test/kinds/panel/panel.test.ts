@@ -5,6 +5,7 @@ import { panelAccount } from '../../../src/kinds/panel/index.ts';
 import { validators } from '../../../src/manifest/generated/shapes.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
+import { statusBlocker } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, WaitForStep } from '../../../src/model/plan/step.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
@@ -180,19 +181,20 @@ describe('reading', () => {
 
 describe('what stands in the way', () => {
   it('PNL-06, PNL-18: of everything', () => {
-    expect([panelAccount.hold?.(on()), panelAccount.hold?.(on({ state: 'dunning_suspended' }))]).toEqual([null, null]);
-    expect(panelAccount.hold?.(on({ state: 'provisioning' }))).toMatchObject({ rule: 'PNL-06', as: 'waiting' });
-    expect(panelAccount.hold?.(on({ state: 'pending_deletion', leavesAt: '2030-01-01' }))).toMatchObject({
+    expect([panelAccount.status?.(on()), panelAccount.status?.(on({ state: 'dunning_suspended' }))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(statusBlocker(panelAccount, on({ state: 'provisioning' }))).toMatchObject({ rule: 'PNL-06', as: 'waiting' });
+    expect(statusBlocker(panelAccount, on({ state: 'pending_deletion', leavesAt: '2030-01-01' }))).toMatchObject({
       rule: 'PNL-18',
       reason: expect.stringContaining('2030-01-01') as string,
     });
-    expect(panelAccount.hold?.(on({ state: 'pending_deletion' }))).toMatchObject({
+    expect(statusBlocker(panelAccount, on({ state: 'pending_deletion' }))).toMatchObject({
       reason: 'the account is about to be deleted and takes no change',
     });
-    expect([panelAccount.leaving?.(on({ state: 'pending_deletion' })), panelAccount.leaving?.(on())]).toEqual([
-      true,
-      false,
-    ]);
+    expect(panelAccount.status?.(on({ state: 'pending_deletion' }))?.is).toBe('deleting');
+    expect(panelAccount.status?.(on({ state: 'provisioning' }))?.is).toBe('frozen');
   });
 
   it.each([
@@ -209,7 +211,7 @@ describe('what stands in the way', () => {
   });
 
   it('PNL-13: of a purchase', () => {
-    const refuse = panelAccount.create?.refuseNew;
+    const refuse = panelAccount.create?.refuse;
     expect(
       [refuse?.({}), refuse?.({ order }), refuse?.({ package: 'pro', order })].map((blocker) => blocker?.rule),
     ).toEqual(['PNL-13', 'PNL-13', undefined]);

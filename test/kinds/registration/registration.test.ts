@@ -7,6 +7,7 @@ import type { UnorderedAction } from '../../../src/model/plan/plan.ts';
 import { domainRegistration } from '../../../src/kinds/registration/registration/index.ts';
 import { registry } from '../../../src/kinds/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
+import { statusBlocker } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import type { LookUpStep, RequestStep } from '../../../src/model/plan/step.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
@@ -79,13 +80,13 @@ describe('REG-32: what an answer about a name comes to', () => {
   };
   const elsewhere = { ...free, available: false, reason: 'in use', transfer_price: price };
   const ask = (answer: JsonObject, order: JsonObject = {}) =>
-    domainRegistration.quote?.decode(answer, { name: 'a.com', order });
+    domainRegistration.create?.quote?.decode(answer, { name: 'a.com', order });
 
   it('is a price where all of it is as it has to be', () => {
     expect(ask(free)).toEqual({ price: { amountCents: 1200, currency: 'EUR' } });
     expect(ask(elsewhere, { action: 'transfer' })).toEqual({ price: { amountCents: 1200, currency: 'EUR' } });
-    expect(domainRegistration.quote?.body({ name: 'a.com' })).toEqual({ domain: 'a.com' });
-    expect(domainRegistration.quote?.body({})).toEqual({ domain: '' });
+    expect(domainRegistration.create?.quote?.body({ name: 'a.com' })).toEqual({ domain: 'a.com' });
+    expect(domainRegistration.create?.quote?.body({})).toEqual({ domain: '' });
   });
 
   it.each([
@@ -120,8 +121,10 @@ describe('REG-32: what an answer about a name comes to', () => {
   });
 
   it('takes an answer that is about nothing for none', () => {
-    expect(() => domainRegistration.quote?.decode(free, {})).toThrow(ShapeError);
-    expect(() => domainRegistration.quote?.decode({ ...free, domain: undefined as never }, {})).toThrow(ShapeError);
+    expect(() => domainRegistration.create?.quote?.decode(free, {})).toThrow(ShapeError);
+    expect(() => domainRegistration.create?.quote?.decode({ ...free, domain: undefined as never }, {})).toThrow(
+      ShapeError,
+    );
   });
 });
 
@@ -219,12 +222,16 @@ describe('a live registration', () => {
     [{ status: 'OK', transfer_out_pending: true }, 'O-64'],
     [{ status: 'OK', push_transfer_pending: true }, 'O-64'],
   ])('%j is held by %s', (row, rule) => {
-    expect(domainRegistration.hold?.({ spec: {}, computed: decode(row)?.computed ?? {} })?.rule ?? null).toBe(rule);
+    expect(statusBlocker(domainRegistration, { spec: {}, computed: decode(row)?.computed ?? {} })?.rule ?? null).toBe(
+      rule,
+    );
   });
 
   it('says that it does not know a status', () => {
-    expect(domainRegistration.hold?.({ spec: {}, computed: decode({})?.computed ?? {} })?.reason).toContain('not told');
-    expect(domainRegistration.hold?.({ spec: {}, computed: {} })?.reason).toContain('not told');
+    expect(statusBlocker(domainRegistration, { spec: {}, computed: decode({})?.computed ?? {} })?.reason).toContain(
+      'not told',
+    );
+    expect(statusBlocker(domainRegistration, { spec: {}, computed: {} })?.reason).toContain('not told');
   });
 
   it('REG-13: warns only where renewal would be switched off', () => {

@@ -102,7 +102,10 @@ describe.each([
       `/api/sites/site%2F1/shield/${word}`,
       null,
     ]);
-    expect(kind.notReady?.({ zone: null })).toMatchObject({ state: 'deferred', rule: 'SHD-02' });
+    expect(kind.capabilities.dependsOn?.notReady?.({ zone: null })).toMatchObject({
+      state: 'deferred',
+      rule: 'SHD-02',
+    });
     expect(kind.section.expand({ shield: { [key]: [{ name: 'a' }] } })).toEqual([
       { name: 'a', spec: { name: 'a' }, pointer: `/shield/${key}/0` },
     ]);
@@ -120,7 +123,11 @@ describe.each([
     ]) {
       const { members } = read(kind, { zone, items: answer, contents: ['a'].map(() => ({ content: '' })) });
       expect(members.map(({ identity }) => identity)).toEqual(['a', 'own', 'own too']);
-      expect(members.map((member) => kind.foreign?.(member))).toEqual([false, true, true]);
+      expect(members.map((member) => kind.status?.(member)?.is)).toEqual([
+        undefined,
+        'platform-managed',
+        'platform-managed',
+      ]);
     }
     for (const junk of [null, {}, { a: [], b: [] }, [5]])
       expect(() => read(kind, { zone, items: junk, contents: [] })).toThrow(ShapeError);

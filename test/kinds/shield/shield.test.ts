@@ -86,7 +86,7 @@ const pathOf = (
   name: string,
   answers: Answers = {},
   specs: readonly JsonObject[] = [],
-  at: Member | null = parent,
+  at: Member = parent,
 ) =>
   kind.reads[name]?.path({
     account: 'acc',
@@ -170,9 +170,7 @@ describe('what is neither known nor of its type', () => {
 describe('Shield', () => {
   it('SHD-02: is one request; the CDN is asked for only where Shield is to be activated', () => {
     expect(pathOf(shield, 'zone')).toBe('/api/sites/site%2F1/shield');
-    expect(pathOf(shield, 'zone', {}, [], null)).toBe('/api/sites//shield');
     expect(pathOf(shield, 'cdn', { zone: null }, [{ enabled: true }])).toBe('/api/sites/site%2F1/cdn');
-    expect(pathOf(shield, 'cdn', { zone: null }, [{ enabled: true }], null)).toBe('/api/sites//cdn');
     for (const [answer, spec] of [
       [zone(), { enabled: true }],
       [null, { enabled: false }],
@@ -372,15 +370,15 @@ describe('Shield', () => {
 
 describe.each([shieldWaf, shieldDdos, shieldBotDetection])('$kind', (kind) => {
   it('rests on Shield: while that is off nothing of it is read (GAP-27)', () => {
-    expect([kind.notReady?.({ zone: zone({ active: false }) }), kind.notReady?.({ zone: zone() })]).toMatchObject([
-      { state: 'deferred', until: { kind: 'Shield', field: 'enabled' } },
-      null,
-    ]);
+    expect([
+      kind.capabilities.dependsOn?.notReady?.({ zone: zone({ active: false }) }),
+      kind.capabilities.dependsOn?.notReady?.({ zone: zone() }),
+    ]).toMatchObject([{ state: 'deferred', until: { kind: 'Shield', field: 'enabled' } }, null]);
     expect(kind.failures.slice(0, 2)).toMatchObject([
       { status: 403, until: { kind: 'Site', field: 'plan' } },
       { status: 409, until: { kind: 'Shield', field: 'enabled' } },
     ]);
-    expect(kind.dependsOn).toEqual({ kind: 'Shield', field: 'enabled' });
+    expect(kind.capabilities.dependsOn).toMatchObject({ kind: 'Shield', field: 'enabled' });
   });
 });
 

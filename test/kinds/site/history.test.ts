@@ -62,14 +62,18 @@ describe('the tasks of a site', () => {
   it('TSK-09: tell of what is documented as a task: the PHP version and the cache layers', () => {
     expect(
       [...registry.values()]
-        .filter((kind) => kind.activity !== undefined)
+        .filter((kind) => kind.capabilities.activity !== undefined)
         .map(({ kind }) => kind)
         .sort(),
     ).toEqual(['CacheLayer', 'PhpVersion']);
     expect(
       registry
         .get('PhpVersion')
-        ?.activity?.fits({ id: '1', name: 'site.variant.php', status: 'OK', atMs: 0 }, 'PhpVersion', 'version'),
+        ?.capabilities.activity?.fits(
+          { id: '1', name: 'site.variant.php', status: 'OK', atMs: 0 },
+          'PhpVersion',
+          'version',
+        ),
     ).toBe(true);
   });
 });

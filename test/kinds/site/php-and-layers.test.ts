@@ -34,7 +34,7 @@ const plan = (kind: Kind, spec: JsonObject, answers: Answers) =>
     observed: read(kind, answers),
     owned: new Set(),
   });
-const pathOf = (kind: Kind, name: string, at: Member | null): string | readonly string[] | null | undefined =>
+const pathOf = (kind: Kind, name: string, at: Member): string | readonly string[] | null | undefined =>
   kind.reads[name]?.path({
     account: 'acc',
     parent: at,
@@ -51,7 +51,6 @@ describe('PhpVersion', () => {
 
   it('PHP-05: is read from the list of variants, one request for a site', () => {
     expect(pathOf(phpVersion, 'variants', parent)).toBe('/api/sites/site%2F1/variants');
-    expect(pathOf(phpVersion, 'variants', null)).toBe('/api/sites//variants');
     expect(phpVersion.section.expand({ phpVersion: '8.3' })).toEqual([
       { name: null, spec: { version: '8.3' }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } },
     ]);
@@ -124,7 +123,7 @@ describe('PhpVersion', () => {
 
   it('PHP-04: a version means the only label that has it; a label means itself', () => {
     const named = (version: string, ...labels: readonly string[]) =>
-      phpVersion.asNamedLive?.(
+      phpVersion.capabilities.asNamedLive?.(
         { version },
         { spec: {}, computed: { variants: Object.fromEntries(labels.map((label, index) => [label, index])) } },
       );
@@ -133,7 +132,9 @@ describe('PhpVersion', () => {
     expect(named('8.3', '8.3', 'PHP 8.3')).toEqual({ version: '8.3' });
     expect(named('8.3', 'PHP 8.3.1', 'PHP 18.3')).toEqual({ version: '8.3' });
     expect(named('8.3', 'PHP 8.3', 'PHP 8.3 (beta)')).toEqual({ version: '8.3' });
-    expect(phpVersion.asNamedLive?.({}, { spec: {}, computed: { variants: {} } })).toEqual({ version: '' });
+    expect(phpVersion.capabilities.asNamedLive?.({}, { spec: {}, computed: { variants: {} } })).toEqual({
+      version: '',
+    });
     const two = ['PHP 8.3', 'PHP 8.3 (beta)'].map((label, id) => ({ id, label, active: id === 1 }));
     expect(plan(phpVersion, { version: '8.3' }, { variants: two })).toMatchObject({
       actions: [],
@@ -183,7 +184,6 @@ describe('CacheLayer', () => {
       },
     ]);
     expect(pathOf(cacheLayer, 'layers', parent)).toBe('/api/sites/site%2F1/cache');
-    expect(pathOf(cacheLayer, 'layers', null)).toBe('/api/sites//cache');
     expect(cacheLayer.identity({})).toBe('');
   });
 

@@ -44,7 +44,9 @@ describe('what is asked', () => {
 
 describe('ORD-26, GAP-07: a plan or location that the platform does not list', () => {
   const reported = (spec: JsonObject, about?: ReadContext['answers'][string], ...rows: readonly JsonObject[]) =>
-    site.doubts?.({ sites: rows, about }, context(spec))?.shop?.map(({ field, code }) => `${field} ${code}`);
+    site.capabilities
+      .doubts?.({ sites: rows, about }, context(spec))
+      ?.shop?.map(({ field, code }) => `${field} ${code}`);
   const listed = { plans: [{ short_name: 'pro', name: 'Pro' }], locations: { ams: 'Amsterdam' }, comment: 'x' };
 
   it('is told where names can be recognised, and nowhere else', () => {
@@ -113,9 +115,9 @@ describe('ORD-22: an order', () => {
   });
 
   it('is refused without what it needs', () => {
-    expect(site.create?.refuseNew?.({})).toMatchObject({ rule: 'ORD-23' });
-    expect(site.create?.refuseNew?.({ order })).toMatchObject({ rule: 'ORD-22' });
-    expect(site.create?.refuseNew?.({ order, plan: 'pro' })).toBeNull();
+    expect(site.create?.refuse?.({})).toMatchObject({ rule: 'ORD-23' });
+    expect(site.create?.refuse?.({ order })).toMatchObject({ rule: 'ORD-22' });
+    expect(site.create?.refuse?.({ order, plan: 'pro' })).toBeNull();
   });
 });
 

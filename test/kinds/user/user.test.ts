@@ -63,21 +63,23 @@ describe('a user', () => {
 
   it('USR-07: is written down as it is shown, without a language that no manifest takes, under no name of a person', () => {
     const live = (locale?: string) => ({ spec: { ...spec, ...(locale !== undefined && { locale }) }, computed: {} });
-    expect([user.toManifest?.(live('nl')), user.toManifest?.(live('fr')), user.toManifest?.(live())]).toEqual([
-      { ...spec, locale: 'nl' },
-      spec,
-      spec,
-    ]);
-    expect(user.manifestFile?.called({ id: 'u1', identity: spec.email, keys: [[spec.email]], ...live() })).toEqual([]);
+    expect([
+      user.manifest?.item?.(live('nl')),
+      user.manifest?.item?.(live('fr')),
+      user.manifest?.item?.(live()),
+    ]).toEqual([{ ...spec, locale: 'nl' }, spec, spec]);
+    expect(user.manifest?.file?.called({ id: 'u1', identity: spec.email, keys: [[spec.email]], ...live() })).toEqual(
+      [],
+    );
   });
 
   it('GAP-56: is recalled as it was made, where no list shows it', () => {
-    expect(user.fromLedger?.({ id: 'u1', applied: whole })).toEqual({
+    expect(user.capabilities.fromLedger?.({ id: 'u1', applied: whole })).toEqual({
       id: 'u1',
       spec: { ...spec, locale: 'nl' },
       keys: [['jo@a.example']],
     });
-    expect(user.fromLedger?.({ id: 'u1', applied: {} })).toEqual({ id: 'u1', spec: {}, keys: [] });
+    expect(user.capabilities.fromLedger?.({ id: 'u1', applied: {} })).toEqual({ id: 'u1', spec: {}, keys: [] });
   });
 
   it('USR-02: is sent once, under the names of the API, and nothing that was not declared', () => {
@@ -118,7 +120,7 @@ describe('a user', () => {
   });
 
   it('USR-02, USR-03: is not made without an address, both names and a place for its credentials', () => {
-    const refuse = (desired: JsonObject) => user.create?.refuseNew?.(desired)?.rule ?? null;
+    const refuse = (desired: JsonObject) => user.create?.refuse?.(desired)?.rule ?? null;
     expect(refuse(whole)).toBeNull();
     expect(refuse(spec)).toBe('USR-03');
     for (const field of ['email', 'fname', 'lname'])

@@ -5,7 +5,7 @@ import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { ANY_LIST } from '../../../model/json.ts';
 import type { Lint, StepContext } from '../../../model/kind/kind.ts';
-import { defineKind, immutable, positioned, unordered, updatable } from '../../../model/kind/kind.ts';
+import { defineChild, immutable, positioned, unordered, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
@@ -13,32 +13,22 @@ import { cdnGuards, domainsBefore } from '../guards.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 import { lowersRule } from './protection.ts';
 import { ACTION_TYPES, decodeRule, encodeRule, MATCHES, nameOf, TRIGGER_TYPES } from './wire.ts';
+import { listSection } from '../../common/sections.ts';
+import { removal, until, waitStep, readBack, change } from '../../common/steps.ts';
 
 const modify = { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] } as const;
-const LISTED_WITHIN_MS = 120_000;
 const LOST_GRACE_MS = 10_000;
-const readBack: Step = {
-  do: 'verify',
-  name: 'read back',
-  reason: "a whole rule was written, and its answer is the CDN's own",
-  rule: 'GAP-24',
-};
+const wholeReadBack = readBack("a whole rule was written, and its answer is the CDN's own", 'GAP-24');
 
-export const edgeRule = defineKind<EdgeRuleSpec>({
+export const edgeRule = defineChild<EdgeRuleSpec>({
   kind: 'EdgeRule',
   parent: 'Site',
   list: 'authoritative',
   section: {
-    fields: ['edgeRules'],
-    expand: ({ edgeRules }) =>
-      (edgeRules as readonly JsonObject[]).map((rule, index) => ({
-        name: rule.name as string,
-        spec: rule,
-        pointer: `/edgeRules/${index}`,
-      })),
+    ...listSection('edgeRules', ({ name }) => name as string),
     lint: lintShield,
   },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: {
     name: { ...immutable('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
     action: { ...updatable(), lowers: lowersRule },
@@ -57,14 +47,13 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
   }),
   // One call, with nothing left out but the platform's own rules (EDG-07, EDG-08). How the list is wrapped is not
   // documented (GAP-23).
-  reads: { rules: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/edge_rules` } },
+  reads: { rules: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/edge_rules` } },
   failures: cdnGuards,
   decode: (answers) =>
     rowsAt(answers.rules, ANY_LIST)
       .map(decodeRule)
       .map(({ id, spec, readOnly }) => ({ id, spec, computed: { readOnly } })),
-  foreign: ({ computed }) => computed.readOnly === true,
-  toManifest: ({ spec }) => imported(spec),
+  status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'enabled', 'orderIndex'],
     requires: modify,
@@ -91,7 +80,7 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
           reason: 'write the whole rule, with everything that the manifest does not mention as it is live',
           rule: 'EDG-11',
         },
-        readBack,
+        wholeReadBack,
       ],
     },
     switch: {
@@ -102,18 +91,15 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
         writing.length > 1
           ? []
           : [
-              {
-                do: 'request',
+              change({
                 name: 'switch',
                 method: 'PATCH',
                 path: path`/api/sites/${ref(parent)}/edge_rules/${ref(self)}/enabled`,
                 body: { enabled: desired.enabled === true },
-                idempotent: true,
-                answers: [{ status: '2xx', then: 'done' }],
                 reason: 'only whether it is on differs, and this call can change nothing else',
                 rule: 'EDG-13',
-              },
-              readBack,
+              }),
+              wholeReadBack,
             ],
     },
   },
@@ -121,29 +107,17 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
     requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_destroy'] },
     risk: ['delete'],
     steps: ({ self, parent }) => {
-      const gone = {
-        how: 'until',
-        found: false,
-        lookUp: listed(parent, '/Guid', ref(self), {}),
-        deadlineMs: LISTED_WITHIN_MS,
-        reason: 'the list of the site no longer shows the rule',
-      } as const;
-      return [
-        {
-          do: 'request',
-          name: 'remove',
-          method: 'DELETE',
-          path: path`/api/sites/${ref(parent)}/edge_rules/${ref(self)}`,
-          idempotent: true,
-          recheck: true,
-          answers: [
-            { status: '2xx', then: 'wait-for', waitFor: gone },
-            { status: 404, then: 'wait-for', waitFor: gone },
-          ],
-          reason: 'remove the rule',
-          rule: 'EDG-14',
-        },
-      ];
+      const gone = until(
+        false,
+        listed(parent, '/Guid', ref(self), {}),
+        'the list of the site no longer shows the rule',
+      );
+      return removal({
+        path: path`/api/sites/${ref(parent)}/edge_rules/${ref(self)}`,
+        gone,
+        reason: 'remove the rule',
+        rule: 'EDG-14',
+      });
     },
   },
   order: [
@@ -165,6 +139,10 @@ export const edgeRule = defineKind<EdgeRuleSpec>({
       after: ({ kind, verb }) => kind === 'EdgeRule' && verb === 'delete',
     },
   ],
+  manifest: {
+    item: ({ spec }) => imported(spec),
+  },
+  capabilities: { cached: true },
 });
 
 /** Without the parameters that are empty, and without where it stands: the list says that. */
@@ -244,19 +222,15 @@ function createSteps(context: StepContext<EdgeRuleSpec>): readonly Step[] {
       reason: 'make the rule',
       rule: 'EDG-09',
     },
-    {
-      do: 'wait-for',
-      name: 'listed',
-      waitFor: {
-        how: 'until',
-        found: true,
-        lookUp: listed(parent, '/Guid', ref(self), {}),
-        deadlineMs: LISTED_WITHIN_MS,
-        reason:
-          "the list of the site shows the rule (one whose name begins as the platform's own rules do is never shown, and is not made again: EDG-16)",
-      },
-    },
-    readBack,
+    waitStep(
+      'listed',
+      until(
+        true,
+        listed(parent, '/Guid', ref(self), {}),
+        "the list of the site shows the rule (one whose name begins as the platform's own rules do is never shown, and is not made again: EDG-16)",
+      ),
+    ),
+    wholeReadBack,
   ];
 }
 

@@ -1,34 +1,26 @@
 // An alias: an entry in the set of a mailbox, group or mailing list. Another target moves it: removed and made again,
 // back to back (ALS-10, O-44). It must not take an address that something else holds (ALS-11).
 import type { JsonObject } from '../../../model/json.ts';
-import type { Answers, DecodedMember, ReadContext, Blocker } from '../../../model/kind/kind.ts';
-import { defineKind, immutable, updatable } from '../../../model/kind/kind.ts';
+import type { Answers, DecodedMember, ChildContext, Blocker } from '../../../model/kind/kind.ts';
+import { defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { aliasSteps, moveSteps, removeAliasSteps } from './steps.ts';
 import { inUse, primaryAddresses } from '../addresses.ts';
 import { absenceMatters, cutOff, mailGuards, mailPath, mailWrite, missing, pendingDomains } from '../guards.ts';
-import { canonicalAddress, domainOf } from '../names.ts';
+import { canonicalAddress, claimAddress, domainOf } from '../names.ts';
 import { mailAliasOrder } from '../mailspace/order.ts';
+import type { MailAliasSpec } from './spec.ts';
+import { listSection } from '../../common/sections.ts';
 
-export interface MailAliasSpec {
-  readonly address: string;
-  readonly target: string;
-}
-
-export const mailAlias = defineKind<MailAliasSpec>({
+export const mailAlias = defineChild<MailAliasSpec>({
   kind: 'MailAlias',
   parent: 'Mailspace',
   list: 'additive',
   section: {
-    fields: ['aliases'],
+    ...listSection('aliases', ({ address }) => canonicalAddress(address as string), claimAddress),
     unlisted: 'aliases',
-    expand: ({ aliases }) =>
-      (aliases as readonly JsonObject[]).map((spec, index) => {
-        const name = canonicalAddress(spec.address as string);
-        return { name, spec, pointer: `/aliases/${index}`, claims: [{ namespace: 'mail address', name }] };
-      }),
   },
-  identity: ({ address = '' }) => address,
+  identity: 'address',
   fields: { address: immutable('Another address is another alias.'), target: updatable() },
   normalise: (spec) => ({
     ...spec,
@@ -46,7 +38,7 @@ export const mailAlias = defineKind<MailAliasSpec>({
     groups: { path: (context) => (needsPrincipals(context) ? mailPath(context, 'groups') : null), after: ['list'] },
     domains: {
       path: (context) =>
-        newAliases(context).some((address) => domainOf(address) !== context.parent?.spec.domain)
+        newAliases(context).some((address) => domainOf(address) !== context.parent.spec.domain)
           ? mailPath(context, 'domains')
           : null,
       after: ['list'],
@@ -82,7 +74,7 @@ const BEYOND: Blocker = {
   as: 'unknown',
 };
 
-function decodeAliases(answers: Answers, { declared }: ReadContext): readonly DecodedMember<MailAliasSpec>[] {
+function decodeAliases(answers: Answers, { declared }: ChildContext): readonly DecodedMember<MailAliasSpec>[] {
   const primary = primaryAddresses(answers);
   const isCutOff = cutOff(primary.size) !== null;
   const targets = new Map(declared.members.map(({ identity, spec }) => [identity, spec.target as string]));
@@ -98,14 +90,14 @@ function decodeAliases(answers: Answers, { declared }: ReadContext): readonly De
   });
 }
 
-function needsPrincipals(context: ReadContext): boolean {
+function needsPrincipals(context: ChildContext): boolean {
   const rows = rowsAt(context.answers.list, '/aliases');
   const live = new Map(rows.map((row) => [addressIn(row, '/address'), addressIn(row, '/target_email')]));
   const isMoved = context.declared.members.some(({ identity, spec }) => live.get(identity) !== spec.target);
   return isMoved || absenceMatters(context, [...live.keys()]);
 }
 
-function newAliases(context: ReadContext): readonly string[] {
+function newAliases(context: ChildContext): readonly string[] {
   return missing(context, shownIn(context.answers));
 }
 
@@ -113,7 +105,7 @@ function shownIn({ list }: Answers): readonly string[] {
   return rowsAt(list, '/aliases').map((row) => addressIn(row, '/address'));
 }
 
-function blockers(answers: Answers, context: ReadContext): Readonly<Record<string, Blocker>> {
+function blockers(answers: Answers, context: ChildContext): Readonly<Record<string, Blocker>> {
   const taken = primaryAddresses(answers);
   const pending = pendingDomains(answers.domains);
   const reasonOf = (address: string): Blocker | undefined => {

@@ -2,8 +2,9 @@
 import type { Address } from '../../../model/address.ts';
 import type { LookUp, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
-import type { MailAliasSpec } from './index.ts';
-import { until } from '../guards.ts';
+import type { MailAliasSpec } from './spec.ts';
+import { removal } from '../../common/steps.ts';
+import { until, readBack } from '../../common/steps.ts';
 
 /** Makes an alias; repeating is safe (ALS-05). */
 export function aliasSteps(mailspace: Address, { address = '', target = '' }: Partial<MailAliasSpec>): readonly Step[] {
@@ -43,7 +44,7 @@ export function moveSteps(self: Address, mailspace: Address, { address, target }
       rule: 'O-44',
     },
     ...aliasSteps(mailspace, { address, target }),
-    { do: 'verify', name: 'read back', reason: 'an alias shows its target in the list alone', rule: 'ALS-04' },
+    readBack('an alias shows its target in the list alone', 'ALS-04'),
   ];
 }
 
@@ -53,22 +54,13 @@ export function removeAliasSteps(self: Address, mailspace: Address): readonly St
     listed(mailspace, { pointer: '/address', value: ref(self) }),
     'the mailspace no longer lists the alias',
   );
-  return [
-    {
-      do: 'request',
-      name: 'remove',
-      method: 'DELETE',
-      path: path`/api/mailspace/${ref(mailspace)}/aliases/${ref(self)}`,
-      idempotent: true,
-      recheck: true,
-      answers: [
-        { status: '2xx', then: 'wait-for', waitFor: gone },
-        { status: 404, code: 'unknown_alias', then: 'wait-for', waitFor: gone },
-      ],
-      reason: 'remove the alias',
-      rule: 'ALS-07',
-    },
-  ];
+  return removal({
+    path: path`/api/mailspace/${ref(mailspace)}/aliases/${ref(self)}`,
+    gone,
+    unknown: 'unknown_alias',
+    reason: 'remove the alias',
+    rule: 'ALS-07',
+  });
 }
 
 function listed(mailspace: Address, condition: LookUp['where'][number]): LookUp {

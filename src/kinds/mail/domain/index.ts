@@ -3,36 +3,26 @@
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { Blocker } from '../../../model/kind/kind.ts';
-import { defineKind, immutable, updatable } from '../../../model/kind/kind.ts';
+import { defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { addSteps, describeSteps, removeSteps } from './steps.ts';
 import { mailGuards, mailPath, mailWrite, textOrEmpty } from '../guards.ts';
 import { canonicalMailDomain } from '../names.ts';
-import { mailDomainOrder } from '../mailspace/order.ts';
 import { mailDomainRecords } from '../records.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import { inWords } from '../../common/format.ts';
+import type { MailDomainSpec } from './spec.ts';
+import { listSection } from '../../common/sections.ts';
 
-export interface MailDomainSpec {
-  readonly name: string;
-  readonly description: string;
-}
-
-export const mailDomain = defineKind<MailDomainSpec>({
+export const mailDomain = defineChild<MailDomainSpec>({
   kind: 'MailDomain',
   parent: 'Mailspace',
   list: 'additive',
   section: {
-    fields: ['domains'],
+    ...listSection('domains', ({ name }) => canonicalMailDomain(name as string)),
     unlisted: 'domains',
-    expand: ({ domains }) =>
-      (domains as readonly JsonObject[]).map((spec, index) => ({
-        name: canonicalMailDomain(spec.name as string),
-        spec,
-        pointer: `/domains/${index}`,
-      })),
   },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: { name: immutable('Another name is another domain.'), description: updatable() },
   // A description of blanks is stored as none (MDM-11).
   normalise: (spec) => ({
@@ -43,8 +33,10 @@ export const mailDomain = defineKind<MailDomainSpec>({
   reads: { domains: { path: (context) => mailPath(context, 'domains') } },
   failures: mailGuards,
   decode: ({ domains }) => [...rowsAt(domains, '/domains'), ...rowsAt(domains, '/pending_domains')].map(decodeDomain),
-  hold: ({ computed }) => (computed.state === 'pending_verification' ? unproven(computed) : null),
-  inherent: ({ computed }) => computed.state === 'primary',
+  status: ({ computed }) => {
+    if (computed.state === 'pending_verification') return { is: 'frozen', blocker: unproven(computed) };
+    return computed.state === 'primary' ? { is: 'implicit' } : undefined;
+  },
   create: {
     writes: ['name', 'description'],
     requires: mailWrite,
@@ -71,10 +63,13 @@ export const mailDomain = defineKind<MailDomainSpec>({
         : null,
     steps: ({ self, parent }) => removeSteps(self, parent),
   },
-  order: mailDomainOrder,
-  needs: needsRegistration('O-17', ({ name }) => name),
-  records: mailDomainRecords,
-  toManifest: ({ spec }) => ({ name: spec.name, ...(spec.description !== '' && { description: spec.description }) }),
+  manifest: {
+    item: ({ spec }) => ({ name: spec.name, ...(spec.description !== '' && { description: spec.description }) }),
+  },
+  capabilities: {
+    needs: needsRegistration('O-17', ({ name }) => name),
+    records: mailDomainRecords,
+  },
 });
 
 function decodeDomain(row: JsonObject) {

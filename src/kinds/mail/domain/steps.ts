@@ -3,8 +3,10 @@
 import type { Address } from '../../../model/address.ts';
 import type { LookUp, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
-import { LOST_GRACE_MS, until } from '../guards.ts';
-import type { MailDomainSpec } from './index.ts';
+import { LOST_GRACE_MS } from '../guards.ts';
+import type { MailDomainSpec } from './spec.ts';
+import { removal } from '../../common/steps.ts';
+import { until, readBack, change } from '../../common/steps.ts';
 
 /** Adds a domain. The same answer says that it is served, or that it waits for a TXT record (MDM-07). */
 export function addSteps(
@@ -67,18 +69,15 @@ export function addSteps(
 
 export function describeSteps(self: Address, mailspace: Address, description: string): readonly Step[] {
   return [
-    {
-      do: 'request',
+    change({
       name: 'describe',
       method: 'PATCH',
       path: path`/api/mailspace/${ref(mailspace)}/domains/${ref(self)}`,
       body: { description },
-      idempotent: true,
-      answers: [{ status: '2xx', then: 'done' }],
       reason: description === '' ? 'take the description away' : 'set the description',
       rule: 'MDM-10',
-    },
-    { do: 'verify', name: 'read back', reason: 'the answer may be what was known before', rule: 'MDM-10' },
+    }),
+    readBack('the answer may be what was known before', 'MDM-10'),
   ];
 }
 
@@ -94,20 +93,11 @@ export function removeSteps(self: Address, mailspace: Address): readonly Step[] 
     },
     'the mailspace no longer lists the domain',
   );
-  return [
-    {
-      do: 'request',
-      name: 'remove',
-      method: 'DELETE',
-      path: path`/api/mailspace/${ref(mailspace)}/domains/${ref(self)}`,
-      idempotent: true,
-      recheck: true,
-      answers: [
-        { status: '2xx', then: 'wait-for', waitFor: gone },
-        { status: 404, code: 'unknown_domain', then: 'wait-for', waitFor: gone },
-      ],
-      reason: 'remove the domain from the mailspace',
-      rule: 'MDM-12',
-    },
-  ];
+  return removal({
+    path: path`/api/mailspace/${ref(mailspace)}/domains/${ref(self)}`,
+    gone,
+    unknown: 'unknown_domain',
+    reason: 'remove the domain from the mailspace',
+    rule: 'MDM-12',
+  });
 }

@@ -2,7 +2,7 @@
 // document says how a group is changed or removed (GAP-41).
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import { createOnly, defineKind, immutable, unordered } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, immutable, unordered } from '../../../model/kind/kind.ts';
 import { createGroupSteps, memberSteps } from './steps.ts';
 import type { MailGroupSpec } from './wire.ts';
 import {
@@ -17,24 +17,20 @@ import {
   toViewThen,
 } from './wire.ts';
 import { mailGuards, mailPath, mailWrite } from '../guards.ts';
-import { canonicalAddress } from '../names.ts';
+import { canonicalAddress, claimAddress } from '../names.ts';
 import { mailGroupOrder } from '../mailspace/order.ts';
 import { askFor } from '../mailbox/wire.ts';
+import { listSection } from '../../common/sections.ts';
 
-export const mailGroup = defineKind<MailGroupSpec>({
+export const mailGroup = defineChild<MailGroupSpec>({
   kind: 'MailGroup',
   parent: 'Mailspace',
   list: 'additive',
   section: {
-    fields: ['groups'],
+    ...listSection('groups', ({ email }) => canonicalAddress(email as string), claimAddress),
     unlisted: 'groups',
-    expand: ({ groups }) =>
-      (groups as readonly JsonObject[]).map((spec, index) => {
-        const name = canonicalAddress(spec.email as string);
-        return { name, spec, pointer: `/groups/${index}`, claims: [{ namespace: 'mail address', name }] };
-      }),
   },
-  identity: ({ email = '' }) => email,
+  identity: 'email',
   fields: {
     email: immutable('A group keeps its address: another address is another group (GRP-11).'),
     name: createOnly(
@@ -119,7 +115,9 @@ export const mailGroup = defineKind<MailGroupSpec>({
     as: 'manual',
   },
   order: mailGroupOrder,
-  toManifest: ({ spec: { email, description, members } }) =>
-    withoutEmpty({ email, name: description === '' ? email : description, description, members }),
-  comments: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
+  manifest: {
+    item: ({ spec: { email, description, members } }) =>
+      withoutEmpty({ email, name: description === '' ? email : description, description, members }),
+    comments: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
+  },
 });

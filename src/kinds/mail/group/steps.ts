@@ -5,7 +5,8 @@ import { isJsonObject } from '../../../model/json.ts';
 import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import type { MailGroupSpec } from './wire.ts';
-import { inUse, LOST_GRACE_MS, sharing, until } from '../guards.ts';
+import { inUse, LOST_GRACE_MS, sharing } from '../guards.ts';
+import { until } from '../../common/steps.ts';
 
 const readBack: Step = {
   do: 'verify',

@@ -2,7 +2,7 @@
 // the end.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
-import type { Answers, DecodedMember, Incomplete, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import type { Answers, DecodedMember, Incomplete, ChildContext, Blocker } from '../../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt, textsAt } from '../../../model/kind/rows.ts';
 import { takenBy } from '../addresses.ts';
 import { answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from '../guards.ts';
@@ -21,7 +21,7 @@ export function toViewFirst({
   observedFields,
   whole,
   answers,
-}: ReadContext): Readonly<Record<string, string>> {
+}: ChildContext): Readonly<Record<string, string>> {
   const wanted = new Map([
     ...declared.members.map(({ identity, spec }) => [identity, Object.keys(spec)] as const),
     ...(observedFields ?? []),
@@ -33,7 +33,7 @@ export function toViewFirst({
 }
 
 /** All the others that have any members; null is not none (CNV-02). */
-export function toViewThen({ answers }: ReadContext): Readonly<Record<string, string>> {
+export function toViewThen({ answers }: ChildContext): Readonly<Record<string, string>> {
   const known = answersOf(answers.views);
   return viewsOf(answers.list, (row) => !Object.hasOwn(known, emailIn(row)) && row.member_count !== 0);
 }
@@ -47,7 +47,7 @@ export function toFindGroups({
   observedFields,
   idOf,
   answers,
-}: ReadContext): Readonly<Record<string, string>> {
+}: ChildContext): Readonly<Record<string, string>> {
   const shown = new Set(rowsAt(answers.list, '/groups').map(emailIn));
   const observed = observedFields === undefined ? [] : [...observedFields.keys()];
   const wanted = new Set([...declared.members.map(({ identity }) => identity), ...observed]);
@@ -68,7 +68,7 @@ function viewsOf(list: Json | undefined, wanted: (row: JsonObject) => boolean): 
 }
 
 /** True when the members of some group are not as declared, as far as its view tells. */
-export function isDisputed(context: ReadContext): boolean {
+export function isDisputed(context: ChildContext): boolean {
   const views = membersIn(context.answers.views);
   return context.declared.members.some(({ identity, spec }) => {
     const live = views.get(identity);
@@ -82,9 +82,9 @@ export function isDisputed(context: ReadContext): boolean {
  * Who is about to be deleted is no member any more; that matters where members differ. And a package that holds that
  * many may fill one read.
  */
-export function pathOfMailboxes(context: ReadContext): string | null {
+export function pathOfMailboxes(context: ChildContext): string | null {
   const { parent, observedFields, whole, answers } = context;
-  const most = typeof parent?.computed.maxMailboxes === 'number' ? parent.computed.maxMailboxes : 0;
+  const most = typeof parent.computed.maxMailboxes === 'number' ? parent.computed.maxMailboxes : 0;
   const mayBeCutOff = cutOff(most + rowsAt(answers.list, '/groups').length) !== null;
   // Before one is made it matters who has its address (ALS-11).
   const isNew = observedFields === undefined && newOnes(context).length > 0;
@@ -92,7 +92,7 @@ export function pathOfMailboxes(context: ReadContext): string | null {
   return mayBeCutOff || isNew || looksAtMembers || isDisputed(context) ? mailPath(context, 'mailboxes') : null;
 }
 
-export function decodeGroups(answers: Answers, context: ReadContext): readonly DecodedMember<MailGroupSpec>[] {
+export function decodeGroups(answers: Answers, context: ChildContext): readonly DecodedMember<MailGroupSpec>[] {
   const leaving = new Set(answers.mailboxes === undefined ? [] : rowsAt(answers.mailboxes, '/pending').map(emailIn));
   const staying = (members: readonly string[]): readonly string[] => members.filter((member) => !leaving.has(member));
   const reported = [...membersIn(answers.views), ...membersIn(foundViews(answers))];
@@ -137,7 +137,7 @@ function groupsOf(
     .sort();
 }
 
-function wantedMembers({ declared }: ReadContext): ReadonlyMap<string, readonly string[]> {
+function wantedMembers({ declared }: ChildContext): ReadonlyMap<string, readonly string[]> {
   return new Map(
     declared.members.flatMap(({ identity, spec }) =>
       Array.isArray(spec.members) ? [[identity, spec.members as readonly string[]] as const] : [],
@@ -174,7 +174,7 @@ export function incompleteGroups(answers: Answers): Incomplete | null {
 }
 
 /** A new group takes an address that nothing else has (O-38), and waits for a domain that takes no mail yet (O-37). */
-export function groupBlockers(answers: Answers, context: ReadContext): Readonly<Record<string, Blocker>> {
+export function groupBlockers(answers: Answers, context: ChildContext): Readonly<Record<string, Blocker>> {
   const pending = pendingDomains(answers.domains);
   const taken = takenBy(answers, context.declared.rootSpec);
   return Object.fromEntries(
@@ -186,11 +186,11 @@ export function groupBlockers(answers: Answers, context: ReadContext): Readonly<
 }
 
 /** Only for a new group on another domain than the primary one does it matter which domains are served. */
-export function needsDomainsOfGroups(context: ReadContext): boolean {
-  return newOnes(context).some((email) => domainOf(email) !== context.parent?.spec.domain);
+export function needsDomainsOfGroups(context: ChildContext): boolean {
+  return newOnes(context).some((email) => domainOf(email) !== context.parent.spec.domain);
 }
 
-function newOnes(context: ReadContext): readonly string[] {
+function newOnes(context: ChildContext): readonly string[] {
   const { answers } = context;
   return missing(context, [...rowsAt(answers.list, '/groups').map(emailIn), ...Object.keys(foundViews(answers))]);
 }

@@ -5,9 +5,9 @@ import type { Comment } from '../../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import type { Blocker } from '../../../model/kind/kind.ts';
-import { defineKind, immutable, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
+import { defineChild, immutable, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
 import { COUNTED, mailGuards, mailPath, mailWrite } from '../guards.ts';
-import { canonicalAddress, canonicalRange } from '../names.ts';
+import { canonicalAddress, claimAddress, canonicalRange } from '../names.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
 import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } from './steps.ts';
 import { moreAllowed } from '../../common/protection.ts';
@@ -25,6 +25,7 @@ import {
   toView,
   tooLarge,
 } from './wire.ts';
+import { listSection } from '../../common/sections.ts';
 
 const DISAGREEING: Blocker = {
   reason:
@@ -50,20 +51,15 @@ function doubtIn(computed: JsonObject): Blocker | null {
   return isUnreadable(computed) ? UNREADABLE : DISAGREEING;
 }
 
-export const mailbox = defineKind<MailboxSpec>({
+export const mailbox = defineChild<MailboxSpec>({
   kind: 'Mailbox',
   parent: 'Mailspace',
   list: 'additive',
   section: {
-    fields: ['mailboxes'],
+    ...listSection('mailboxes', ({ address }) => canonicalAddress(address as string), claimAddress),
     unlisted: 'mailboxes',
-    expand: ({ mailboxes }) =>
-      (mailboxes as readonly JsonObject[]).map((spec, index) => {
-        const name = canonicalAddress(spec.address as string);
-        return { name, spec, pointer: `/mailboxes/${index}`, claims: [{ namespace: 'mail address', name }] };
-      }),
   },
-  identity: ({ address = '' }) => address,
+  identity: 'address',
   fields: {
     address: immutable('A mailbox keeps its address: another address is another mailbox (MBX-25).'),
     displayName: updatable(),
@@ -118,11 +114,11 @@ export const mailbox = defineKind<MailboxSpec>({
   decode: decodeMailboxes,
   incomplete: incompleteMailboxes,
   blockers: blockersOf,
-  leaving: ({ spec }) => spec.deletion === 'scheduled',
+  status: ({ spec }) => (spec.deletion === 'scheduled' ? { is: 'deleting' } : undefined),
   create: {
     writes: ['address', 'displayName', 'quotaMb', 'password'],
     requires: mailWrite,
-    refuseNew: ({ password }) =>
+    refuse: ({ password }) =>
       password === undefined
         ? {
             reason: 'a mailbox is made with a password',
@@ -164,8 +160,10 @@ export const mailbox = defineKind<MailboxSpec>({
   },
   remove: { requires: mailWrite, risk: ['delete'], steps: deleteSteps },
   order: mailboxOrder,
-  toManifest: ({ spec }) => imported(spec),
-  comments: ({ spec }) => [passwordLine(spec)],
+  manifest: {
+    item: ({ spec }) => imported(spec),
+    comments: ({ spec }) => [passwordLine(spec)],
+  },
 });
 
 function imported({ address, displayName, quotaMb, status, allowedIps, lists }: MailboxSpec): Json {

@@ -4,9 +4,10 @@ import type { Address } from '../../../model/address.ts';
 import type { StepContext } from '../../../model/kind/kind.ts';
 import type { LookUp, RequestStep, SecretReference, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
-import { inUse, LOST_GRACE_MS, sharing, until } from '../guards.ts';
+import { inUse, LOST_GRACE_MS, sharing } from '../guards.ts';
 import { domainOf, localPartOf } from '../names.ts';
 import type { MailboxSpec } from './wire.ts';
+import { until } from '../../common/steps.ts';
 
 type Context = StepContext<MailboxSpec>;
 

@@ -1,7 +1,7 @@
 // How a mailbox stands on the wire, which reads a collection of them needs, and what stands in the way of a new one.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { sameJson, valueAt } from '../../../model/json.ts';
-import type { Answers, DecodedMember, Incomplete, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import type { Answers, DecodedMember, Incomplete, ChildContext, Blocker } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt, textsAt } from '../../../model/kind/rows.ts';
 import type { SecretReference } from '../../../model/plan/step.ts';
 import { takenBy } from '../addresses.ts';
@@ -31,7 +31,7 @@ export function askFor(what: Readonly<Record<string, string>>, path: string): st
 }
 
 /** Live mailboxes of which the view is needed. */
-export function toView({ declared, observedFields, whole, answers }: ReadContext): Readonly<Record<string, string>> {
+export function toView({ declared, observedFields, whole, answers }: ChildContext): Readonly<Record<string, string>> {
   const wanted = new Map([
     ...declared.members.map(({ identity, spec }) => [identity, Object.keys(spec)] as const),
     ...(observedFields ?? []),
@@ -45,7 +45,7 @@ export function toView({ declared, observedFields, whole, answers }: ReadContext
 /**
  * The groups, which share the limit of the list, where that matters and the mailboxes alone do not reach it (GRP-02).
  */
-export function pathOfGroups(context: ReadContext): string | null {
+export function pathOfGroups(context: ChildContext): string | null {
   const shown = shownIn(context.answers);
   return cutOff(shown.length) === null && absenceMatters(context, shown) ? mailPath(context, 'groups') : null;
 }
@@ -60,7 +60,7 @@ export function toFind({
   observedFields,
   idOf,
   answers,
-}: ReadContext): Readonly<Record<string, string>> {
+}: ChildContext): Readonly<Record<string, string>> {
   if (observedFields === undefined && cutOff(countOf(answers)) === null) return {};
   const shown = new Set(shownIn(answers));
   const observed = observedFields === undefined ? [] : [...observedFields.keys()];
@@ -74,7 +74,7 @@ export function toFind({
 }
 
 /** Declared mailboxes that neither the list shows nor their id finds: each is asked for by its address (MBX-08). */
-export function toCheck(context: ReadContext): Readonly<Record<string, string>> {
+export function toCheck(context: ChildContext): Readonly<Record<string, string>> {
   if (cutOff(countOf(context.answers)) === null) return {};
   return Object.fromEntries(
     missing(context, seenIn(context.answers)).map((address) => [
@@ -84,9 +84,9 @@ export function toCheck(context: ReadContext): Readonly<Record<string, string>> 
   );
 }
 
-export function decodeMailboxes(answers: Answers, context: ReadContext): readonly DecodedMember<MailboxSpec>[] {
+export function decodeMailboxes(answers: Answers, context: ChildContext): readonly DecodedMember<MailboxSpec>[] {
   const { parent, declared } = context;
-  const storageMb = typeof parent?.computed.storageGb === 'number' ? parent.computed.storageGb * MB_IN_GB : null;
+  const storageMb = typeof parent.computed.storageGb === 'number' ? parent.computed.storageGb * MB_IN_GB : null;
   const found = foundIn(answers).map(([address, view]) => decodeFound(address, view));
   const rows = rowsAt(answers.list, '/mailboxes');
   const live = [...rows.map((row) => decodeLive(row, answersOf(answers.views)[addressIn(row)])), ...found];
@@ -100,7 +100,7 @@ export function decodeMailboxes(answers: Answers, context: ReadContext): readonl
     .map(({ spec }) => spec.address as string)
     .filter((address) => wanted.has(address))
     .sort();
-  const most = parent?.computed.maxMailboxes;
+  const most = parent.computed.maxMailboxes;
   const fitting = new Set(typeof most === 'number' ? back.slice(0, Math.max(0, most - live.length)) : back);
   return [...live, ...pending].map((member) => {
     const { address = '', deletion } = member.spec;
@@ -166,7 +166,7 @@ function agree(row: JsonObject, view: Json): boolean {
   return sameJson(core(row), core(view));
 }
 
-export function incompleteMailboxes(answers: Answers, { declared }: ReadContext): Incomplete | null {
+export function incompleteMailboxes(answers: Answers, { declared }: ChildContext): Incomplete | null {
   const cut = cutOff(countOf(answers));
   if (cut === null) return null;
   const wanted = new Set(declared.members.map(({ identity }) => identity));
@@ -184,13 +184,13 @@ export function incompleteMailboxes(answers: Answers, { declared }: ReadContext)
  * Why mailboxes that are not there cannot be made: address in use, domain that takes no mail yet, quota too large, no
  * room.
  */
-export function blockersOf(answers: Answers, context: ReadContext): Readonly<Record<string, Blocker>> {
+export function blockersOf(answers: Answers, context: ChildContext): Readonly<Record<string, Blocker>> {
   const { parent, declared } = context;
   const seen = seenIn(answers);
   const wanted = [...missing(context, seen)].sort();
   const pending = pendingDomains(answers.domains);
   const taken = takenBy(answers, declared.rootSpec);
-  const storageMb = typeof parent?.computed.storageGb === 'number' ? parent.computed.storageGb * MB_IN_GB : null;
+  const storageMb = typeof parent.computed.storageGb === 'number' ? parent.computed.storageGb * MB_IN_GB : null;
   const quotas = new Map(declared.members.map(({ identity, spec }) => [identity, spec.quotaMb]));
   const reasonFor = (address: string): Blocker | null =>
     taken.get(address) ?? pending.get(domainOf(address)) ?? tooLarge(quotas.get(address), storageMb);
@@ -201,11 +201,11 @@ export function blockersOf(answers: Answers, context: ReadContext): Readonly<Rec
     .filter(([address, reason]) => reason === null && surelyNew.includes(address))
     .map(([address]) => address);
   const room =
-    typeof parent?.computed.maxMailboxes === 'number'
+    typeof parent.computed.maxMailboxes === 'number'
       ? Math.max(0, parent.computed.maxMailboxes - seen.length)
       : clear.length;
   const full: Blocker = {
-    reason: `the package has room for ${inWords(parent?.computed.maxMailboxes)} mailboxes and holds ${seen.length}, with those suspended or about to be deleted, which may count (GAP-43)`,
+    reason: `the package has room for ${inWords(parent.computed.maxMailboxes)} mailboxes and holds ${seen.length}, with those suspended or about to be deleted, which may count (GAP-43)`,
     remedy: 'Take a larger package in the dashboard, or do without some mailboxes.',
     rule: 'O-39',
   };
@@ -219,8 +219,8 @@ export function blockersOf(answers: Answers, context: ReadContext): Readonly<Rec
  * Only for an address that is to be made on another domain than the primary one does it matter which domains are served
  * (O-37).
  */
-export function needsDomains(context: ReadContext): boolean {
-  return missing(context, seenIn(context.answers)).some((address) => domainOf(address) !== context.parent?.spec.domain);
+export function needsDomains(context: ChildContext): boolean {
+  return missing(context, seenIn(context.answers)).some((address) => domainOf(address) !== context.parent.spec.domain);
 }
 
 /** A quota larger than the whole package is refused (MBX-14, MBX-26). */

@@ -4,24 +4,18 @@
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
-import type { Answers, ReadContext, Blocker } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, immutable, BILLING_LOCK } from '../../../model/kind/kind.ts';
+import type { Answers, ReadContext, Blocker, Status } from '../../../model/kind/kind.ts';
+import { createOnly, defineRoot, frozenBy, immutable, BILLING_LOCK } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { answersOf, mailWrite } from '../guards.ts';
 import { mailspaceRecords } from '../records.ts';
 import { buySteps } from './steps.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import { inWords } from '../../common/format.ts';
+import type { MailspaceSpec } from './spec.ts';
 
-export interface MailspaceSpec {
-  readonly domain: string;
-  readonly package: string;
-  readonly order: JsonObject;
-}
-
-export const mailspace = defineKind<MailspaceSpec>({
+export const mailspace = defineRoot<MailspaceSpec>({
   kind: 'Mailspace',
-  parent: null,
   list: 'additive',
   section: {
     fields: ['package', 'order'],
@@ -29,7 +23,7 @@ export const mailspace = defineKind<MailspaceSpec>({
       { name: null, spec: { domain: canonicalHostname(name ?? ''), ...pick(spec, ['package', 'order']) }, pointer: '' },
     ],
   },
-  identity: ({ domain = '' }) => domain,
+  identity: 'domain',
   keys: (name) => [[canonicalHostname(name)]],
   fields: {
     domain: immutable(
@@ -44,7 +38,6 @@ export const mailspace = defineKind<MailspaceSpec>({
     },
     order: createOnly('It is the licence to buy, used once (MSP-06).'),
   },
-  normalise: (spec) => spec,
   reads: {
     // Without the account header the list widens; the header is always sent and every row is checked as well (CNV-08).
     list: {
@@ -59,19 +52,15 @@ export const mailspace = defineKind<MailspaceSpec>({
       after: ['list'],
     },
   },
-  failures: [],
   decode: ({ list, views }) =>
     rowsAt(list).map((row) => decodeRow(row, valueAt(answersOf(views)[textAt(row, '/id')], '/mailspace/verification'))),
-  manifestFile: { folder: 'mail', called: ({ spec }) => [spec.domain] },
-  toManifest: ({ spec }) => pick({ ...spec }, ['package']),
-  hold: holdOf,
-  leaving: ({ computed }) => computed.leaving === true,
+  status: statusOf,
   create: {
     writes: ['domain', 'package', 'order'],
     requires: { ...mailWrite, scopes: ['billing:read', 'mailspace:write'] },
     risk: ['charge'],
     locks: [BILLING_LOCK],
-    refuseNew: ({ order }) =>
+    refuse: ({ order }) =>
       order === undefined
         ? {
             reason: 'the account has no mailspace for this domain',
@@ -81,7 +70,6 @@ export const mailspace = defineKind<MailspaceSpec>({
         : null,
     steps: ({ self, desired }) => buySteps(self, desired.domain as string, desired.package),
   },
-  update: {},
   cannotRemove: {
     reason: 'no document says how a mailspace is deleted, and every mailbox would go with it',
     remedy: 'Delete it in the dashboard; the next plan sees that it is done.',
@@ -97,8 +85,14 @@ export const mailspace = defineKind<MailspaceSpec>({
       after: ({ kind }) => kind !== 'Mailspace',
     },
   ],
-  needs: needsRegistration('O-17', ({ domain }) => domain),
-  records: mailspaceRecords,
+  manifest: {
+    file: { folder: 'mail', called: ({ spec }) => [spec.domain] },
+    item: ({ spec }) => pick({ ...spec }, ['package']),
+  },
+  capabilities: {
+    needs: needsRegistration('O-17', ({ domain }) => domain),
+    records: mailspaceRecords,
+  },
 });
 
 function decodeRow(row: JsonObject, verification: Json | undefined) {
@@ -122,17 +116,22 @@ function decodeRow(row: JsonObject, verification: Json | undefined) {
   };
 }
 
-function holdOf({ computed }: { readonly computed: JsonObject }): Blocker | null {
+function statusOf({ computed }: { readonly computed: JsonObject }): Status | undefined {
   if (computed.leaving === true) {
     // It still holds its domain, so another one cannot be bought either (MSP-10).
     const when = typeof computed.leavesAt === 'string' ? `; it will be gone for good at ${computed.leavesAt}` : '';
-    return {
+    const blocker = {
       reason: `the mailspace is about to be deleted and takes no change${when}`,
       remedy: 'Have it restored in the dashboard, or remove its manifest.',
       rule: 'MSP-15',
     };
+    return { is: 'deleting', blocker };
   }
-  if (computed.ready === true) return null;
+  return frozenBy(computed.ready === true ? null : notSetUp(computed));
+}
+
+/** Why nothing can be done in a mailspace yet. */
+function notSetUp(computed: JsonObject): Blocker {
   // That the record is no longer asked for does not mean that anything is set up (MSP-17).
   if (computed.proven === true)
     return {

@@ -5,8 +5,6 @@ import { isJsonObject } from '../../../model/json.ts';
 import type { OrderedAction, OrderRule } from '../../../model/kind/kind.ts';
 import { domainOf } from '../names.ts';
 
-const HOLDERS = ['Mailbox', 'MailGroup', 'MailAlias'];
-
 const makes =
   (...kinds: readonly string[]): OrderRule['before'] =>
   ({ kind, verb }) =>
@@ -41,26 +39,30 @@ function written({ changes }: OrderedAction, field: string): readonly string[] {
     );
 }
 
-export const mailDomainOrder: readonly OrderRule[] = [
-  {
-    rule: 'O-37',
-    reason: 'a domain takes addresses only when it is served',
-    within: 'root',
-    before: makes('MailDomain'),
-    after: keeps(...HOLDERS),
-    between: (domain, holder) => domainOf(nameOf(holder)) === nameOf(domain),
-  },
-  {
-    rule: 'O-48',
-    reason: 'a domain goes when nothing is on it any more',
-    within: 'root',
-    before: removes(...HOLDERS),
-    after: removes('MailDomain'),
-    between: (holder, domain) => domainOf(nameOf(holder)) === nameOf(domain),
-  },
-];
+/** Of a kind whose members have an address in a domain of the mailspace. */
+function onDomain(holder: string): readonly OrderRule[] {
+  return [
+    {
+      rule: 'O-37',
+      reason: 'a domain takes addresses only when it is served',
+      within: 'root',
+      before: makes('MailDomain'),
+      after: keeps(holder),
+      between: (domain, one) => domainOf(nameOf(one)) === nameOf(domain),
+    },
+    {
+      rule: 'O-48',
+      reason: 'a domain goes when nothing is on it any more',
+      within: 'root',
+      before: removes(holder),
+      after: removes('MailDomain'),
+      between: (one, domain) => domainOf(nameOf(one)) === nameOf(domain),
+    },
+  ];
+}
 
 export const mailboxOrder: readonly OrderRule[] = [
+  ...onDomain('Mailbox'),
   // A mailbox is made without groups (O-42), and what is written to one target follows itself under the lock of the
   // mailspace (ALS-06, O-49).
   {
@@ -74,6 +76,7 @@ export const mailboxOrder: readonly OrderRule[] = [
 ];
 
 export const mailGroupOrder: readonly OrderRule[] = [
+  ...onDomain('MailGroup'),
   {
     rule: 'O-41',
     reason: 'the list of groups of a mailbox may name this one',
@@ -84,6 +87,7 @@ export const mailGroupOrder: readonly OrderRule[] = [
 ];
 
 export const mailAliasOrder: readonly OrderRule[] = [
+  ...onDomain('MailAlias'),
   {
     rule: 'O-43',
     reason: 'an alias points at something that is there',

@@ -3,8 +3,9 @@ import type { Address } from '../../../model/address.ts';
 import { BILLING_LOCK } from '../../../model/kind/kind.ts';
 import type { LookUp, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
-import { LISTED_WITHIN_MS, until } from '../guards.ts';
+import { LISTED_WITHIN_MS } from '../guards.ts';
 import { cartRow } from '../../common/purchase.ts';
+import { until } from '../../common/steps.ts';
 
 const LOST_GRACE_MS = 60_000;
 /** A domain that is registered with the platform is proven at once, and the next sweep sets the mailspace up. */

@@ -4,34 +4,25 @@
 import type { ManifestPart, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Blocker, WantedIn } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, personal, updatable } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, personal, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { contactAt, contactData, declaredContact, normalContact, sameContact } from '../contact-wire.ts';
-import { registrationGuards, registrationList, registrationRow, registrationWrite } from '../guards.ts';
+import { registrationList, registrationRow, registrationWrite } from '../guards.ts';
 import { declaredOwner } from '../owner/index.ts';
 import { ownerComputed, ownerBlocker } from '../owner/change.ts';
 import { reusable, roleSteps, wantedOwner } from './steps.ts';
-import { NOT_LISTED } from '../section.ts';
+import { registrationSection } from '../section.ts';
 import { ROLES } from '../owner/shared-contact.ts';
+import type { RegistrationContactsSpec } from './spec.ts';
 
-export interface RegistrationContactsSpec {
-  readonly admin: JsonObject;
-  readonly tech: JsonObject;
-  readonly billing: JsonObject;
-  /** The declared holder, with the consents to it. */
-  readonly owner: JsonObject;
-}
-
-export const registrationContacts = defineKind<RegistrationContactsSpec>({
+export const registrationContacts = defineChild<RegistrationContactsSpec>({
   kind: 'RegistrationContacts',
-  parent: 'DomainRegistration',
-  list: 'singleton',
+  ...registrationSection,
   section: {
     fields: ROLES.map((role) => `contacts/${role}`),
     expand: (spec) => [{ name: null, spec: declaredRoles(spec), pointer: '/contacts' }],
     toManifest: rolesToManifest,
   },
-  identity: () => 'RegistrationContacts',
   fields: {
     admin: personal(updatable()),
     tech: personal(updatable()),
@@ -41,7 +32,6 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
   normalise: (spec) =>
     Object.fromEntries(Object.entries(spec).map(([role, contact]) => [role, normalContact(contact)])) as typeof spec,
   reads: { row: registrationRow, list: registrationList },
-  failures: registrationGuards,
   decode: ({ row, list }) =>
     rowsAt(row).map((one) => {
       const live = ROLES.map((role) => [role, contactAt(one, role)] as const);
@@ -51,7 +41,6 @@ export const registrationContacts = defineKind<RegistrationContactsSpec>({
         computed: { ...ownerComputed(one, rowsAt(list)), reusable: reusable(one, rowsAt(list)) },
       };
     }),
-  cannotCreate: NOT_LISTED,
   update: {
     roles: {
       writes: ROLES,

@@ -7,7 +7,7 @@ import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { textAt } from '../../../model/kind/rows.ts';
 import { contactAt, newContact, sameContact, showsContact } from '../contact-wire.ts';
-import type { RegistrationContactsSpec } from './index.ts';
+import type { RegistrationContactsSpec } from './spec.ts';
 import { changeSteps } from '../guards.ts';
 import { contactOf, ownerOf } from '../owner/change.ts';
 import { whileLocked } from '../section.ts';

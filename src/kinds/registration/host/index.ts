@@ -3,33 +3,22 @@
 // (HST-02).
 import type { JsonObject } from '../../../model/json.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
-import type { ReadContext, Blocker } from '../../../model/kind/kind.ts';
-import { defineKind, immutable, unordered } from '../../../model/kind/kind.ts';
+import type { ChildContext, Blocker } from '../../../model/kind/kind.ts';
+import { defineChild, immutable, unordered } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { canonicalRange } from '../../mail/names.ts';
 import { registrationGuards, registrationRow, registrationWrite } from '../guards.ts';
 import { createHostSteps, updateHostSteps } from './steps.ts';
 import { sectionComputed } from '../section.ts';
+import type { RegistrationHostSpec } from './spec.ts';
+import { listSection } from '../../common/sections.ts';
 
-export interface RegistrationHostSpec {
-  readonly hostName: string;
-  readonly addresses: readonly string[];
-}
-
-export const registrationHost = defineKind<RegistrationHostSpec>({
+export const registrationHost = defineChild<RegistrationHostSpec>({
   kind: 'RegistrationHost',
   parent: 'DomainRegistration',
   list: 'additive',
-  section: {
-    fields: ['hosts'],
-    expand: ({ hosts }) =>
-      (hosts as readonly JsonObject[]).map((spec, index) => ({
-        name: canonicalHostname(spec.hostName as string),
-        spec,
-        pointer: `/hosts/${index}`,
-      })),
-  },
-  identity: ({ hostName = '' }) => hostName,
+  section: listSection('hosts', ({ hostName }) => canonicalHostname(hostName as string)),
+  identity: 'hostName',
   fields: { hostName: immutable('A host keeps its name: another name is another host.'), addresses: unordered() },
   normalise: (spec) => ({
     ...spec,
@@ -39,7 +28,7 @@ export const registrationHost = defineKind<RegistrationHostSpec>({
   reads: {
     row: registrationRow,
     hosts: {
-      path: ({ parent }) => `/api/domain_registrations/${encodeURIComponent(parent?.id ?? '')}/hosts`,
+      path: ({ parent }) => `/api/domain_registrations/${encodeURIComponent(parent.id)}/hosts`,
       rows: '/hosts',
     },
   },
@@ -71,7 +60,6 @@ export const registrationHost = defineKind<RegistrationHostSpec>({
     rule: 'GAP-52',
     as: 'manual',
   },
-  order: [],
 });
 
 const NOT_BELOW: Blocker = {
@@ -80,6 +68,6 @@ const NOT_BELOW: Blocker = {
   rule: 'HST-02',
 };
 
-function isBelow(hostName: string, { parent }: ReadContext): boolean {
-  return hostName.endsWith(`.${parent?.identity ?? ''}`);
+function isBelow(hostName: string, { parent }: ChildContext): boolean {
+  return hostName.endsWith(`.${parent.identity ?? ''}`);
 }

@@ -4,13 +4,13 @@ import type { StepContext } from '../../../model/kind/kind.ts';
 import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { changeSteps } from '../guards.ts';
-import type { RegistrationHostSpec } from './index.ts';
+import type { RegistrationHostSpec } from './spec.ts';
 import { whileLocked } from '../section.ts';
+import { until, waitStep } from '../../common/steps.ts';
 
 type Context = StepContext<RegistrationHostSpec>;
 
 const LOST_GRACE_MS = 10_000;
-const LISTED_WITHIN_MS = 120_000;
 
 /** Makes it. Making one that is there may be refused, so a lost answer is looked up first (O-73). */
 export function createHostSteps({ parent, desired: { hostName = '', addresses = [] } }: Context): readonly Step[] {
@@ -29,17 +29,7 @@ export function createHostSteps({ parent, desired: { hostName = '', addresses = 
     reason: `have the registry know ${hostName} by its addresses`,
     rule: 'HST-02',
   });
-  const found: Step = {
-    do: 'wait-for',
-    name: 'listed',
-    waitFor: {
-      how: 'until',
-      found: true,
-      lookUp: listed,
-      deadlineMs: LISTED_WITHIN_MS,
-      reason: 'the registration lists the host',
-    },
-  };
+  const found: Step = waitStep('listed', until(true, listed, 'the registration lists the host'));
   return [request as Step, found, verify as Step];
 }
 

@@ -3,7 +3,7 @@
 import type { ManifestPart, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { WantedIn } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, personal, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, personal, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { priceOf } from '../../common/money.ts';
 import type { ContactFields } from '../contact-wire.ts';
@@ -13,10 +13,9 @@ import { changeFee, contactOf, ownerComputed, ownerBlocker } from './change.ts';
 import { ownerNotices } from './notices.ts';
 import { followers } from './followers.ts';
 import { editSteps, replaceSteps } from './steps.ts';
-import { registrationGuards, registrationList, registrationRow, registrationWrite } from '../guards.ts';
-import { NOT_LISTED } from '../section.ts';
-
-export type RegistrationOwnerSpec = ContactFields & Required<OwnerConsents>;
+import { registrationList, registrationRow, registrationWrite } from '../guards.ts';
+import { registrationSection } from '../section.ts';
+import type { RegistrationOwnerSpec } from './spec.ts';
 
 const refuse = (
   desired: Partial<RegistrationOwnerSpec>,
@@ -24,10 +23,9 @@ const refuse = (
   wantedIn: WantedIn,
 ) => ownerBlocker(contactOf(desired), desired, computed, wantedIn);
 
-export const registrationOwner = defineKind<RegistrationOwnerSpec>({
+export const registrationOwner = defineChild<RegistrationOwnerSpec>({
   kind: 'RegistrationOwner',
-  parent: 'DomainRegistration',
-  list: 'singleton',
+  ...registrationSection,
   section: {
     fields: ['contacts/owner'],
     expand: (spec) => [
@@ -40,7 +38,6 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
     ],
     toManifest: ownerToManifest,
   },
-  identity: () => 'RegistrationOwner',
   fields: {
     firstName: personal(updatable()),
     lastName: personal(updatable()),
@@ -58,14 +55,12 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
   },
   normalise: (spec) => normalContact(spec),
   reads: { row: registrationRow, list: registrationList },
-  failures: registrationGuards,
   decode: ({ row, list }) =>
     rowsAt(row).map((one) => ({
       id: 'owner',
       spec: contactAt(one, 'owner') ?? {},
       computed: ownerComputed(one, rowsAt(list)),
     })),
-  cannotCreate: NOT_LISTED,
   update: {
     person: {
       writes: PERSON,
@@ -89,7 +84,6 @@ export const registrationOwner = defineKind<RegistrationOwnerSpec>({
       steps: editSteps,
     },
   },
-  order: [],
   notices: ({ spec, computed }, desired) => ownerNotices(spec, computed, desired),
 });
 

@@ -11,7 +11,7 @@ import { priceOf } from '../../common/money.ts';
 import { newContact, PERSON, showsContact, wholeContact } from '../contact-wire.ts';
 import { changeFee } from './change.ts';
 import { changeSteps } from '../guards.ts';
-import type { RegistrationOwnerSpec } from './index.ts';
+import type { RegistrationOwnerSpec } from './spec.ts';
 import { whileLocked } from '../section.ts';
 
 type Context = StepContext<RegistrationOwnerSpec>;

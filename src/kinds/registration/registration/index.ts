@@ -7,7 +7,8 @@ import { isJsonObject } from '../../../model/json.ts';
 import type { OrderedAction, ReadContext, Blocker } from '../../../model/kind/kind.ts';
 import {
   createOnly,
-  defineKind,
+  defineRoot,
+  frozenBy,
   immutable,
   personal,
   BILLING_LOCK,
@@ -29,9 +30,8 @@ export interface DomainRegistrationSpec extends OrderedName {
   readonly authcode: JsonObject;
 }
 
-export const domainRegistration = defineKind<DomainRegistrationSpec>({
+export const domainRegistration = defineRoot<DomainRegistrationSpec>({
   kind: 'DomainRegistration',
-  parent: null,
   list: 'additive',
   section: {
     fields: ['autoRenew', 'order', 'contacts'],
@@ -44,7 +44,7 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
       },
     ],
   },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   keys: (name) => [[canonicalHostname(name)]],
   fields: {
     name: immutable('Another name is another registration.'),
@@ -54,19 +54,18 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
     contacts: personal(createOnly('Whom a name is bought for is said in its order (ORD-32).'), rolesIn),
     // What else a registration shows is read only (REG-39).
   },
-  normalise: (spec) => spec,
   reads: { list: registrationList },
   failures: registrationGuards,
   decode: ({ list }) => rowsAt(list).map(decodeRow),
   blockers: ({ list }, context) => lapsed(rowsAt(list), context),
-  hold: holdRegistration,
-  quote: registrationQuote,
+  status: (member) => frozenBy(holdRegistration(member)),
   create: {
     writes: ['name', 'order', 'authcode', 'contacts'],
     requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] },
     risk: ['charge'],
     locks: [BILLING_LOCK],
-    refuseNew: refuseOrder,
+    refuse: refuseOrder,
+    quote: registrationQuote,
     steps: ({ self, desired, price }) => buySteps(self, desired as OrderedName, price as Price, desired.authcode),
   },
   update: {
@@ -78,9 +77,6 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
       steps: ({ self, desired, observed }) => renewalSteps(self, desired.autoRenew === true, observed === null),
     },
   },
-  manifestFile: { folder: 'registrations', called: ({ spec }) => [spec.name] },
-  // Its name is that of its manifest.
-  toManifest: ({ spec: { name: _name, ...rest } }) => ({ ...rest }) as unknown as JsonObject,
   cannotRemove: {
     reason: 'no call of the platform ends a registration',
     remedy:
@@ -98,6 +94,11 @@ export const domainRegistration = defineKind<DomainRegistrationSpec>({
     },
   ],
   notices: (member, { autoRenew }) => renewalNotices(member, autoRenew),
+  manifest: {
+    file: { folder: 'registrations', called: ({ spec }) => [spec.name] },
+    // Its name is that of its manifest.
+    item: ({ spec: { name: _name, ...rest } }) => ({ ...rest }) as unknown as JsonObject,
+  },
 });
 
 /** The code is a secret, and so a field of its own. */

@@ -2,7 +2,7 @@
 // authoritative, by name (SHD-27). It must not drop what the live configuration holds and the manifest does not
 // mention: it is forwarded whole, as it is (SHD-16, SHD-20).
 import type { JsonObject } from '../../../model/json.ts';
-import { defineKind, immutable, unordered, updatable } from '../../../model/kind/kind.ts';
+import { defineChild, immutable, unordered, updatable } from '../../../model/kind/kind.ts';
 import { ruleProtection, unlessHigher, unlessLower, weakerThanBefore } from '../../common/protection.ts';
 import type { ItemWire } from '../items.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../items.ts';
 import type { ShieldRateLimitSpec } from './wire.ts';
 import { decodeLimit, encodeLimit, normaliseLimit } from './wire.ts';
-import { destroy, modify, SHIELD, shieldGuards, unlessActive, whenActive, zoneRead } from '../zone/wire.ts';
+import { destroy, modify, inShield, shieldGuards, whenActive, zoneRead } from '../zone/wire.ts';
 
 // A refused timeframe may come as any error (GAP-30): what reading does not show is not tried again in the same run.
 const WIRE: ItemWire = {
@@ -43,13 +43,12 @@ const WRITTEN = [
 
 const protection = ruleProtection({ open: [], watch: 'log', stop: ['challenge', 'rateLimit'] });
 
-export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
+export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   kind: 'ShieldRateLimit',
   parent: 'Site',
   list: 'authoritative',
-  dependsOn: SHIELD,
   section: { fields: ['shield/rateLimits'], expand: expandItems('rateLimits') },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: {
     name: { ...immutable('The name is the identity of a rate limit: another name is another one.'), lowers: 'never' },
     description: { ...updatable(), lowers: 'never' },
@@ -66,7 +65,6 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
   normalise: normaliseLimit,
   reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
   failures: shieldGuards,
-  notReady: unlessActive,
   decode: (answers) =>
     itemsIn(answers, WIRE).map((row) => {
       const { id, spec, unclear, configuration } = decodeLimit(row);
@@ -76,8 +74,7 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
         computed: { hasId: id !== undefined, unclear, configuration, readOnly: isReadOnly(row) },
       };
     }),
-  comments: ({ computed }) => itemComments(computed),
-  foreign: ({ computed }) => computed.readOnly === true,
+  status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', ...WRITTEN],
     requires: modify,
@@ -107,4 +104,10 @@ export const shieldRateLimit = defineKind<ShieldRateLimitSpec>({
     steps: (context) => removeSteps(context, WIRE),
   },
   order: keepProtected('ShieldRateLimit'),
+  manifest: {
+    comments: ({ computed }) => itemComments(computed),
+  },
+  capabilities: {
+    dependsOn: inShield,
+  },
 });

@@ -4,7 +4,7 @@
 import { commentsAt, placedAt } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Blocker } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { domainsBefore } from '../../cdn/guards.ts';
 import { exceptWhileOff, unlessOn, weakerThanBefore } from '../../common/protection.ts';
 import { PLANS } from '../names.ts';
@@ -42,7 +42,7 @@ interface Live {
 
 const FIELDS = ['enabled', 'plan', 'planDowngrade', 'learnOnActivation', 'whitelabelResponsePages'];
 
-export const shield = defineKind<ShieldSpec>({
+export const shield = defineChild<ShieldSpec>({
   kind: 'Shield',
   parent: 'Site',
   list: 'singleton',
@@ -66,7 +66,6 @@ export const shield = defineKind<ShieldSpec>({
         spec: {},
       },
   },
-  identity: () => 'Shield',
   fields: {
     enabled: { ...updatable(), lowers: unlessOn },
     plan: { ...updatable(), lowers: exceptWhileOff('enabled', weakerThanBefore(Object.keys(PLANS))) },
@@ -78,7 +77,6 @@ export const shield = defineKind<ShieldSpec>({
     },
     whitelabelResponsePages: { ...updatable(), lowers: 'never' },
   },
-  normalise: (spec) => spec,
   reads: {
     zone: { ...zoneRead, failures: [neverActive, noShieldInPlan] },
     // The same answer once more: whoever wants Shield on, or anything of it, has to have a plan with it; whoever wants
@@ -96,7 +94,7 @@ export const shield = defineKind<ShieldSpec>({
       path: (context) =>
         isActive(context.answers.zone) || !context.declared.members.some(({ spec }) => spec.enabled === true)
           ? null
-          : `/api/sites/${encodeURIComponent(context.parent?.id ?? '')}/cdn`,
+          : `/api/sites/${encodeURIComponent(context.parent.id)}/cdn`,
       after: ['zone'],
       failures: [
         {

@@ -2,7 +2,16 @@
 // mean.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { FailureRow, OrderRule, ReadContext, ReadSpec, Blocker, Unread } from '../../../model/kind/kind.ts';
+import type { DependsOn } from '../../../model/kind/depends-on.ts';
+import type {
+  FailureRow,
+  Blocker,
+  ChildContext,
+  Member,
+  OrderRule,
+  ReadSpec,
+  Unread,
+} from '../../../model/kind/kind.ts';
 import { ShapeError } from '../../../model/kind/rows.ts';
 import type { AnswerRow, PathTemplate } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
@@ -11,10 +20,12 @@ import { nameIn, PLANS } from '../names.ts';
 import { keyIn, unwrap } from '../wire.ts';
 
 /** One answer observes zone, WAF and DDoS; everything else is read only when it says that Shield is active. */
-export const zoneRead: ReadSpec = { path: (context) => shieldPath(context, '') };
+export const zoneRead: ReadSpec<Member> = { path: (context) => shieldPath(context, '') };
+
+const SHIELD = { kind: 'Shield', field: 'enabled' } as const;
 
 /** What everything in Shield has no meaning without: it is active first (O-21). */
-export const SHIELD = { kind: 'Shield', field: 'enabled' } as const;
+export const inShield: DependsOn = { ...SHIELD, notReady: unlessActive };
 
 const NOT_ACTIVE = {
   state: 'deferred',
@@ -45,12 +56,12 @@ export const neverActive: FailureRow = { ...notActive, state: 'null' };
 /** On a plan without Shield it is off too. */
 export const noShieldInPlan: FailureRow = { ...notInPlan, state: 'null' };
 
-export function shieldPath({ parent }: Pick<ReadContext, 'parent'>, below: string): string {
-  return `/api/sites/${encodeURIComponent(parent?.id ?? '')}/shield${below}`;
+export function shieldPath({ parent }: Pick<ChildContext, 'parent'>, below: string): string {
+  return `/api/sites/${encodeURIComponent(parent.id)}/shield${below}`;
 }
 
 /** The path of something below Shield, only where Shield is active. */
-export function whenActive(below: string): (context: ReadContext) => string | null {
+export function whenActive(below: string): (context: ChildContext) => string | null {
   return (context) => (isActive(context.answers.zone) ? shieldPath(context, below) : null);
 }
 
@@ -71,7 +82,7 @@ export function isActive(answer: Json | undefined): boolean {
 }
 
 /** A deactivated zone may answer all the same, also for what is in it (GAP-27): nothing that it shows counts. */
-export function unlessActive({ zone }: Readonly<Record<string, Json | undefined>>): Unread | null {
+function unlessActive({ zone }: Readonly<Record<string, Json | undefined>>): Unread | null {
   return isActive(zone) ? null : NOT_ACTIVE;
 }
 
@@ -88,7 +99,7 @@ export function tierIn(zone: JsonObject | null): string | undefined {
 }
 
 /** The plan that Shield will have once what the manifest wants is done. */
-export function tierToBe({ declared, answers }: ReadContext): string | undefined {
+export function tierToBe({ declared, answers }: ChildContext): string | undefined {
   const wanted = valueAt(declared.rootSpec, '/shield/plan');
   return typeof wanted === 'string' ? wanted : tierIn(zoneIn(answers.zone));
 }

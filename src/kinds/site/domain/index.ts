@@ -6,27 +6,36 @@ import { listAt } from '../../../model/kind/to-manifest.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { Answers, LiveNeighbour, ReadContext, Blocker } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, immutable, updatable } from '../../../model/kind/kind.ts';
+import type { Answers, LiveNeighbour, Member, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import type { Held } from '../../../model/kind/move.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
-import { siteDomainOutputs } from './outputs.ts';
+import type { OutputDefinition } from '../../../model/kind/needs.ts';
 import { siteDomainRecords } from './records.ts';
 import { attachSteps, detachSteps, freeStep, promoteSteps } from './steps.ts';
 import { siteGuards } from '../guards.ts';
-
-export interface SiteDomainSpec {
-  readonly hostname: string;
-  readonly attach: 'dns' | 'cname';
-  /** The address of the site that the hostname is taken from. */
-  readonly moveFrom: string;
-  readonly primary: boolean;
-}
+import type { SiteDomainSpec } from './spec.ts';
 
 const modify = { userCredential: false, scopes: [], roles: ['can_modify'] } as const; // the scope is not documented (GAP-19)
 
-export const siteDomain = defineKind<SiteDomainSpec>({
+/**
+ * The name servers of the zone, told once, when a hostname is attached by `dns` (DOM-07). They are never guessed:
+ * whoever hands a name to servers that do not know it takes it off the net, so the zone comes first (O-61).
+ */
+const siteDomainOutputs: Readonly<Record<string, OutputDefinition<SiteDomainSpec>>> = {
+  nameservers: {
+    value: ({ reported: { ns1, ns2 } }) => (ns1 === undefined || ns2 === undefined ? undefined : [ns1, ns2]),
+    unknown: {
+      reason:
+        'the platform tells the name servers once, when a hostname is attached by `dns`, and the ledger does not have them',
+      remedy: 'Write the name servers as a list; the dashboard shows them.',
+      rule: 'DOM-07',
+    },
+  },
+};
+
+export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
   kind: 'SiteDomain',
   parent: 'Site',
   list: 'additive',
@@ -52,7 +61,7 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       path: () => '/api/domains',
       rows: '/domains',
       unsurePaging: true,
-      where: { pointer: '/site_id', equals: ({ parent }) => parent?.id ?? '' },
+      where: { pointer: '/site_id', equals: ({ parent }) => parent?.id ?? [] },
     },
     everywhere: {
       path: () => '/api/domains',
@@ -67,9 +76,9 @@ export const siteDomain = defineKind<SiteDomainSpec>({
     // Only a removal needs to know which hostnames are the platform's own.
     cdn: {
       path: (context) =>
-        removalCandidates(context).length === 0
+        context.parent === null || removalCandidates(context).length === 0
           ? null
-          : `/api/sites/${encodeURIComponent(context.parent?.id ?? '')}/cdn`,
+          : `/api/sites/${encodeURIComponent(context.parent.id)}/cdn`,
       after: ['here'],
       failures: [
         {
@@ -142,33 +151,6 @@ export const siteDomain = defineKind<SiteDomainSpec>({
         promoteSteps(self, parent, desired.hostname as string, observed === null),
     },
   },
-  move: {
-    consent: 'moveFrom',
-    elsewhere: (answers, context) =>
-      Object.fromEntries(
-        [...attachedElsewhere(answers, context)].flatMap(([hostname, rows]) =>
-          isMovable(rows, context) ? rows.map(({ siteId, id }) => [hostname, { parentId: siteId, id }]) : [],
-        ),
-      ),
-    refuse: refuseMove,
-    document: (hostname, { computed }) => ({ hostname, primary: hostname === computed.primaryDomain }),
-    leaving: {
-      path: '/primary',
-      value: false,
-      rule: 'O-14',
-      reason: 'it is the primary domain there; another one takes its place first',
-      refuse: (holder) => ({
-        reason: `it is the primary domain of ${holder}; without it that site falls back to its temporary URL (DOM-11)`,
-        remedy: `Name another hostname as primaryDomain of ${holder}: it is promoted first.`,
-        rule: 'O-14',
-      }),
-    },
-    requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
-    // The other site loses it, and until it is attached here it serves nothing: whoever protects that site does not
-    // want this.
-    risk: ['delete'],
-    steps: ({ self, parent, identity, to }) => [...detachSteps(self, parent), freeStep(identity, to)],
-  },
   remove: {
     requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
     risk: ({ primary }) => (primary ? ['delete', 'primary'] : ['delete']),
@@ -219,10 +201,42 @@ export const siteDomain = defineKind<SiteDomainSpec>({
       after: (action) => action.kind === 'SiteDomain' && action.verb === 'delete',
     },
   ],
-  needs: needsRegistration('O-17', ({ hostname }) => hostname),
-  outputs: siteDomainOutputs,
-  records: siteDomainRecords,
-  toManifest: ({ spec }) => spec.hostname,
+  manifest: {
+    item: ({ spec }) => spec.hostname,
+  },
+  capabilities: {
+    cached: true,
+    move: {
+      consent: 'moveFrom',
+      elsewhere: (answers, context) =>
+        Object.fromEntries(
+          [...attachedElsewhere(answers, context)].flatMap(([hostname, rows]) =>
+            isMovable(rows, context) ? rows.map(({ siteId, id }) => [hostname, { parentId: siteId, id }]) : [],
+          ),
+        ),
+      refuse: refuseMove,
+      document: (hostname, { computed }) => ({ hostname, primary: hostname === computed.primaryDomain }),
+      leaving: {
+        path: '/primary',
+        value: false,
+        rule: 'O-14',
+        reason: 'it is the primary domain there; another one takes its place first',
+        refuse: (holder) => ({
+          reason: `it is the primary domain of ${holder}; without it that site falls back to its temporary URL (DOM-11)`,
+          remedy: `Name another hostname as primaryDomain of ${holder}: it is promoted first.`,
+          rule: 'O-14',
+        }),
+      },
+      requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
+      // The other site loses it, and until it is attached here it serves nothing: whoever protects that site does not
+      // want this.
+      risk: ['delete'],
+      steps: ({ self, parent, identity, to }) => [...detachSteps(self, parent), freeStep(identity, to)],
+    },
+    needs: needsRegistration('O-17', ({ hostname }) => hostname),
+    outputs: siteDomainOutputs,
+    records: siteDomainRecords,
+  },
 });
 
 /** The live primary hostname, where it is another one. */

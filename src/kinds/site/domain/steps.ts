@@ -2,6 +2,7 @@
 import type { Address } from '../../../model/address.ts';
 import type { LookUp, Reference, WaitFor, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
+import { removal } from '../../common/steps.ts';
 
 const LISTED_WITHIN_MS = 120_000;
 const LOST_GRACE_MS = 10_000;
@@ -83,24 +84,15 @@ export function detachSteps(self: Address, site: Address): readonly Step[] {
     listedBy(site, { pointer: '/id', value: ref(self) }),
     'the list of the site no longer shows the hostname',
   );
-  return [
-    {
-      do: 'request',
-      name: 'detach',
-      method: 'DELETE',
-      // Singular for this verb only; the plural is another route (DOM-10, GAP-17).
-      path: path`/api/sites/${ref(site)}/domain/${ref(self)}`,
-      idempotent: true,
-      recheck: true,
-      answers: [
-        { status: '2xx', then: 'wait-for', waitFor: gone },
-        // Gone already, or the site is: the list tells (SIT-17).
-        { status: 404, then: 'wait-for', waitFor: gone },
-      ],
-      reason: 'detach the hostname',
-      rule: 'DOM-10',
-    },
-  ];
+  return removal({
+    name: 'detach',
+    // Singular for this verb only; the plural is another route (DOM-10, GAP-17).
+    path: path`/api/sites/${ref(site)}/domain/${ref(self)}`,
+    // Gone already, or the site is: the list tells (SIT-17).
+    gone,
+    reason: 'detach the hostname',
+    rule: 'DOM-10',
+  });
 }
 
 /** Waits until no other site has a hostname that was detached: it is never taken from a third one (O-14, GAP-19). */

@@ -4,12 +4,14 @@
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { FailureRow } from '../../../model/kind/kind.ts';
-import { defineKind, updatable } from '../../../model/kind/kind.ts';
+import { defineChild, updatable } from '../../../model/kind/kind.ts';
 import { describe, objectAt, ShapeError } from '../../../model/kind/rows.ts';
 import type { Mail } from '../../../model/generated/site.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { siteGuards } from '../guards.ts';
 import { mailComputed, mailNotices } from './notices.ts';
+import { objectSection } from '../../common/sections.ts';
+import { readBack, change } from '../../common/steps.ts';
 
 /** An empty text is no override: the platform's default applies, and the name falls back to that of the site. */
 export type SiteMailSpec = Required<Mail>;
@@ -23,15 +25,13 @@ const noMail: FailureRow = {
   rule: 'TML-02',
 };
 
-export const siteMail = defineKind<SiteMailSpec>({
+export const siteMail = defineChild<SiteMailSpec>({
   kind: 'SiteMail',
   parent: 'Site',
   list: 'singleton',
-  section: { fields: ['mail'], expand: (spec) => [{ name: null, spec: spec.mail as JsonObject, pointer: '/mail' }] },
-  identity: () => 'SiteMail',
+  section: objectSection('mail'),
   fields: { fromLocalPart: updatable(), fromName: updatable() },
-  normalise: (spec) => spec,
-  reads: { mail: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent?.id ?? '')}/mail` } },
+  reads: { mail: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/mail` } },
   failures: [noMail, ...siteGuards],
   decode: (answers, { parent }) => {
     const { mail } = objectAt(answers.mail);
@@ -43,7 +43,7 @@ export const siteMail = defineKind<SiteMailSpec>({
       {
         id: 'mail',
         spec: { fromLocalPart: override(account, 'local_part'), fromName: override(account, 'name') },
-        computed: mailComputed(account, parent?.computed.primaryDomain),
+        computed: mailComputed(account, parent.computed.primaryDomain),
       },
     ];
   },
@@ -59,25 +59,17 @@ export const siteMail = defineKind<SiteMailSpec>({
       steps: ({ parent, desired, observed }) => {
         const both = { ...observed, ...desired };
         return [
-          {
-            do: 'request',
+          change({
             name: 'settings',
             method: 'PATCH',
             path: path`/api/sites/${ref(parent)}/mail/settings`,
             // What becomes of an override that is left out is not documented, so the one that stays is sent as it is
             // (GAP-34).
             body: { mail_from_local_part: both.fromLocalPart || null, mail_from_name: both.fromName || null },
-            idempotent: true,
-            answers: [{ status: '2xx', then: 'done' }],
             reason: 'store who the site sends mail as',
             rule: 'TML-28',
-          },
-          {
-            do: 'verify',
-            name: 'read back',
-            reason: 'the platform ignores what it does not know without saying so',
-            rule: 'TML-11',
-          },
+          }),
+          readBack('the platform ignores what it does not know without saying so', 'TML-11'),
         ];
       },
     },

@@ -5,7 +5,7 @@ import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
 import type { Answers, FailureRow, FieldDoubt, OrderedAction, ReadContext, Blocker } from '../../../model/kind/kind.ts';
-import { createOnly, defineKind, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
+import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import type { SiteOrder } from './steps.ts';
 import { DELETED, deleteSteps, orderSteps, renameSteps, resizeSteps } from './steps.ts';
@@ -27,15 +27,14 @@ const NO_PLANS: FailureRow = {
   rule: 'GAP-07',
 };
 
-export const site = defineKind<SiteSpec>({
+export const site = defineRoot<SiteSpec>({
   kind: 'Site',
-  parent: null,
   list: 'additive',
   section: {
     fields: ['name', 'plan', 'order'],
     expand: (spec) => [{ name: null, spec: pick(spec, ['name', 'plan', 'order']), pointer: '' }],
   },
-  identity: ({ name = '' }) => name,
+  identity: 'name',
   fields: {
     name: updatable(),
     plan: updatable(),
@@ -43,7 +42,6 @@ export const site = defineKind<SiteSpec>({
       'Variant, location and term are chosen when a site is bought; no call changes them (SIT-11, SIT-12).',
     ),
   },
-  normalise: (spec) => spec,
   reads: {
     // Without the account header the list widens to everything the user can reach; the header is always sent and
     // every row is checked as well (CNV-08, SIT-01).
@@ -72,12 +70,7 @@ export const site = defineKind<SiteSpec>({
       failures: [NO_PLANS],
     },
   },
-  failures: [],
   decode: decodeSites,
-  doubts: (answers, context) =>
-    Object.fromEntries(
-      context.declared.members.map(({ identity, spec }) => [identity, unlisted(spec, { ...context, answers })]),
-    ),
   // A site in its deletion window may be in no list, and one that was just bought may not be in it yet: neither is
   // bought anew.
   blockers: (_answers, { declared, owned }) =>
@@ -86,21 +79,13 @@ export const site = defineKind<SiteSpec>({
         .filter(({ identity }) => owned.has(identity))
         .map(({ identity, address }) => [identity, hadIt(address)]),
     ),
-  manifestFile: {
-    folder: 'sites',
-    called: ({ spec, computed, keys }) => [
-      spec.name,
-      ...(typeof computed.primaryDomain === 'string' ? [computed.primaryDomain] : []),
-      ...[...(keys[0] ?? [])].sort(),
-    ],
-  },
   create: {
     writes: ['plan', 'order'],
     // Orders are closed to OAuth, and a system key has no user (ORD-01, CNV-13).
     requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] },
     risk: ['charge'],
     locks: [BILLING_LOCK],
-    refuseNew: ({ plan, order }) => {
+    refuse: ({ plan, order }) => {
       if (order === undefined)
         return {
           reason: 'no site of the account answers to this manifest',
@@ -185,6 +170,22 @@ export const site = defineKind<SiteSpec>({
       after: ({ kind }) => /^Php/.test(kind),
     },
   ],
+  manifest: {
+    file: {
+      folder: 'sites',
+      called: ({ spec, computed, keys }) => [
+        spec.name,
+        ...(typeof computed.primaryDomain === 'string' ? [computed.primaryDomain] : []),
+        ...[...(keys[0] ?? [])].sort(),
+      ],
+    },
+  },
+  capabilities: {
+    doubts: (answers, context) =>
+      Object.fromEntries(
+        context.declared.members.map(({ identity, spec }) => [identity, unlisted(spec, { ...context, answers })]),
+      ),
+  },
 });
 
 function hadIt(address: string): Blocker {

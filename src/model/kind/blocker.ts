@@ -1,0 +1,13 @@
+// Why something is not done, as a kind says it.
+/** Why something cannot be done now, and what to do about it. */
+export interface Blocker {
+  readonly reason: string;
+  readonly remedy: string;
+  readonly rule: string;
+  /** In which list of the plan it is told. Absent: `blocked`. */
+  readonly as?: 'manual' | 'waiting' | 'unknown';
+  /**
+   * Of a blocker: it says that what the object `needs` is not there, and counts only where no manifest declares that.
+   */
+  readonly unlessDeclared?: true;
+}

@@ -1,0 +1,39 @@
+// What only some kinds can do. Each is explained in the file that its type comes from; a kind names those that it has.
+import type { ActivityDefinition } from './activity.ts';
+import type { JsonObject } from '../json.ts';
+import type { DecodedMember, Live } from './collection.ts';
+import type { DependsOn } from './depends-on.ts';
+import type { HookDefinition } from './hook.ts';
+import type { MoveDefinition } from './move.ts';
+import type { NeedsDefinition, OutputDefinition } from './needs.ts';
+import type { FieldDoubt } from './notice.ts';
+import type { Answers, ReadContext } from './read.ts';
+import type { RecordsDefinition } from './records.ts';
+
+export interface Capabilities<Spec> {
+  /** Where the platform's history tells of changes to it. */
+  readonly activity?: ActivityDefinition;
+  /**
+   * What is declared of a live member, in the platform's words, where a manifest may use others (a version for its
+   * label).
+   */
+  readonly asNamedLive?: (desired: Partial<Spec>, live: Live<Spec>) => Partial<Spec>;
+  /** What the CDN has cached may be older than a change of it. */
+  readonly cached?: true;
+  /** What it has no meaning without, in the same parent. */
+  readonly dependsOn?: DependsOn;
+  /** By declared identity, what the answers say against a value that is declared, without proving it wrong. */
+  readonly doubts?: (answers: Answers, context: ReadContext) => Readonly<Record<string, readonly FieldDoubt[]>>;
+  /** Of a root that may be there although no list shows it: the member that the ledger's record stands for. */
+  readonly fromLedger?: (recorded: { readonly id: string; readonly applied: JsonObject }) => DecodedMember<Spec>;
+  /** It is no state but is done with changes of its root: its members are only read for it. */
+  readonly hook?: HookDefinition;
+  /** How a member comes from another parent, where its manifest consents to that. */
+  readonly move?: MoveDefinition<Spec>;
+  /** What a new one rests on in another root: it is made when that is there. */
+  readonly needs?: NeedsDefinition<Spec>;
+  /** Values that other manifests can take by reference, by name. */
+  readonly outputs?: Readonly<Record<string, OutputDefinition<Spec>>>;
+  /** The DNS records that it needs published. */
+  readonly records?: RecordsDefinition<Spec>;
+}

@@ -1,0 +1,86 @@
+// What is live: the members of a collection as they were read, or why they were not.
+import type { JsonObject } from '../json.ts';
+import type { Blocker } from './blocker.ts';
+import type { FieldDoubt } from './notice.ts';
+import type { Quote } from './quote.ts';
+import type { Until } from './until.ts';
+
+/** A live object, decoded. `spec` has every readable field, normalised; `computed` are known but never compared. */
+export interface Member {
+  readonly identity: string;
+  readonly id: string;
+  readonly spec: JsonObject;
+  readonly computed: JsonObject;
+  /** Natural keys by falling rank, as in `Desired.keys`. */
+  readonly keys: readonly (readonly string[])[];
+  /** Why what was read of it in particular cannot be relied on: whoever looks at it sees nothing certain. */
+  readonly doubt?: string;
+  /** Of a root: why nothing can be done with it for now, as a read of something in it showed. */
+  readonly held?: Blocker;
+}
+
+/** A member as its kind makes it from answers. */
+export interface DecodedMember<Spec> {
+  readonly id: string;
+  /** Every field that can be read; what the platform never tells is left out. */
+  readonly spec: Partial<Spec>;
+  readonly computed?: JsonObject;
+  readonly keys?: readonly (readonly string[])[];
+  readonly doubt?: string;
+}
+
+/** A live object as its own kind sees it. */
+export interface Live<Spec> {
+  readonly spec: Spec;
+  readonly computed: JsonObject;
+}
+
+/** A live member of the collection, as another one sees it. */
+export type LiveNeighbour<Spec> = Pick<Member, 'identity' | 'computed'> & { readonly spec: Partial<Spec> };
+
+/** Where an object lives that is declared in another parent. */
+export interface Elsewhere {
+  readonly parentId: string;
+  readonly id: string;
+}
+
+/** What a read of a collection came to. A failed or incomplete read is `unknown`, never an empty list. */
+export type Collection =
+  | {
+      readonly state: 'read';
+      readonly members: readonly Member[];
+      /** Identities that cannot be created here although they are absent, and why. */
+      readonly blockers: Readonly<Record<string, Blocker>>;
+      /** Declared identities that live in another parent, where the kind can be moved. */
+      readonly elsewhere?: Readonly<Record<string, Elsewhere>>;
+      /** There may be members beside these: what is there is known, what is missing is not, and nothing is removed. */
+      readonly incomplete?: Incomplete;
+      /** By declared identity, what may be wrong with a value of it: told where an action writes that field. */
+      readonly doubts?: Readonly<Record<string, readonly FieldDoubt[]>>;
+      /** What was answered about those that are about to be made, where the kind asks. */
+      readonly quotes?: Readonly<Record<string, Quote>>;
+    }
+  | Unread;
+
+/** Why a list may be cut off, and which of the declared identities, or of ours, are surely not there all the same. */
+export interface Incomplete extends Blocker {
+  readonly absent?: readonly string[];
+}
+
+/**
+ * Why a collection was not read. `root`: why nothing can be done with the root it is in either. `deferred`: an action
+ * on the object of `until` may make it readable; without such an action it is blocked.
+ */
+export type Unread = NotRead &
+  (
+    | { readonly state: 'unknown' | 'blocked' | 'waiting'; readonly root?: Blocker }
+    | { readonly state: 'deferred'; readonly until: Until }
+  );
+
+interface NotRead {
+  readonly reason: string;
+  readonly remedy: string;
+  readonly rule?: string;
+  /** The platform, or something behind it, does not work at present (any 5xx): nothing that a run does changes that. */
+  readonly unavailable?: true;
+}

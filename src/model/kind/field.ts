@@ -1,0 +1,60 @@
+// How a field of a kind is written and compared.
+import type { Json } from '../json.ts';
+import type { Lowers } from './protection.ts';
+
+/** `why` is shown to whoever tries to change what cannot be changed. */
+export interface FieldRule {
+  /**
+   * updatable: compared, written. immutable: compared, cannot change. createOnly: sent at creation, never compared.
+   * writeOnly: a secret, declared as a `SecretSource` and never read back: sent at creation, and by the update that
+   * writes it when its `rotate` token differs from the ledger's. rotation-token: such a token by itself, of what is no
+   * secret and cannot be read: its update does what it stands for when it differs from the ledger's.
+   */
+  readonly rule: 'updatable' | 'immutable' | 'createOnly' | 'writeOnly' | 'rotation-token';
+  /**
+   * set: order and repeats do not matter. list: order is meaning. Both change as a whole. position: a number that says
+   * where a member stands among its neighbours; only the order counts, the engine chooses the numbers and manifests
+   * never write one.
+   */
+  readonly shape: 'value' | 'set' | 'list' | 'position';
+  readonly why?: string;
+  /**
+   * Where in a value of it there is something about a person, as pointers: formats made for sharing do not show that.
+   * Absent: nowhere.
+   */
+  readonly personal?: (value: Json) => readonly string[];
+  /** Of a rotation token: the field that is true where there is something that it is about. */
+  readonly rotationTokens?: string;
+  /** What every wanted member has, and manifests never write. */
+  readonly implied?: Json;
+  /**
+   * Of an `immutable` field: no document says how it is changed, so a person does it, and the next plan sees it. Says
+   * exactly what to do.
+   */
+  readonly manual?: { readonly rule: string; readonly remedy: (from: Json | undefined, to: Json) => string };
+  /** Of a `createOnly` field: it holds the file, as `{ file }`, that what is told only once goes to. */
+  readonly secretFile?: true;
+  /** Which changes of it lower protection. Absent: its kind has nothing to do with protection. */
+  readonly lowers?: Lowers | 'never';
+}
+
+/** The fields of a kind by name, in the order in which they are written down. */
+export type Fields = Readonly<Record<string, FieldRule>>;
+
+export const updatable = (): FieldRule => ({ rule: 'updatable', shape: 'value' });
+export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
+export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });
+export const immutable = (why: string): FieldRule => ({ rule: 'immutable', shape: 'value', why });
+export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
+export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
+export const rotationToken = (rotationTokens: string, why: string): FieldRule => ({
+  rule: 'rotation-token',
+  shape: 'value',
+  rotationTokens,
+  why,
+});
+/** A field that is about a person: all of it, or what `within` says. */
+export const personal = (field: FieldRule, within: NonNullable<FieldRule['personal']> = () => ['']): FieldRule => ({
+  ...field,
+  personal: within,
+});

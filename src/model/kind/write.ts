@@ -1,0 +1,95 @@
+// How a kind says what it sends: to make an object, to change it, to remove it.
+import type { Address } from '../address.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Requirement, Risk } from '../plan/plan.ts';
+import type { Step } from '../plan/step.ts';
+import type { Price } from '../price.ts';
+import type { Blocker } from './blocker.ts';
+import type { Live, LiveNeighbour } from './collection.ts';
+import type { WantedIn } from './needs.ts';
+import type { QuoteDefinition } from './quote.ts';
+
+/** One account pays one bill: who spends holds this lock until what was spent is known by name (O-72). */
+export const BILLING_LOCK = 'billing';
+
+export interface StepContext<Spec> {
+  readonly self: Address;
+  /** The parent's address; for a root its own. */
+  readonly parent: Address;
+  /** Declared fields only; a secret as a reference to its place, and only where it is to be written. */
+  readonly desired: Partial<Spec>;
+  /** The live document, with every field that can be read; null before a create. */
+  readonly observed: Spec | null;
+  /** What else is known of the live object; empty before a create. */
+  readonly computed: JsonObject;
+  /** The fields to be written by this request, in the order of `fields`. */
+  readonly changed: readonly (keyof Spec & string)[];
+  /** The fields that the action writes, by whichever request. */
+  readonly writing: readonly (keyof Spec & string)[];
+  /** What making it costs, where its kind asks. */
+  readonly price?: Price;
+}
+
+/** What a create and an update have in common. */
+export interface WriteDefinition<Spec> {
+  /** Fields that this request writes. Each updatable field is written by exactly one update. */
+  readonly writes: readonly (keyof Spec & string)[];
+  readonly steps: (context: StepContext<Spec>) => readonly Step[];
+  readonly requires: Requirement | ((desired: Partial<Spec>, computed: JsonObject) => Requirement);
+  /** Beside lower protection, which the engine derives from the fields. */
+  readonly risk?:
+    | readonly Risk[]
+    | ((
+        desired: Partial<Spec>,
+        observed: Spec | null,
+        computed: JsonObject,
+        members: readonly LiveNeighbour<Spec>[],
+      ) => readonly Risk[]);
+  /** What it costs, where what was read says so. */
+  readonly cost?: (desired: Partial<Spec>, computed: JsonObject) => Price | undefined;
+  /** Locks beside that of its root: what only one action of the account may use at a time. */
+  readonly locks?: readonly string[] | ((desired: Partial<Spec>, computed: JsonObject) => readonly string[]);
+}
+
+export interface CreateDefinition<Spec> extends WriteDefinition<Spec> {
+  /** Why what is declared does not do to make one, or null. */
+  readonly refuse?: (desired: Partial<Spec>) => Blocker | null;
+  /** What has to be asked before one is made; without an answer none is. */
+  readonly quote?: QuoteDefinition<Spec>;
+  /** A run makes one, and the others are made once that one is seen. Says why. */
+  readonly oneByOne?: Blocker;
+}
+
+export interface UpdateDefinition<Spec> extends WriteDefinition<Spec> {
+  /** Names of updates whose steps come first. */
+  readonly after?: readonly string[];
+  /** True when it takes away what others rest on: it comes when no change is left to do, as removals do (O-70). */
+  readonly last?: (desired: Partial<Spec>, observed: Spec | null) => boolean;
+  /** Why this change cannot be made now, or null. The other changes of the object go on without it. */
+  readonly refuse?: (desired: Partial<Spec>, live: Live<Spec>, wantedIn: WantedIn) => Blocker | null;
+  /** What it changes by itself: in other members of the collection, or in the only one of another kind beside it. */
+  readonly effects?: (desired: Partial<Spec>, members: readonly LiveNeighbour<Spec>[]) => readonly SideEffect[];
+}
+
+export type SideEffect = ({ readonly identity: string } | { readonly beside: string }) & {
+  readonly path: string;
+  readonly value: Json;
+};
+
+export interface RemoveDefinition<Spec> {
+  readonly steps: (context: StepContext<Spec>) => readonly Step[];
+  readonly requires: Requirement;
+  readonly risk: readonly Risk[] | ((observed: Spec) => readonly Risk[]);
+  /** Why this member must not be removed now, or null. */
+  readonly refuse?: (member: Live<Spec>, wanted: readonly Partial<Spec>[]) => Blocker | null;
+  /** What its removal does beyond the object itself: said with the plan. */
+  readonly warning?: string;
+  /**
+   * A list may go on showing what is removed: a read whose error answer says that it is gone. Asked only where a
+   * removal is wanted.
+   */
+  readonly probe?: {
+    readonly path: (id: string) => string;
+    readonly gone: readonly { readonly status: number; readonly code?: string }[];
+  };
+}
