@@ -13,7 +13,7 @@ import { fieldSection } from '../common/sections.ts';
 import { registrationGuards, registrationRow } from './guards.ts';
 
 /** A section comes with its registration. */
-export const NOT_LISTED: Blocker = {
+const NOT_LISTED: Blocker = {
   reason: 'the list of registrations does not show the name any more',
   remedy: 'Run plan again.',
   rule: 'REG-09',

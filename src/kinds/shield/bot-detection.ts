@@ -2,7 +2,7 @@
 // (SHD-15).
 import { unclearComments } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { isJsonObject, valueAt } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
 import { defineChild, updatable } from '../../model/kind/kind.ts';
 import { unlessOn, weakerThanBefore } from '../common/protection.ts';
 import type { Names } from './names.ts';

@@ -2,7 +2,6 @@
 // the zone. It must not overwrite a mode that it cannot read (GAP-28).
 import { unclearComments } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { valueAt } from '../../model/json.ts';
 import { defineChild, updatable } from '../../model/kind/kind.ts';
 import { unlessLower, weakerThanBefore } from '../common/protection.ts';
 import type { Names } from './names.ts';

@@ -1,7 +1,6 @@
 // A distribution group: made with its members; later its members are written by way of their mailboxes, because no
 // document says how a group is changed or removed (GAP-41).
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
-import type { JsonObject } from '../../../model/json.ts';
 import { createOnly, defineChild, immutable, unordered } from '../../../model/kind/kind.ts';
 import { createGroupSteps, memberSteps } from './steps.ts';
 import type { MailGroupSpec } from './wire.ts';

@@ -1,7 +1,6 @@
 // A host below a registered name, whose addresses the registry holds (glue). It is made and its addresses are replaced;
 // no document says how one is removed (GAP-52). It must not send the version of an address: the platform finds it out
 // (HST-02).
-import type { JsonObject } from '../../../model/json.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { ChildContext, Blocker } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered } from '../../../model/kind/kind.ts';
