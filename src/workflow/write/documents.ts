@@ -205,7 +205,7 @@ export function textOf({ manifest, comments, leftOut }: ExportDocument): string 
 function noticesOn(leftOut: readonly LeftOut[]): readonly string[] {
   const reasons = [undefined, ...new Set(leftOut.flatMap(({ reason }) => reason ?? []))];
   return reasons.flatMap((reason) => {
-    const these = leftOut.filter(({ reason }) => reason === reason);
+    const these = leftOut.filter((one) => one.reason === reason);
     if (these.length === 0) return [];
     const places = [...new Set(these.map(({ what }) => what.replaceAll('/', '.')))].join(', ');
     if (reason === undefined) return [`Empty or off, and so not written: ${places}.`];
