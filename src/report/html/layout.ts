@@ -17,14 +17,17 @@ export interface Placed {
 }
 
 export interface Sizes {
-  /** Of each box; a box without width is only a place where lines meet. */
-  readonly heights: readonly number[];
+  /** How many boxes, and how large each is. */
+  readonly count: number;
   readonly width: number;
+  readonly height: number;
   /** Between columns, and between boxes of one column. */
   readonly across: number;
   readonly down: number;
 }
 
+/** What a line that passes a column takes there. */
+const LANE = 8;
 const SWEEPS = 12;
 
 interface Point {
@@ -36,15 +39,9 @@ interface Point {
 }
 
 /** Links that lead backwards in the list are drawn, and do not decide where a box stands. */
-export function placeBoxes(links: readonly Link[], { heights, width, across, down }: Sizes): Placed {
-  const columns = columnsOf(heights.length, links);
-  const points: Point[] = heights.map((height, index) => ({
-    column: columns[index] as number,
-    height,
-    before: [],
-    after: [],
-    y: 0,
-  }));
+export function placeBoxes(links: readonly Link[], { count, width, height, across, down }: Sizes): Placed {
+  const columns = columnsOf(count, links);
+  const points = columns.map((column): Point => ({ column, height, before: [], after: [], y: 0 }));
   const paths = links.map(({ from, to }) => pathOf(from, to, points));
   const byColumn: number[][] = [];
   points.forEach(({ column }, index) => (byColumn[column] ??= []).push(index));
@@ -54,11 +51,11 @@ export function placeBoxes(links: readonly Link[], { heights, width, across, dow
   const top = Math.min(0, ...points.map(({ y }) => y));
   for (const point of points) point.y -= top;
   const left = ({ column }: Point): number => column * (width + across);
-  const middle = ({ y, height }: Point): number => y + height / 2;
+  const middle = (point: Point): number => round(point.y + point.height / 2);
   return {
     width: Math.max(1, byColumn.length) * (width + across) - across,
-    height: Math.max(0, ...points.map(({ y, height }) => y + height)),
-    boxes: points.slice(0, heights.length).map((point) => ({ x: left(point), y: round(point.y) })),
+    height: Math.max(0, ...points.map((point) => round(point.y + point.height))),
+    boxes: points.slice(0, count).map((point) => ({ x: left(point), y: round(point.y) })),
     lines: paths.map((path) => {
       const stops = path.map((index) => points[index] as Point);
       return stops
@@ -66,10 +63,10 @@ export function placeBoxes(links: readonly Link[], { heights, width, across, dow
         .map((to, index) => {
           const from = stops[index] as Point;
           const backwards = to.column <= from.column;
-          const x = [left(from) + (from.height === 0 && index === 0 ? 0 : width), left(to)] as const;
+          const x = [left(from) + width, left(to)] as const;
           const bend = backwards ? across : across / 2;
-          const start = `${index === 0 ? 'M' : 'L'}${x[0]} ${round(middle(from))}`;
-          return `${start}C${x[0] + bend} ${round(middle(from))} ${x[1] - bend} ${round(middle(to))} ${x[1]} ${round(middle(to))}`;
+          const start = `${index === 0 ? 'M' : 'L'}${x[0]} ${middle(from)}`;
+          return `${start}C${x[0] + bend} ${middle(from)} ${x[1] - bend} ${middle(to)} ${x[1]} ${middle(to)}`;
         })
         .join('');
     }),
@@ -95,7 +92,7 @@ function pathOf(from: number, to: number, points: Point[]): readonly number[] {
   const path = [from];
   for (let column = first + 1; column < last; column += 1) {
     path.push(points.length);
-    points.push({ column, height: 8, before: [], after: [], y: 0 });
+    points.push({ column, height: LANE, before: [], after: [], y: 0 });
   }
   path.push(to);
   if (first < last)

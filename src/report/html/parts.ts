@@ -33,6 +33,14 @@ export function lastOf(address: Address): string {
   return own === undefined ? escapeText(address, NAME_LIMIT) : segmentText(own);
 }
 
+/** The innermost kind and name, to be shown. */
+export function ownSegment(address: Address): AddressSegment {
+  const own = parseAddress(address)?.at(-1);
+  return own === undefined
+    ? { kind: escapeText(address, NAME_LIMIT), name: null }
+    : { kind: own.kind, name: own.name === null ? null : escapeText(own.name, NAME_LIMIT) };
+}
+
 function segmentText({ kind, name }: AddressSegment): string {
   return name === null ? kind : `${kind} ${escapeText(name, NAME_LIMIT)}`;
 }

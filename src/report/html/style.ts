@@ -101,7 +101,7 @@ tbody th { font-weight: 500; width: 30%; min-width: 8rem; overflow-wrap: anywher
 ins.v, del.v { text-decoration: none; }
 ins.v { background: var(--create-bg); color: var(--create); }
 del.v { background: var(--delete-bg); color: var(--delete); }
-ins.v::before { content: '+ '; } del.v::before { content: '\\2212 '; }
+ins.v::before { content: '+ '; } del.v::before { content: '− '; }
 .same.v { color: var(--soft); }
 .wide { overflow-x: auto; }
 .tools {
@@ -134,7 +134,7 @@ svg text { fill: var(--ink); font-size: 13px; }
 svg text.sub { fill: var(--soft); font-size: 11px; }
 svg .create text.sub { fill: var(--create); }
 svg .update text.sub { fill: var(--update); }
-svg .delete text.sub { fill: var(--delete); }
+svg .delete text.sub, svg .risky text.sub { fill: var(--delete); }
 svg .edge { fill: none; stroke: var(--soft); stroke-width: 1.3; }
 svg .tip, svg .dot { fill: var(--soft); }
 svg a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
@@ -145,6 +145,8 @@ svg a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
   .tiles { gap: .4rem; }
   .tiles a, .tiles div { min-width: 5.4rem; flex: 1 1 5.4rem; }
   h1 { font-size: 1.3rem; }
+  .tools { position: static; }
+  .tools input { flex-basis: 100%; }
   tbody th { width: auto; min-width: 6rem; }
 }
 @media print {
