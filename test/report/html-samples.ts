@@ -1,6 +1,7 @@
 // Plans for the HTML reporter: one that a client would get, one of any size, one that tries to break out.
+import type { Outcome } from '../../src/model/plan/outcome.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
-import { actionOf, error, planOf, warning } from './samples.ts';
+import { actionOf, error, outcomeOf, planOf, warning } from './samples.ts';
 
 /** Changes of every sort, of the size of a usual pull request. */
 export const mixedPlan: Plan = planOf({
@@ -347,5 +348,124 @@ export function hostilePlan(evil: string): Plan {
       },
       { ...error, detail: evil, summary: evil },
     ],
+  });
+}
+
+const appliedAt = '2026-11-20T09:00:00.000Z';
+
+/** What changed on either side, and what was left out. */
+export const driftPlan: Plan = planOf({
+  account: 'acc-bakery',
+  actions: mixedPlan.actions.filter(({ kind }) => kind === 'PhpVersion').map((action) => ({ ...action, needs: [] })),
+  ignored: [{ address: 'Site/blog', as: 'blocked', by: 'Site/blog*' }],
+  drift: [
+    {
+      address: 'Site/bakery/PhpVersion',
+      class: 'drifted',
+      is: 'changed',
+      appliedAt,
+      source: { file: 'sites/bakery.yaml', line: 7, column: 9 },
+      fields: [{ path: '/version', class: 'drifted', applied: '8.3', manifest: '8.3', live: '8.2' }],
+      activity: [
+        { id: '17', name: 'site.variant.php', status: 'OK', at: '2026-11-22T09:58:00.000Z', by: 'Ada Vries' },
+        { id: '16', name: 'site.variant.php', status: 'RUNNING', at: '2026-11-21T09:00:00.000Z' },
+      ],
+    },
+    {
+      address: 'Site/bakery/EdgeRule/made%20elsewhere',
+      class: 'drifted',
+      is: 'extra',
+      appliedAt,
+      fields: [{ path: '/action', class: 'drifted', live: { type: 'Block' } }],
+    },
+    {
+      address: 'Site/bakery/Caching',
+      class: 'both',
+      is: 'changed',
+      appliedAt,
+      source: { file: 'sites/bakery.yaml', line: 15, column: 3 },
+      fields: [
+        { path: '/smartCache', class: 'drifted', applied: true, manifest: true, live: false },
+        { path: '/cookies', class: 'both', applied: ['a'], manifest: ['a', 'basket'], live: [] },
+      ],
+    },
+    {
+      address: 'Site/bakery/SiteDomain/nieuw.bakery.example',
+      class: 'pending',
+      is: 'missing',
+      fields: [{ path: '/hostname', class: 'pending', manifest: 'nieuw.bakery.example' }],
+    },
+    {
+      address: 'Mailspace/bakery.example/Mailbox/orders',
+      class: 'differs',
+      is: 'changed',
+      fields: [{ path: '/name', class: 'differs', manifest: 'Ada', live: 'Ben', personal: [''] }],
+    },
+  ],
+});
+
+/** A run with every sort of result. */
+export const mixedOutcome: Outcome = outcomeOf({
+  outcome: 'partly-applied',
+  exitCode: 6,
+  account: 'acc-bakery',
+  requests: { reads: 41, writes: 9 },
+  actions: [
+    {
+      address: 'DomainRegistration/bakery-amsterdam.example',
+      verb: 'create',
+      result: 'waiting',
+      reason: 'the order is not paid; pay it at https://pay.example.com/orders/81',
+      outputs: { orderId: '81' },
+    },
+    { address: 'Site/bakery', verb: 'update', result: 'done', outputs: { id: 'site-1' } },
+    { address: 'Site/bakery/PhpVersion', verb: 'update', result: 'already-done' },
+    {
+      address: 'Site/bakery/SiteDomain/shop.bakery.example',
+      verb: 'create',
+      result: 'done',
+      outputs: { id: 'dom-7', ns1: 'ns1.zone.example.net', ns2: 'ns2.zone.example.net' },
+    },
+    {
+      address: 'Site/bakery/EdgeRule/Old%20shop',
+      verb: 'update',
+      result: 'failed',
+      reason: 'the platform answered 422: the target is not a URL',
+    },
+    {
+      address: 'Site/bakery/Caching',
+      verb: 'update',
+      result: 'skipped',
+      reason: '`Site/bakery/EdgeRule/Old%20shop` failed',
+    },
+    {
+      address: 'Mailspace/bakery.example/Mailbox/orders',
+      verb: 'create',
+      result: 'unknown-outcome',
+      reason: 'its answer never came, and no read tells whether it was carried out',
+    },
+  ],
+  remaining: [
+    {
+      address: 'Site/bakery/EdgeRule/Old%20shop',
+      reason: 'action differs',
+      remedy: 'Run `hostwright plan`.',
+      rule: 'CDN-30',
+    },
+  ],
+  diagnostics: [error],
+});
+
+/** An outcome that says `evil` everywhere. */
+export function hostileOutcome(evil: string): Outcome {
+  return outcomeOf({
+    account: evil,
+    planDigest: evil,
+    actions: [
+      { address: evil, verb: 'create', result: 'failed', reason: evil, outputs: { [evil]: evil } },
+      { address: evil, verb: 'create', result: 'done', outputs: { [evil]: evil } },
+    ],
+    remaining: [{ address: evil, reason: evil, remedy: evil }],
+    diagnostics: [{ ...error, detail: evil }],
   });
 }
