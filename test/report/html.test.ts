@@ -2,7 +2,12 @@
 // anything but text in them.
 import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
-import { renderOutcomeHtml, renderPlanHtml, renderProblemsHtml } from '../../src/report/html/index.ts';
+import {
+  renderOutcomeHtml,
+  renderPlanHtml,
+  renderProblemsHtml,
+  renderValidationHtml,
+} from '../../src/report/html/index.ts';
 import { placeBoxes } from '../../src/report/html/layout.ts';
 import { markup, markupText } from '../../src/report/html/markup.ts';
 import { HIDDEN, withoutPersonal } from '../../src/report/view/personal.ts';
@@ -85,6 +90,8 @@ describe('a page', () => {
     const page = renderProblemsHtml({ diagnostics: [error, warning], outcome: 'error', what: 'plan' }, { nowMs });
     expect(page).toContain('1 error, 1 warning');
     expect(page).toContain('<code>phpVersoin</code>');
+    const checked = { diagnostics: [warning], manifests: 2, objects: 5 };
+    expect(renderValidationHtml(checked, 'done', { nowMs })).toContain('Valid: 2 manifests, 5 objects, 1 warning');
   });
 });
 

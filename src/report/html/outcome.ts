@@ -5,7 +5,9 @@ import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionResult, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
-import { countDiagnostics } from '../text/diagnostics.ts';
+import type { ValidationText } from '../text/diagnostics.ts';
+import { countDiagnostics, validationVerdict } from '../text/diagnostics.ts';
+import { createStyle } from '../text/style.ts';
 import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { markup } from './markup.ts';
@@ -38,7 +40,7 @@ const TONES: Readonly<Record<ActionResult, string>> = {
 /** Runs of no more actions than these are unfolded. */
 const FEW = 25;
 
-export function renderOutcomeHtml(outcome: Outcome, { nowMs }: { readonly nowMs: number }): string {
+export function renderOutcomeHtml(outcome: Outcome, { nowMs }: When): string {
   const { actions, remaining, diagnostics, requests } = outcome;
   const open = actions.filter((action) => !isDone(action));
   const done = actions.filter(isDone);
@@ -54,8 +56,7 @@ export function renderOutcomeHtml(outcome: Outcome, { nowMs }: { readonly nowMs:
 <div class="tiles">${resultTiles(actions)}${remaining.length > 0 && tile(remaining.length, 'remaining', 'note', 'remaining')}</div>`,
     ],
     main: [
-      diagnostics.length > 0 &&
-        section('problems', sentenceOf(countDiagnostics(diagnostics)), '', diagnosticRows(diagnostics)),
+      diagnostics.length > 0 && section('problems', countDiagnostics(diagnostics), '', diagnosticRows(diagnostics)),
       actions.length > 0 &&
         tools([
           ...(open.length > 0 ? [{ only: 'open', words: 'Not done' }] : []),
@@ -82,27 +83,34 @@ export function renderOutcomeHtml(outcome: Outcome, { nowMs }: { readonly nowMs:
   });
 }
 
-/** Problems alone, or manifests that were checked. `verdict`: what they come to; else the sentence of the outcome. */
-export function renderProblemsHtml(
-  {
-    diagnostics,
-    outcome,
-    what,
-    verdict,
-  }: {
-    readonly diagnostics: readonly Diagnostic[];
-    readonly outcome: OutcomeWord;
-    readonly what: string;
-    readonly verdict?: string;
-  },
-  { nowMs }: { readonly nowMs: number },
-): string {
-  const sentence = verdict ?? `${OUTCOME_SENTENCES[outcome]} ${sentenceOf(countDiagnostics(diagnostics))}`;
+/** Problems alone, of a command that had no more to tell. */
+export function renderProblemsHtml({ diagnostics, outcome, what }: Problems, when: When): string {
+  const verdict = `${OUTCOME_SENTENCES[outcome]} ${sentenceOf(countDiagnostics(diagnostics))}`;
+  return problemsPage({ diagnostics, outcome, what }, verdict, when);
+}
+
+/** Manifests that were checked. */
+export function renderValidationHtml(result: ValidationText, outcome: OutcomeWord, when: When): string {
+  const verdict = validationVerdict(result, createStyle(false));
+  return problemsPage({ diagnostics: result.diagnostics, outcome, what: 'validate' }, verdict, when);
+}
+
+interface Problems {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly outcome: OutcomeWord;
+  readonly what: string;
+}
+
+interface When {
+  readonly nowMs: number;
+}
+
+function problemsPage({ diagnostics, outcome, what }: Problems, verdict: string, { nowMs }: When): string {
   return writePage({
-    title: `Hostwright ${what}: ${sentence}`,
+    title: `Hostwright ${what}: ${verdict}`,
     head: [
       markup`<p class="eyebrow">Hostwright ${what} · ${madeAt(nowMs)}</p>
-<h1>${sentence}</h1>`,
+<h1>${verdict}</h1>`,
     ],
     main: [diagnostics.length > 0 && section('problems', 'Problems', '', diagnosticRows(diagnostics))],
     foot: [markup`<p>Exit code ${EXIT_CODES[outcome]} (${outcome}).</p>`],
