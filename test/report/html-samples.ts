@@ -87,8 +87,8 @@ export const mixedPlan: Plan = planOf({
       locks: ['Site/bakery'],
     }),
     actionOf({
-      address: 'Site/bakery/Shield/Waf',
-      kind: 'Waf',
+      address: 'Site/bakery/ShieldWaf',
+      kind: 'ShieldWaf',
       verb: 'update',
       reason: 'mode, disabledRules differ',
       source: { file: 'sites/bakery.yaml', line: 20, column: 5 },
@@ -195,7 +195,7 @@ export const mixedPlan: Plan = planOf({
   ],
   blocked: [
     {
-      address: 'Site/bakery/Shield/RateLimit/login',
+      address: 'Site/bakery/ShieldRateLimit/login',
       reason: 'the plan of the site has no rate limits',
       remedy: 'Upgrade the Shield plan, or take `rateLimits` out of sites/bakery.yaml.',
       rule: 'SHD-12',

@@ -40,10 +40,12 @@ function tableOf({ fields }: DriftItem): Markup | undefined {
   const heads = ['field', ...SIDES].map((side) => markup`<th scope="col">${side}</th>`);
   const lines = fields.map((field) => {
     const shown = showSides(field, VALUE_ROOM);
-    const differs = shown.manifest !== shown.live;
-    return markup`<tr><th scope="row"><code>${shown.field}</code></th><td><span class="v same">${shown.applied}</span></td><td>${
-      differs ? markup`<ins class="v">${shown.manifest}</ins>` : markup`<span class="v">${shown.manifest}</span>`
-    }</td><td>${differs ? markup`<del class="v">${shown.live}</del>` : markup`<span class="v">${shown.live}</span>`}</td></tr>`;
+    // The sides that are not as last applied; where that is not known, those that are not alike.
+    const changed = (side: string): boolean =>
+      field.class === 'differs' ? shown.manifest !== shown.live : side !== shown.applied;
+    const cell = (side: string): Markup =>
+      markup`<td>${changed(side) ? markup`<mark class="v">${side}</mark>` : markup`<span class="v">${side}</span>`}</td>`;
+    return markup`<tr><th scope="row"><code>${shown.field}</code></th><td><span class="v same">${shown.applied}</span></td>${cell(shown.manifest)}${cell(shown.live)}</tr>`;
   });
   return markup`<div class="wide"><table><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }

@@ -62,7 +62,8 @@ export function renderOutcomeHtml(outcome: Outcome, { nowMs }: When): string {
           ...(open.length > 0 ? [{ only: 'open', words: 'Not done' }] : []),
           ...(done.length > 0 ? [{ only: 'done', words: 'Done' }] : []),
         ]),
-      open.length > 0 && section('open', `Not done (${open.length})`, '', rows(open.map(resultRow))),
+      open.length > 0 &&
+        section('open', `Not done (${open.length})`, '', rows(open.map((action) => resultRow(action)))),
       remaining.length > 0 &&
         groupSection({ title: 'Remaining', meaning: 'still not as declared', entries: showBlockers(remaining) }),
       done.length > 0 &&
@@ -72,7 +73,7 @@ export function renderOutcomeHtml(outcome: Outcome, { nowMs }: When): string {
           '',
           byRoot(done).map(
             ([root, inside]) =>
-              markup`<details class="card root group"${done.length <= FEW && markup` open`}><summary class="row"><span class="what"><h3>${objectName(root)}</h3></span><span class="soft">${countResults(inside)}</span></summary><ul class="rows">${inside.map(resultRow)}</ul></details>
+              markup`<details class="card root group"${done.length <= FEW && markup` open`}><summary class="row"><span class="what"><h3>${objectName(root)}</h3></span><span class="soft">${countResults(inside)}</span></summary><ul class="rows">${inside.map((action) => resultRow(action, true))}</ul></details>
 `,
           ),
         ),
@@ -131,10 +132,10 @@ function resultTiles(actions: readonly ActionOutcome[]): readonly Part[] {
   });
 }
 
-function resultRow({ address, verb, result, reason, outputs = {} }: ActionOutcome): Markup {
+function resultRow({ address, verb, result, reason, outputs = {} }: ActionOutcome, within = false): Markup {
   // The id of what was there before is no news.
   const reported = Object.entries(outputs).filter(([key]) => key !== 'id' || verb === 'create');
-  return markup`<li class="item" data-is="${isDone({ address, verb, result }) ? 'done' : 'open'}"><div class="row"><span class="badge ${TONES[result]}">${RESULT_WORDS[result]}</span>${verbBadge(verb)}<span class="what">${objectName(address)}</span></div>${reason !== undefined && markup`<div>${prose(sentenceOf(escapeText(reason)))}</div>`}${reported.map(
+  return markup`<li class="item" data-is="${isDone({ address, verb, result }) ? 'done' : 'open'}"><div class="row"><span class="badge ${TONES[result]}">${RESULT_WORDS[result]}</span>${verbBadge(verb)}<span class="what">${objectName(address, within)}</span></div>${reason !== undefined && markup`<div>${prose(sentenceOf(escapeText(reason)))}</div>`}${reported.map(
     ([key, value]) => markup`<div class="soft">${escapeText(key, 100)}: ${withLink(value)}</div>`,
   )}</li>
 `;

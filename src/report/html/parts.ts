@@ -181,7 +181,7 @@ export function diagnosticRows(diagnostics: readonly Diagnostic[]): Markup {
 /** With a capital and a full stop. */
 export function sentenceOf(text: string): string {
   const [first = '', ...rest] = text;
-  return text === '' ? '' : `${first.toUpperCase()}${rest.join('')}${/[.!?…]$/.test(text) ? '' : '.'}`;
+  return text === '' ? '' : `${first.toUpperCase()}${rest.join('')}${/[.:!?…]$/.test(text) ? '' : '.'}`;
 }
 
 export function tile(count: number, words: string, tone: string, anchor?: string): Part {

@@ -101,13 +101,18 @@ ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
       notices.length > 0 && section('notices', `Notices (${notices.length})`, '', diagnosticRows(notices)),
     ],
     foot: [
-      markup`<p>${plural(plan.actions.length, 'action')}, ${plan.summary.unchanged} unchanged${outcome !== 'done' && `, exit code ${EXIT_CODES[outcome]} (${outcome})`}. Digest <code>${escapeText(plan.digest, 100)}</code>. ${plan.actions.length > 0 && 'The digest names exactly these actions: another plan has another one.'}</p>`,
+      markup`<p>${plural(plan.actions.length, 'action')}, ${plan.summary.unchanged} unchanged${outcome !== 'done' && `, exit code ${EXIT_CODES[outcome]} (${outcome})`}. Digest <code>${escapeText(plan.digest, 100)}</code>. ${hasActions && 'The digest names exactly these actions: another plan has another one.'}</p>`,
     ],
   });
 }
 
-/** What apply cannot do of it, in numbers. */
+/** What apply does not do of it, in numbers. */
 function openSentence(plan: Plan): string {
+  const refused = plan.actions.filter(
+    ({ protected: held, risk }) => held && (risk.includes('delete') || risk.includes('charge')),
+  );
+  if (refused.length > 0)
+    return `Apply refuses this plan: ${plural(refused.length, 'action')} ${refused.length === 1 ? 'deletes or charges' : 'delete or charge'} what the manifests protect.`;
   const open = (
     [
       [plan.blocked.length, 'is blocked', 'are blocked'],

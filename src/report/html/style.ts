@@ -102,8 +102,10 @@ ins.v, del.v { text-decoration: none; }
 ins.v { background: var(--create-bg); color: var(--create); }
 del.v { background: var(--delete-bg); color: var(--delete); }
 ins.v::before { content: '+ '; } del.v::before { content: '− '; }
+mark.v { background: var(--update-bg); color: var(--update); }
 .same.v { color: var(--soft); }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; position: relative; }
+.wide table { table-layout: fixed; min-width: 34rem; }
 .tools {
   position: sticky; top: 0; z-index: 5; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center;
   padding: .6rem 0; margin-top: 1.2rem; background: var(--page); border-bottom: 1px solid var(--line);
