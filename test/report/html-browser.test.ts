@@ -1,11 +1,11 @@
 // The page in a real browser: Chromium, where there is one (CHROME_PATH, or `chromium` on the path). Looked at as a
 // reader would: searched, walked through with the keyboard, in light and dark, on a phone, printed, with 2,000 actions.
 import { accessSync, constants } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +22,6 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const nowMs = Date.parse('2026-11-22T10:00:00.000Z');
 const plain = { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], nowMs } as const;
 
@@ -123,7 +122,7 @@ describe.skipIf(executablePath === undefined)('a page in Chromium', () => {
     const { page } = await open(name, { colorScheme });
     await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
     // The page's own policy lets no other script in, so this one comes by the debugger.
-    await page.evaluate(await readFile(AXE, 'utf8'));
+    await page.evaluate(axe.source);
     const found = await page.evaluate<readonly string[]>(
       `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
           violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3).join(' | ')))`,

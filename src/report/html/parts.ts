@@ -99,15 +99,17 @@ export function riskBadges(action: Pick<Action, 'risk' | 'cost'>): readonly Part
   );
 }
 
-/** What an action changes, on one line. */
-export function glance({ changes, verb }: Pick<Action, 'changes' | 'verb'>): string {
-  const shown = changes.slice(0, 3).map((change) => {
+/** What an action changes, on one line; a field that only repeats the name says nothing. */
+export function glance({ address, changes, verb }: Pick<Action, 'address' | 'changes' | 'verb'>): string {
+  const { name } = ownSegment(address);
+  const telling = verb === 'update' ? changes : changes.filter(({ was, value = was }) => value !== name);
+  const shown = telling.slice(0, 3).map((change) => {
     const { field, inline, items = [] } = showChange(change, verb, GLANCE);
     if (inline !== undefined) return `${field}: ${inline}`;
     const lines = items.filter(({ mark }) => mark !== ' ').map(({ mark, text }) => `${mark} ${text}`);
     return `${field}: ${lines.slice(0, 4).join(', ')}${lines.length > 4 ? ', …' : ''}`;
   });
-  const rest = changes.length - shown.length;
+  const rest = telling.length - shown.length;
   return clipSafe(`${shown.join('; ')}${rest > 0 ? `; and ${plural(rest, 'more field')}` : ''}`, 400);
 }
 
