@@ -86,6 +86,14 @@ describe('a page', () => {
     expect(renderPlanHtml(planOf({}), { ...plain, outcome: 'done' })).not.toMatch(/id="(risks|order|actions)"/);
   });
 
+  it('says when apply refuses it: what is protected would be deleted', () => {
+    const actions = mixedPlan.actions.map((action) => ({ ...action, protected: action.kind === 'Mailbox' }));
+    expect(renderPlanHtml({ ...mixedPlan, actions }, plain)).toContain(
+      'Apply refuses this plan: 1 action deletes or charges what the manifests protect.',
+    );
+    expect(renderPlanHtml(mixedPlan, plain)).not.toContain('Apply refuses');
+  });
+
   it('tells problems alone', () => {
     const page = renderProblemsHtml({ diagnostics: [error, warning], outcome: 'error', what: 'plan' }, { nowMs });
     expect(page).toContain('1 error, 1 warning');

@@ -79,7 +79,7 @@ export function renderOutcomeHtml(outcome: Outcome, { nowMs }: When): string {
         ),
     ],
     foot: [
-      markup`<p>${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')}, exit code ${outcome.exitCode} (${outcome.outcome}). Digest <code>${escapeText(outcome.planDigest, 100)}</code>.</p>`,
+      markup`<p>${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')}, exit code ${outcome.exitCode} (${outcome.outcome}).${outcome.planDigest !== '' && markup` Digest <code>${escapeText(outcome.planDigest, 100)}</code>.`}</p>`,
     ],
   });
 }

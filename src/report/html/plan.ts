@@ -122,7 +122,8 @@ function openSentence(plan: Plan): string {
     ] as const
   ).flatMap(([count, one, many]) => (count === 0 ? [] : [`${plural(count, 'object')} ${count === 1 ? one : many}`]));
   if (open.length === 0) return '';
-  return `${sentenceOf(open.join(', '))} Apply leaves ${plan.actions.length === 0 ? 'them' : 'those'} alone.`;
+  const sum = plan.blocked.length + plan.waiting.length + plan.manual.length + plan.unknown.length;
+  return `${sentenceOf(open.join(', '))} Apply leaves ${sum === 1 ? 'it' : 'them'} alone.`;
 }
 
 function tiles(plan: Plan, heading: 'Plan' | 'Drift', hasActions: boolean): readonly Part[] {
@@ -157,7 +158,7 @@ function chipsOf(plan: Plan, hasActions: boolean): readonly { readonly only: str
     ...(has('update') ? [{ only: 'update', words: 'Change' }] : []),
     ...(has('delete') ? [{ only: 'delete', words: 'Delete' }] : []),
     ...(hasActions && plan.actions.some(({ risk }) => risk.length > 0) ? [{ only: 'risk', words: 'With a risk' }] : []),
-    ...(groupsOf(plan).length > 0 ? [{ only: 'open', words: 'Not in this plan' }] : []),
+    ...(hasActions && groupsOf(plan).length > 0 ? [{ only: 'open', words: 'Not in this plan' }] : []),
   ];
 }
 
@@ -200,8 +201,14 @@ function actionItem(action: Action, { plan, numbers, options: { verbose, context
   const requests =
     verbose &&
     markup`<details class="more"><summary>Requests</summary>${block(stepText(action, plan.bindings))}</details>`;
-  return markup`<li class="item" data-is="${is}"><details class="act" id="a${number}"${few && markup` open`}><summary class="row">${title}</summary><div class="body"><p>${prose(sentenceOf(escapeText(action.reason)))}</p>${beside}${changeTable(action, context)}${needs}${requests}</div></details></li>
+  const reason = tellsNothing(action) ? '' : sentenceOf(escapeText(action.reason));
+  return markup`<li class="item" data-is="${is}"><details class="act" id="a${number}"${few && markup` open`}><summary class="row">${title}</summary><div class="body">${reason !== '' && markup`<p>${prose(reason)}</p>`}${beside}${changeTable(action, context)}${needs}${requests}</div></details></li>
 `;
+}
+
+/** That fields differ is what the table below shows. */
+function tellsNothing({ reason, changes }: Action): boolean {
+  return changes.length > 0 && /^\w+(, \w+)* differs?$/.test(reason);
 }
 
 /** `#1, #3-#7` with links to the actions. */

@@ -12,7 +12,7 @@ export const SCRIPT = markup`<script>
     for (var at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
     if (target) target.scrollIntoView();
   }
-  function follow() { unfold(decodeURIComponent(location.hash.slice(1))); }
+  function follow() { unfold(location.hash.slice(1)); }
   window.addEventListener('hashchange', follow);
   document.addEventListener('click', function (event) {
     var link = event.target.closest && event.target.closest('a[href^="#"]');
