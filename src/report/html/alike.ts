@@ -11,6 +11,8 @@ import { glance, lastOf, objectName, place, prose, riskBadges, rows, titleOf, ve
 
 /** So many that say the same become one line. */
 const MANY = 5;
+/** Of what a reviewer must not miss, hardly anything is cut. */
+const MOST_FIELDS = 20;
 
 /** One line for each action that charges, deletes, restarts, exposes or cannot be undone, what hurts most first. */
 export function riskSection(actions: readonly Action[], linked: boolean): Part {
@@ -31,7 +33,7 @@ export function riskSection(actions: readonly Action[], linked: boolean): Part {
 function riskRow(action: Action, numbers: ReadonlyMap<Address, number>, linked: boolean): Markup {
   const beside = besideLines(action).map(({ text }) => text);
   // The name says all of what goes.
-  const values = action.verb === 'delete' ? '' : glance(action);
+  const values = action.verb === 'delete' ? '' : glance(action, MOST_FIELDS);
   const said = [values === '' ? escapeText(action.reason) : values, ...beside].join('; ');
   return markup`<li><div class="row">${verbBadge(action.verb)}<span class="what">${objectName(action.address)}${riskBadges(action)}</span>${place(action.source)}${numberLink(action, numbers, linked)}</div><div class="soft">${prose(said)}</div></li>
 `;
@@ -58,7 +60,7 @@ function manyRow(
   numbers: ReadonlyMap<Address, number>,
   linked: boolean,
 ): Markup {
-  const values = first.verb === 'delete' ? '' : glance(first);
+  const values = first.verb === 'delete' ? '' : glance(first, MOST_FIELDS);
   return markup`<div class="row">${verbBadge(first.verb)}<span class="what"><strong>${all.length} × ${kindOf(first.address)}</strong>${riskBadges(first)}</span></div><div class="soft">${prose(values === '' ? escapeText(first.reason) : values)}</div><details class="more"><summary>Which ones</summary><ul>${all.map(
     (action) =>
       markup`<li>${linked ? markup`<a href="#a${numbers.get(action.address)}">${titleOf(action.address)}</a>` : titleOf(action.address)}</li>

@@ -16,7 +16,6 @@ export const VERB_NAMES: Readonly<Record<Verb, string>> = { create: 'Create', up
 
 /** No value of a reader's interest is longer. */
 const WHOLE: Room = { value: 4000, line: -1, items: 500 };
-const GLANCE: Room = { value: 120, line: 240, items: 4 };
 const NAME_LIMIT = 300;
 
 /** `SiteDomain www.example.com of Site shop`. */
@@ -100,17 +99,16 @@ export function riskBadges(action: Pick<Action, 'risk' | 'cost'>): readonly Part
 }
 
 /** What an action changes, on one line; a field that only repeats the name says nothing. */
-export function glance({ address, changes, verb }: Pick<Action, 'address' | 'changes' | 'verb'>): string {
+export function glance({ address, changes, verb }: Pick<Action, 'address' | 'changes' | 'verb'>, most = 3): string {
   const { name } = ownSegment(address);
   const telling = verb === 'update' ? changes : changes.filter(({ was, value = was }) => value !== name);
-  const shown = telling.slice(0, 3).map((change) => {
-    const { field, inline, items = [] } = showChange(change, verb, GLANCE);
+  const shown = telling.slice(0, most).map((change) => {
+    const { field, inline, items = [] } = showChange(change, verb, { value: 40 * most, line: 80 * most, items: most });
     if (inline !== undefined) return `${field}: ${inline}`;
-    const lines = items.filter(({ mark }) => mark !== ' ').map(({ mark, text }) => `${mark} ${text}`);
-    return `${field}: ${lines.slice(0, 4).join(', ')}${lines.length > 4 ? ', …' : ''}`;
+    return `${field}: ${items.flatMap(({ mark, text }) => (mark === ' ' ? [] : [`${mark} ${text}`])).join(', ')}`;
   });
   const rest = telling.length - shown.length;
-  return clipSafe(`${shown.join('; ')}${rest > 0 ? `; and ${plural(rest, 'more field')}` : ''}`, 400);
+  return clipSafe(`${shown.join('; ')}${rest > 0 ? `; and ${plural(rest, 'more field')}` : ''}`, 130 * most);
 }
 
 /** Every change of an action, each side on its own line. */
