@@ -18,7 +18,7 @@ export function withPlanText(command: CliCommand): CliCommand {
     .addOption(new Option('--concise', 'A line an action, without values.').conflicts('verbose'))
     .option(
       '--show-personal',
-      'Show names and addresses of people in Markdown and on GitHub too; people at a terminal, and JSON, are always shown them.',
+      'Show names and addresses of people in Markdown, HTML and on GitHub too; people at a terminal, and JSON, are always shown them.',
     )
     .addOption(
       new Option(

@@ -157,7 +157,7 @@ export function collectResolver(text: string, previous: readonly string[]): read
   return [...previous, text];
 }
 
-const REPORT_FORMS = ['json', 'markdown', 'outputs'] as const;
+const REPORT_FORMS = ['json', 'markdown', 'html', 'outputs'] as const;
 
 /** Where a result goes once more, and in which form. */
 export interface ReportFile {

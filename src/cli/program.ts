@@ -97,7 +97,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addOption(
       new Option(
         '--report <form=file>',
-        'Write the result to a file too, as json, markdown or outputs (name=value, added to the end): markdown=plan.md (repeatable). The same commands, and github.',
+        'Write the result to a file too, as json, markdown, html (one page that works from disk) or outputs (name=value, added to the end): html=plan.html (repeatable). The same commands, and github.',
       ).argParser(collectReport),
     )
     .option('--quiet', 'No progress and no hints on stderr.')

@@ -14,6 +14,7 @@ export interface ResultForms {
   readonly outputs: () => Outputs;
   /** Absent: the command has no such form. */
   readonly markdown?: (limit: Limit) => Promise<string | undefined>;
+  readonly html?: () => Promise<string>;
 }
 
 /** Writes what `--report` asks for. */
@@ -24,6 +25,7 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
       // Readable by its owner only, as a saved plan is: JSON shows people too.
       if (form === 'json') await writeFile(path, `${forms.json()}\n`, { mode: 0o600 });
       else if (form === 'markdown') await writeFile(path, `${await markdownOf(forms)}\n`);
+      else if (form === 'html') await writeFile(path, `${await htmlOf(forms)}\n`);
       else await appendFile(path, await outputsOf(forms));
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
@@ -42,6 +44,12 @@ async function markdownOf({ markdown }: ResultForms): Promise<string> {
   const { COMMENT } = await import('../report/markdown/index.ts');
   const text = await markdown?.(COMMENT);
   if (text === undefined) throw new Error('this result has no Markdown');
+  return text;
+}
+
+async function htmlOf({ html }: ResultForms): Promise<string> {
+  const text = await html?.();
+  if (text === undefined) throw new Error('this result has no HTML');
   return text;
 }
 

@@ -47,6 +47,11 @@ export async function reportProblems(
     outputs: () => endOutputs(outcome),
     markdown: async (limit) =>
       (await import('../report/markdown/index.ts')).renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
+    html: async () =>
+      (await import('../report/html/index.ts')).renderProblemsHtml(
+        { diagnostics, outcome, what },
+        { nowMs: context.clock.now() },
+      ),
   });
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
   else if (!SHARED.includes(context.options.format)) await reportDiagnostics(context, diagnostics);
@@ -112,6 +117,8 @@ export async function reportValidation(context: Context, result: ValidationText,
     outputs: () => endOutputs(outcome),
     markdown: async (limit) =>
       (await import('../report/markdown/index.ts')).renderValidationMarkdown(result, outcome, limit),
+    html: async () =>
+      (await import('../report/html/index.ts')).renderValidationHtml(result, outcome, { nowMs: context.clock.now() }),
   });
   if (context.json) {
     context.output.result(renderValidationJson(result, outcome));
@@ -158,6 +165,11 @@ export async function reportPlan(
         flags.showPersonal === true ? whole : withoutPersonal(whole),
         { ...markdown, limit },
       ),
+    html: async () =>
+      (await import('../report/html/index.ts')).renderPlanHtml(
+        flags.showPersonal === true ? whole : withoutPersonal(whole),
+        { ...markdown, nowMs: context.clock.now() },
+      ),
   });
   if (context.json) {
     context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside }));
@@ -198,6 +210,8 @@ export async function reportOutcome(
     json: () => renderOutcomeJson(outcome),
     outputs: () => outcomeOutputs(outcome),
     markdown: async (limit) => (await import('../report/markdown/index.ts')).renderOutcomeMarkdown(outcome, limit),
+    html: async () =>
+      (await import('../report/html/index.ts')).renderOutcomeHtml(outcome, { nowMs: context.clock.now() }),
   });
   if (context.json) {
     context.output.result(renderOutcomeJson(outcome));

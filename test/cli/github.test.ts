@@ -172,6 +172,8 @@ describe('--report', () => {
       'markdown=result.md',
       '--report',
       'outputs=job.env',
+      '--report',
+      'html=result.html',
     ]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 manifest') as string]);
     expect(JSON.parse(await readFile(file('result.json'), 'utf8'))).toMatchObject({
@@ -181,12 +183,13 @@ describe('--report', () => {
     expect((await stat(file('result.json'))).mode & 0o777).toBe(0o600);
     expect(await readFile(file('result.md'), 'utf8')).toMatch(/^<!-- hostwright: validate - -->\n/);
     expect(await readFile(file('job.env'), 'utf8')).toBe('before=1\noutcome=done\nexit_code=0\n');
+    expect(await readFile(file('result.html'), 'utf8')).toMatch(/^<!doctype html>\n[^]*<h1>Valid: 1 manifest/);
   });
 
   it('also of a plan that could not be made', async () => {
-    expect(await start(['plan', '--report', 'markdown=problems.md', '--report', 'outputs=problems.env'])).toMatchObject(
-      { code: 1 },
-    );
+    const reports = ['markdown=problems.md', 'html=problems.html', 'outputs=problems.env'];
+    expect(await start(['plan', ...reports.flatMap((report) => ['--report', report])])).toMatchObject({ code: 1 });
+    expect(await readFile(file('problems.html'), 'utf8')).toContain('<h2>Problems</h2>');
     expect(await readFile(file('problems.md'), 'utf8')).toMatch(/^<!-- hostwright: plan - -->/);
     expect(await readFile(file('problems.env'), 'utf8')).toBe('outcome=error\nexit_code=1\n');
   });
@@ -200,10 +203,14 @@ describe('--report', () => {
       code: 0,
       stderr: expect.stringContaining('no Markdown') as string,
     });
+    expect(await run(['issue', 'drift.md', '--outcome', 'error', '--report', 'html=x.html'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('no HTML') as string,
+    });
   });
 
   it.each<[readonly string[], string]>([
-    [['validate', '--report', 'html=x'], 'Forms: json, markdown, outputs.'],
+    [['validate', '--report', 'pdf=x'], 'Forms: json, markdown, html, outputs.'],
     [['validate', '--report', 'json='], 'a form and a file'],
     [['ledger', 'list', '--report', 'json=x'], '--report is for'],
     [['github', 'issue', 'drift.md', '--outcome', 'done', '--format', 'markdown'], 'this takes human, github, or json'],

@@ -48,6 +48,7 @@ export function addPlan(program: CliCommand, execute: Execute): void {
       ['hostwright plan --target Site/shop', 'only this site, and what it needs'],
       ['hostwright plan --changed-since origin/main', 'only what this branch changes'],
       ['hostwright plan --report markdown=comment.md', 'and a comment for a pull request'],
+      ['hostwright plan --report html=plan.html', 'and a page for whoever has no account there'],
     )
     .action((paths: string[], _options, command: CliCommand) =>
       execute<PlanOptions & { readonly detailedExitcode?: boolean; readonly changedSince?: string }>(

@@ -1,0 +1,3 @@
+// The HTML reporter as the command line sees it.
+export { renderOutcomeHtml, renderProblemsHtml, renderValidationHtml } from './outcome.ts';
+export { renderPlanHtml } from './plan.ts';

@@ -1,0 +1,44 @@
+// The file around a report. Nothing in it comes from elsewhere, and its own policy says so to the browser: the one
+// script and the one style that stand here, by their hashes.
+import { createHash } from 'node:crypto';
+import { markup, markupText } from './markup.ts';
+import type { Markup, Part } from './markup.ts';
+import { SCRIPT } from './script.ts';
+import { STYLE } from './style.ts';
+
+export interface Page {
+  readonly title: string;
+  /** What stands first: what this is, and what it comes to. */
+  readonly head: readonly Part[];
+  readonly main: readonly Part[];
+  readonly foot: readonly Part[];
+}
+
+export function writePage({ title, head, main, foot }: Page): string {
+  const policy = `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`;
+  return markupText(markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+${STYLE}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header>${head}</header>
+<main id="main" tabindex="-1">${main}</main>
+<footer>${foot}</footer>
+${SCRIPT}
+</body>
+</html>`);
+}
+
+/** Of what stands between the tags, as browsers count it. */
+function hashOf(element: Markup): string {
+  const inside = markupText(element).replace(/^<\w+>|<\/\w+>$/g, '');
+  return `'sha256-${createHash('sha256').update(inside).digest('base64')}'`;
+}
