@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { InFlight, LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { ActionWord } from '../model/plan/outcome.ts';
-import { RUN } from '../model/kind/hook.ts';
+import { RUN } from '../model/kind/capabilities/hook.ts';
 import type { Action, Change } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
 import { SECRET_SAVED } from '../model/plan/step.ts';

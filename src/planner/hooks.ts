@@ -3,7 +3,7 @@
 import type { Address } from '../model/address.ts';
 import { rootOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
-import type { HookDefinition } from '../model/kind/hook.ts';
+import type { HookDefinition } from '../model/kind/capabilities/hook.ts';
 import type { Blocker, Collection, Kind, Registry } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Need, UnorderedAction } from '../model/plan/plan.ts';

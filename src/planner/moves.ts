@@ -7,7 +7,7 @@ import type { JsonObject } from '../model/json.ts';
 import { sameJson, valueAt } from '../model/json.ts';
 import type { Blocker, Collection, Elsewhere, Kind, Member, Registry } from '../model/kind/kind.ts';
 import { memberAddress } from '../model/kind/kind.ts';
-import type { MoveDefinition } from '../model/kind/move.ts';
+import type { MoveDefinition } from '../model/kind/capabilities/move.ts';
 import type { Expectation, Need, UnorderedAction } from '../model/plan/plan.ts';
 import { createAction } from './action.ts';
 import type { CollectionPlan } from './collections/collection-plan.ts';

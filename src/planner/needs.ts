@@ -1,7 +1,7 @@
 // What a new object needs in other roots before it can be made, as far as that is not there already.
 import type { Address } from '../model/address.ts';
-import type { ObjectNeed } from '../model/kind/needs-of.ts';
-import { objectNeeds } from '../model/kind/needs-of.ts';
+import type { ObjectNeed } from '../model/kind/capabilities/needs-of.ts';
+import { objectNeeds } from '../model/kind/capabilities/needs-of.ts';
 import type { UnorderedAction } from '../model/plan/plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import { lookAt } from './values.ts';

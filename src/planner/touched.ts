@@ -4,7 +4,7 @@ import type { Address } from '../model/address.ts';
 import { rootOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Kind, Registry } from '../model/kind/kind.ts';
-import { objectNeeds } from '../model/kind/needs-of.ts';
+import { objectNeeds } from '../model/kind/capabilities/needs-of.ts';
 
 export interface Touched {
   /** What changed, and whatever takes values from it or waits for it. */

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DnsReport, Lookup, LookupAnswer, Lookups } from '../model/dns.ts';
 import { lookupKey } from '../model/dns.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { RecordContext, RecordsDefinition } from '../model/kind/records.ts';
+import type { RecordContext, RecordsDefinition } from '../model/kind/capabilities/records.ts';
 import { ShapeError } from '../model/kind/rows.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { NeededRecord, Question } from '../planner/records.ts';

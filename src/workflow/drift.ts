@@ -7,7 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DriftItem, ActivityEntry } from '../model/plan/drift.ts';
 import type { Json } from '../model/json.ts';
 import { ShapeError } from '../model/kind/rows.ts';
-import type { ActivityDefinition, HistoryEntry } from '../model/kind/activity.ts';
+import type { ActivityDefinition, HistoryEntry } from '../model/kind/capabilities/activity.ts';
 import { findDrift } from '../planner/drift/drift.ts';
 import { ignoreDrift } from '../planner/drift/ignore.ts';
 import { registry } from '../kinds/index.ts';

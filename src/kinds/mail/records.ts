@@ -3,7 +3,7 @@
 import type { DnsRecord, RecordType } from '../../model/dns.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Answers } from '../../model/kind/kind.ts';
-import type { RecordsDefinition } from '../../model/kind/records.ts';
+import type { RecordsDefinition } from '../../model/kind/capabilities/records.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import type { MailDomainSpec } from './domain/spec.ts';
 import type { MailspaceSpec } from './mailspace/spec.ts';

@@ -1,7 +1,7 @@
 // Which registration a name rests on: that of the name itself, or of the nearest name above it, whichever is declared.
 // A name that no manifest registers is somebody else's business.
 import { canonicalHostname } from '../../model/hostname.ts';
-import type { NeedsDefinition } from '../../model/kind/needs.ts';
+import type { NeedsDefinition } from '../../model/kind/capabilities/needs.ts';
 
 /**
  * What is made under a name that is being registered waits until that is done: before, the platform does not know whose

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
-import type { ActivityDefinition, HistoryEntry } from '../../model/kind/activity.ts';
+import type { ActivityDefinition, HistoryEntry } from '../../model/kind/capabilities/activity.ts';
 
 /** What came to nothing changed nothing (TSK-02). */
 const CAME_TO_NOTHING: readonly unknown[] = ['FAILED', 'CANCELLED'];

@@ -5,7 +5,7 @@ import { escapePointer } from '../../model/json.ts';
 import type { Member } from '../../model/kind/kind.ts';
 import { defineChild } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
-import { RUN } from '../../model/kind/hook.ts';
+import { RUN } from '../../model/kind/capabilities/hook.ts';
 import type { LookUp, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { siteGuards } from './guards.ts';

@@ -6,7 +6,7 @@ import type { DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Kind, Registry } from '../../model/kind/kind.ts';
 import type { PlacedReference } from '../../model/manifest-reference.ts';
-import { objectNeeds } from '../../model/kind/needs-of.ts';
+import { objectNeeds } from '../../model/kind/capabilities/needs-of.ts';
 import { expandManifests } from '../read/expand.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { userKindOf } from '../read/profile-kinds.ts';

@@ -2,7 +2,7 @@
 // kind describes requests; it never sends one. The registry of kinds is always an argument.
 import type { JsonObject } from '../json.ts';
 import type { Blocker } from './blocker.ts';
-import type { Capabilities } from './capabilities.ts';
+import type { Capabilities } from './capabilities/index.ts';
 import type { DecodedMember, Incomplete, Live, Member } from './collection.ts';
 import type { FailureRow } from './failure-row.ts';
 import type { FieldRule } from './field.ts';
@@ -19,7 +19,7 @@ export * from './collection.ts';
 export type { FailureRow } from './failure-row.ts';
 export * from './field.ts';
 export { memberAddress, positionOf, siblingsOf } from './members.ts';
-export type { WantedIn } from './needs.ts';
+export type { WantedIn } from './capabilities/needs.ts';
 export type { FieldDoubt, Notice } from './notice.ts';
 export type { OrderedAction, OrderRule } from './order-rule.ts';
 export type { Answers, ChildContext, ReadContext, ReadSpec } from './read.ts';

@@ -6,7 +6,7 @@ import type { Step } from '../plan/step.ts';
 import type { Price } from '../price.ts';
 import type { Blocker } from './blocker.ts';
 import type { Live, LiveNeighbour } from './collection.ts';
-import type { WantedIn } from './needs.ts';
+import type { WantedIn } from './capabilities/needs.ts';
 import type { QuoteDefinition } from './quote.ts';
 
 /** One account pays one bill: who spends holds this lock until what was spent is known by name (O-72). */

@@ -2,7 +2,7 @@
 // sent.
 import type { DesiredCollection } from '../../model/desired.ts';
 import { invariant } from '../../model/invariant.ts';
-import { objectNeeds } from '../../model/kind/needs-of.ts';
+import { objectNeeds } from '../../model/kind/capabilities/needs-of.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';

@@ -3,7 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { ActionOutcome, ActionResult, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
+import type { ActionOutcome, ActionWord, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { ValidationText } from '../text/diagnostics.ts';
 import { countDiagnostics, validationVerdict } from '../text/diagnostics.ts';
@@ -27,7 +27,7 @@ import {
   verbBadge,
 } from './parts.ts';
 
-const TONES: Readonly<Record<ActionResult, string>> = {
+const TONES: Readonly<Record<ActionWord, string>> = {
   done: 'create',
   'already-done': 'create',
   failed: 'delete',
@@ -123,7 +123,7 @@ function isDone({ result }: ActionOutcome): boolean {
 }
 
 function resultTiles(actions: readonly ActionOutcome[]): readonly Part[] {
-  return (Object.keys(RESULT_WORDS) as ActionResult[]).map((result) => {
+  return (Object.keys(RESULT_WORDS) as ActionWord[]).map((result) => {
     const count = actions.filter((action) => action.result === result).length;
     return (
       count > 0 &&

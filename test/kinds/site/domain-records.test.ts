@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { siteDomainRecords } from '../../../src/kinds/site/domain/records.ts';
 import type { SiteDomainSpec } from '../../../src/kinds/site/domain/spec.ts';
-import type { RecordContext } from '../../../src/model/kind/records.ts';
+import type { RecordContext } from '../../../src/model/kind/capabilities/records.ts';
 
 const parent = { identity: 'shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 const live = { id: 'dom-1', spec: {}, computed: {} };

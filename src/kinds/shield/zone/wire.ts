@@ -2,7 +2,7 @@
 // mean.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { DependsOn } from '../../../model/kind/depends-on.ts';
+import type { DependsOn } from '../../../model/kind/capabilities/depends-on.ts';
 import type {
   FailureRow,
   Blocker,

@@ -4,7 +4,7 @@
 import type { DnsRecord } from '../../../model/dns.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { Answers } from '../../../model/kind/kind.ts';
-import type { RecordContext, RecordsDefinition } from '../../../model/kind/records.ts';
+import type { RecordContext, RecordsDefinition } from '../../../model/kind/capabilities/records.ts';
 import type { SiteDomainSpec } from './spec.ts';
 
 const NOT_ATTACHED = 'not known before it is attached';

@@ -1,7 +1,7 @@
 // How a kind says that it has no meaning without another one beside it.
-import type { Unread } from './collection.ts';
-import type { Answers } from './read.ts';
-import type { FieldUntil } from './until.ts';
+import type { Unread } from '../collection.ts';
+import type { Answers } from '../read.ts';
+import type { FieldUntil } from '../until.ts';
 
 /**
  * While the manifest wants that field false nothing is asked for here, but for removals, which come first.

@@ -1,12 +1,12 @@
 // What it is to move an object from one parent to another: what the kind says about it, and what the manifest consents
 // to. Pure data and pure functions; the steps are the detaching half, those of the create follow in the same action.
-import type { Address } from '../address.ts';
-import type { Json, JsonObject } from '../json.ts';
-import type { Blocker } from './blocker.ts';
-import type { Elsewhere, Member } from './collection.ts';
-import type { Answers, ReadContext } from './read.ts';
-import type { Requirement, Risk } from '../plan/plan.ts';
-import type { Step } from '../plan/step.ts';
+import type { Address } from '../../address.ts';
+import type { Json, JsonObject } from '../../json.ts';
+import type { Blocker } from '../blocker.ts';
+import type { Elsewhere, Member } from '../collection.ts';
+import type { Answers, ReadContext } from '../read.ts';
+import type { Requirement, Risk } from '../../plan/plan.ts';
+import type { Step } from '../../plan/step.ts';
 
 /** Who has the object, and what the manifest says about it. */
 export interface Held {

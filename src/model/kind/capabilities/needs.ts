@@ -1,6 +1,6 @@
 // How a kind says what its objects rest on elsewhere in the workspace, and which values of them others can take by
 // reference. Pure data and pure functions; which objects there are is for whoever asks.
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 
 /** A root that has to be there before an object of the kind is made. */
 export interface NeedsDefinition<Spec> {

@@ -1,13 +1,13 @@
 // What only some kinds can do. Each is explained in the file that its type comes from; a kind names those that it has.
 import type { ActivityDefinition } from './activity.ts';
-import type { JsonObject } from '../json.ts';
-import type { DecodedMember, Live } from './collection.ts';
+import type { JsonObject } from '../../json.ts';
+import type { DecodedMember, Live } from '../collection.ts';
 import type { DependsOn } from './depends-on.ts';
 import type { HookDefinition } from './hook.ts';
 import type { MoveDefinition } from './move.ts';
 import type { NeedsDefinition, OutputDefinition } from './needs.ts';
-import type { FieldDoubt } from './notice.ts';
-import type { Answers, ReadContext } from './read.ts';
+import type { FieldDoubt } from '../notice.ts';
+import type { Answers, ReadContext } from '../read.ts';
 import type { RecordsDefinition } from './records.ts';
 
 export interface Capabilities<Spec> {

@@ -1,9 +1,9 @@
 // Which object waits for which other root, from what kinds declare and what manifests name. The order of plans and the
 // search for circles among manifests both go by it.
-import type { Address } from '../address.ts';
-import type { Desired, DesiredCollection } from '../desired.ts';
-import type { JsonObject } from '../json.ts';
-import type { Kind, Registry } from './kind.ts';
+import type { Address } from '../../address.ts';
+import type { Desired, DesiredCollection } from '../../desired.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Kind, Registry } from '../kind.ts';
 import type { NeedsDefinition } from './needs.ts';
 
 /** `later` is made when the object at `address` is there. */

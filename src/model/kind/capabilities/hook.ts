@@ -1,12 +1,12 @@
 // What a hook is to the rest of the program: something that is done once because other changes are made, such as a
 // backup before or a purge after them. It is no state: never compared, never drift, never unmanaged; without those
 // changes it is not planned.
-import type { Address } from '../address.ts';
-import type { Blocker } from './blocker.ts';
-import type { Member } from './collection.ts';
-import type { OrderedAction } from './order-rule.ts';
-import type { Requirement, Risk, Verb } from '../plan/plan.ts';
-import type { Step } from '../plan/step.ts';
+import type { Address } from '../../address.ts';
+import type { Blocker } from '../blocker.ts';
+import type { Member } from '../collection.ts';
+import type { OrderedAction } from '../order-rule.ts';
+import type { Requirement, Risk, Verb } from '../../plan/plan.ts';
+import type { Step } from '../../plan/step.ts';
 
 /**
  * The output of a hook that names the run: the same in every step and every resumption of that action, another one

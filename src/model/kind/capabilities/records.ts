@@ -1,9 +1,9 @@
 // How a kind says which DNS records its objects need published. Pure: what it asks for is read by the one command that
 // wants it.
-import type { DnsRecord } from '../dns.ts';
-import type { JsonObject } from '../json.ts';
-import type { Member } from './collection.ts';
-import type { Answers } from './read.ts';
+import type { DnsRecord } from '../../dns.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Member } from '../collection.ts';
+import type { Answers } from '../read.ts';
 
 /** What the DNS records of an object are worked out from. */
 export interface RecordContext<Spec> {

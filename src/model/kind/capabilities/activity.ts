@@ -1,6 +1,6 @@
 // How a kind says where the platform keeps a history of its objects, and which entries of it fit a change. Only where
 // the documents say that such a change leaves an entry.
-import type { Json } from '../json.ts';
+import type { Json } from '../../json.ts';
 
 /** An entry of the history. */
 export interface HistoryEntry {
