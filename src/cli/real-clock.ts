@@ -5,30 +5,33 @@ import type { Clock } from '../model/clock.ts';
 /** Node's timers overflow beyond this and would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-let last = { nowMs: 0, tickMs: 0 };
+export function createRealClock(): Clock {
+  let last = { nowMs: 0, tickMs: 0 };
+  return {
+    now: () => {
+      const tickMs = performance.now();
+      last = { nowMs: Math.max(Date.now(), last.nowMs + tickMs - last.tickMs), tickMs };
+      return Math.floor(last.nowMs);
+    },
+    sleep: (durationMs, signal) =>
+      new Promise((resolve, reject) => {
+        const abort = (): void => {
+          clearTimeout(timer);
+          // Whatever the reason is, the contract is to reject with it.
+          // oxlint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+          reject(signal?.reason);
+        };
+        const timer = setTimeout(
+          () => {
+            signal?.removeEventListener('abort', abort);
+            resolve();
+          },
+          Math.min(durationMs, LONGEST_MS),
+        );
+        if (signal?.aborted === true) abort();
+        else signal?.addEventListener('abort', abort, { once: true });
+      }),
+  };
+}
 
-export const realClock: Clock = {
-  now: () => {
-    const tickMs = performance.now();
-    last = { nowMs: Math.max(Date.now(), last.nowMs + tickMs - last.tickMs), tickMs };
-    return Math.floor(last.nowMs);
-  },
-  sleep: (durationMs, signal) =>
-    new Promise((resolve, reject) => {
-      const abort = (): void => {
-        clearTimeout(timer);
-        // Whatever the reason is, the contract is to reject with it.
-        // oxlint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener('abort', abort);
-          resolve();
-        },
-        Math.min(durationMs, LONGEST_MS),
-      );
-      if (signal?.aborted === true) abort();
-      else signal?.addEventListener('abort', abort, { once: true });
-    }),
-};
+export const realClock = createRealClock();
