@@ -32,18 +32,11 @@ const schemas = new Map(
     names.map(async (name) => [name, JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Schema] as const),
   ),
 );
-const kinds = [...schemas]
-  .filter(
-    ([name]) =>
-      ![
-        'hostwright.schema.json',
-        'plan.schema.json',
-        'outcome.schema.json',
-        'doctor.schema.json',
-        'notification.schema.json',
-      ].includes(name),
-  )
-  .map(([name, schema]) => ({ name, kind: schema.properties?.kind?.const ?? '', schema }));
+/** A schema of manifests says which kind it is of; the others are of documents that the program writes. */
+const kinds = [...schemas].flatMap(([name, schema]) => {
+  const kind = schema.properties?.kind?.const;
+  return kind === undefined ? [] : [{ name, kind, schema }];
+});
 
 function validatorFor(schema: Schema, options: { readonly validateSchema?: boolean } = {}): ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, strict: true, formats, ...options });
