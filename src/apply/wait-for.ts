@@ -60,7 +60,7 @@ async function lookForRow(wanted: Exclude<WaitFor, NamedWait>, context: RunConte
     case 'found':
       return { result: 'done', outputs: found.outputs };
     case 'none':
-      return { result: 'not-yet', reason: 'it is not so yet' };
+      return { result: 'not-yet', reason: 'pending' };
     case 'incomplete':
       return { result: 'not-yet', reason: 'it is there, but a value that is needed of it is not' };
     case 'ambiguous':

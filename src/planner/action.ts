@@ -65,8 +65,7 @@ export function createAction(
     ...updates.flatMap((update) => update.steps(stepContext(kind, context, desired, before, rest, update))),
   ];
   const writes = asked([create, ...updates], desired, before, context);
-  if (origin === undefined)
-    return actionOf(kind, context, { ...action, reason: 'declared, and not there', steps, writes });
+  if (origin === undefined) return actionOf(kind, context, { ...action, reason: 'will be created', steps, writes });
   const { move } = kind.capabilities;
   invariant(move !== undefined, `${kind.kind} cannot be moved`);
   const { address: self, parent, identity } = origin;

@@ -67,7 +67,7 @@ function kindToImport(address: Address): Kind | undefined {
 function nothingToImport(address: Address): Diagnostic {
   return blocker(
     address,
-    'nothing that is called that can be adopted',
+    'there is no kind of that name that can be imported',
     'Write the kind and the name of a root, or of what is in one: `Site/shop`, `Mailspace/example.com/Mailbox/a@example.com`.',
   );
 }

@@ -270,7 +270,7 @@ describe('resuming', () => {
       actions: [
         {
           result: 'waiting',
-          reason: 'listed: still pending, which waits until it is listed; last seen: it is not so yet',
+          reason: 'listed: still pending, which waits until it is listed; last seen: pending',
         },
       ],
     });

@@ -55,7 +55,7 @@ describe('init', () => {
     expect(stderr).toContain('HOSTWRIGHT_READ_TOKEN');
     expect(stderr).toContain('which jobs of CI do not share');
     const config = ['--config', join(folder(), 'new/hostwright.yaml')];
-    expect((await run(['plan', ...config], { env: SECRETS })).stdout).toContain('nothing to do');
+    expect((await run(['plan', ...config], { env: SECRETS })).stdout).toContain('no changes');
     expect((await run(['doctor', ...config], { env: SECRETS })).code).toBe(0);
     const again = await run([...argv, '--format', 'json'], { env: SECRETS });
     expect(JSON.parse(again.stdout)).toMatchObject({
@@ -106,7 +106,7 @@ describe('init', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('  manifests/sites/shop.yaml\n');
     const plan = await run(['plan', '--config', 'live/hostwright.yaml', '--detailed-exitcode'], { env: SECRETS });
-    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('nothing to do')]);
+    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('no changes')]);
   });
 
   it('a file is no folder, and a workspace file with a mistake is not gone on with', async () => {

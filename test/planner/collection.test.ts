@@ -31,7 +31,7 @@ describe('planCollection', () => {
     expect(action).toMatchObject({
       verb: 'create',
       address: 'Box/1/Rule/a',
-      reason: 'declared, and not there',
+      reason: 'will be created',
       expect: { exists: false, tests: [], siblings: [] },
       risk: ['charge', 'restart'],
       requires: { userCredential: true, scopes: ['boxes:write'], roles: ['can_destroy', 'can_modify'] },
@@ -111,7 +111,7 @@ describe('planCollection', () => {
       'delete Box/1/Rule/z',
     ]);
     expect(actions[0]).toMatchObject({
-      reason: 'the manifest removes what it does not name',
+      reason: 'will be deleted: no longer in the manifest',
       protected: true,
       stage: 'removal',
       risk: ['delete'],

@@ -193,7 +193,7 @@ describe('what is not moved', () => {
       owned: new Set(),
       holders: new Map(),
     });
-    expect(actions).toMatchObject([{ reason: 'declared, and not there' }]);
+    expect(actions).toMatchObject([{ reason: 'will be created' }]);
     expect(leavingOf([declared], new Map([['Rule', rule]]), new Map())).toEqual(new Map());
     const context = {
       address: 'Box/shop/Rule/a',

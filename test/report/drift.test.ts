@@ -136,7 +136,7 @@ describe('drift', () => {
   it('that is none says so, and what was ignored', () => {
     const none = planOf({ drift: [], ignored: ignored.slice(0, 1) });
     expect(renderPlan(none, { color: false, verbose: false, width: 100, heading: 'Drift' }).text).toMatch(
-      /^Drift for account acme: none, 14 objects as declared, 1 ignored\./,
+      /^Drift for account acme: none, 14 objects match their manifests, 1 ignored\./,
     );
     expect(renderPlan(none, { color: false, verbose: false, width: 100, heading: 'Drift' }).text).toContain(
       'Site/a: blocked (--ignore Site/*)',
@@ -177,7 +177,7 @@ describe('words', () => {
     expect(['drifted', 'pending', 'differs'].map((which) => item('missing', which as 'drifted'))).toEqual([
       'it was there when last applied, and is gone',
       'declared, and not made yet',
-      'declared, and not there',
+      'declared, and missing on the platform',
     ]);
     expect(['drifted', 'pending', 'differs'].map((which) => item('extra', which as 'drifted'))).toEqual([
       'it came after the last apply, and is not declared',

@@ -11,7 +11,7 @@ export const mixedPlan: Plan = planOf({
       address: 'DomainRegistration/bakery-amsterdam.example',
       kind: 'DomainRegistration',
       verb: 'create',
-      reason: 'declared, and not there',
+      reason: 'will be created',
       source: { file: 'domains/bakery.yaml', line: 3, column: 3 },
       risk: ['charge', 'irreversible'],
       cost: { amountCents: 1299, currency: 'EUR' },

@@ -68,7 +68,9 @@ const blockers = planOf({
 describe('a plan', () => {
   it('with nothing to do is one clear line', () => {
     expectGolden('empty.txt', report(planOf({})));
-    expect(report(planOf({}), { heading: 'Drift' })).toBe('Drift for account acme: none, 14 objects as declared.');
+    expect(report(planOf({}), { heading: 'Drift' })).toBe(
+      'Drift for account acme: none, 14 objects match their manifests.',
+    );
   });
 
   it('creates, promotes, deletes: in execution order, with reasons, risks and adoptable YAML', () => {
@@ -586,7 +588,9 @@ describe('--concise', () => {
       'concise.txt',
       report({ ...blockers, actions: shopPlan.actions, notices: [warning] }, { concise: true }),
     );
-    expect(report(planOf({}), { concise: true })).toBe('Plan for account acme: nothing to do, 14 objects as declared.');
+    expect(report(planOf({}), { concise: true })).toBe(
+      'Plan for account acme: no changes, 14 objects match their manifests.',
+    );
   });
 });
 

@@ -47,7 +47,7 @@ export function actionOf(parts: Partial<Action> & Pick<Action, 'address' | 'verb
   return {
     kind: 'SiteDomain',
     digest: 'a'.repeat(64),
-    reason: 'declared, and not there',
+    reason: 'will be created',
     changes: [],
     expect: { exists: parts.verb !== 'create', tests: [] },
     risk: [],

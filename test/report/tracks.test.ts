@@ -17,7 +17,7 @@ describe('parts of a plan', () => {
     ];
     const tracks = tracksOf(actions);
     expect([...new Set(tracks.values())].map(trackName)).toEqual(['Site/a', 'Site/b, Site/c']);
-    expect(overlapSentence(actions)).toBe('changes in 2 parts that may run side by side');
+    expect(overlapSentence(actions)).toBe('changes in 2 independent groups, run in parallel');
   });
 
   it('are not told when there is one only', () => {
@@ -37,9 +37,11 @@ describe('parts of a plan', () => {
         needs: [{ address: `Site/${site}/SiteDomain/1`, rule: 'O-70', reason: 'x' }],
       });
     expect(overlapSentence([on('a', '1'), on('b', '1'), gone('a'), gone('b')])).toBe(
-      'changes in 2 parts, then removals in 2 parts that may run side by side',
+      'changes in 2 independent groups, then removals in 2 independent groups, run in parallel',
     );
-    expect(overlapSentence([on('a', '1'), gone('a'), gone('b')])).toBe('removals in 2 parts that may run side by side');
+    expect(overlapSentence([on('a', '1'), gone('a'), gone('b')])).toBe(
+      'removals in 2 independent groups, run in parallel',
+    );
   });
 
   it('keep their order and their names short, and ten thousand take no time to speak of', () => {

@@ -140,7 +140,7 @@ function planRemoval(
   if (blocker !== null) return blockedPlan(address, blocker);
   const reason = isOwned
     ? 'no manifest names it any more, and the ledger shows that it is ours'
-    : 'the manifest removes what it does not name';
+    : 'will be deleted: no longer in the manifest';
   const action = deleteAction(kind, member, reason, {
     address,
     parent: declared.parent ?? address,

@@ -34,7 +34,7 @@ export function trackName({ roots }: Track): string {
   return `${roots.slice(0, NAMES_SHOWN).join(', ')}${more}`;
 }
 
-/** `changes in 3 parts that may run side by side`, or nothing. */
+/** `changes in 3 independent groups, run in parallel`, or nothing. */
 export function overlapSentence(actions: readonly Action[]): string {
   const tracks = [...new Set(tracksOf(actions).values())];
   const counts = (
@@ -43,8 +43,10 @@ export function overlapSentence(actions: readonly Action[]): string {
       ['removal', 'removals'],
     ] as const
   ).map(([stage, words]) => [tracks.filter((track) => track.stage === stage).length, words] as const);
-  const parts = counts.flatMap(([count, words]) => (count === 0 ? [] : [`${words} in ${count} parts`]));
-  return parts.length === 0 ? '' : `${parts.join(', then ')} that may run side by side`;
+  const parts = counts.flatMap(([count, words]) =>
+    count === 0 ? [] : [`${words} in ${count} independent ${count === 1 ? 'group' : 'groups'}`],
+  );
+  return parts.length === 0 ? '' : `${parts.join(', then ')}, run in parallel`;
 }
 
 function groupTracks(actions: readonly Action[], stage: Action['stage']): readonly Track[] {

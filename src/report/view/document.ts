@@ -206,9 +206,10 @@ export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
   const { drift = [], ignored = [] } = plan;
   if (drift.length > 0) return countDrift(drift, ignored);
   if (plan.actions.length > 0) return countActions(plan.actions);
-  if (isUnfinished(plan)) return 'no action to run, but not everything is as declared';
+  if (isUnfinished(plan)) return 'nothing to run, and not everything matches its manifest';
   const left = ignored.length === 0 ? '' : `, ${ignored.length} ignored`;
-  return `${heading === 'Drift' ? 'none' : 'nothing to do'}, ${plural(plan.summary.unchanged, 'object')} as declared${left}`;
+  const matching = plan.summary.unchanged === 1 ? 'matches its manifest' : 'match their manifests';
+  return `${heading === 'Drift' ? 'none' : 'no changes'}, ${plural(plan.summary.unchanged, 'object')} ${matching}${left}`;
 }
 
 /** What stands beside the actions, most pressing first; empty groups are left out. */

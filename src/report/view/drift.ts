@@ -69,7 +69,7 @@ export function wholeSentence({ is, class: which }: DriftItem): string {
       return (
         { drifted: 'it was there when last applied, and is gone', pending: 'declared, and not made yet' }[
           which as string
-        ] ?? 'declared, and not there'
+        ] ?? 'declared, and missing on the platform'
       );
     case 'extra':
       return (
@@ -113,7 +113,7 @@ export function whenLines({ class: which, appliedAt, activity = [] }: DriftItem,
   if (appliedAt === undefined) return [];
   const since = showTime(appliedAt, nowMs);
   if (which !== 'drifted' && which !== 'both') return [`last applied ${since}`];
-  if (activity.length === 0) return [`changed after ${since}; nothing tells by whom`];
+  if (activity.length === 0) return [`changed after ${since}, author unknown`];
   return [
     `changed after ${since}; the history since then has what may be it:`,
     ...activity.map((entry) => `  ${activityLine(entry, nowMs)}`),

@@ -122,8 +122,8 @@ describe('a root', () => {
     ['an id that is not there', 'Site/new', { id: 'mail-shop' }, 'no Site with the id mail-shop'],
     ['an id that another manifest has', 'Site/new', { id: 'site-blog' }, 'Site/blog has that id'],
     ['a manifest that is bound to another', 'Site/blog', { id: 'site-docs' }, 'bound to site-blog'],
-    ['a kind that is none', 'Sites/new', { id: 'site-docs' }, 'can be adopted'],
-    ['a kind of data', 'Contact/new', { id: 'site-docs' }, 'can be adopted'],
+    ['a kind that is none', 'Sites/new', { id: 'site-docs' }, 'can be imported'],
+    ['a kind of data', 'Contact/new', { id: 'site-docs' }, 'can be imported'],
   ] as const)('is refused for %s', async (_what, address, options, words) => {
     const blog =
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n';

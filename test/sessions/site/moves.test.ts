@@ -323,7 +323,7 @@ describe('a consent', () => {
     });
     const plan = await one.planned();
     expect(plan.actions).toMatchObject([
-      { reason: 'declared, and not there', changes: [{ path: '/hostname' }], locks: ['Site/blog'] },
+      { reason: 'will be created', changes: [{ path: '/hostname' }], locks: ['Site/blog'] },
     ]);
     expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 0 });
   });
