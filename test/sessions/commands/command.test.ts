@@ -176,7 +176,7 @@ describe('output', () => {
   it('never holds the token, whatever goes wrong', async () => {
     const { run, root, sandbox } = await session({
       example: 'small-agency',
-      faults: [{ kind: 'status-before', status: 500, probability: 0.3, times: 20 }],
+      faults: [{ kind: 'status-before', status: 500, probability: 0.3, times: 8 }],
     });
     const texts: string[] = [];
     for (const args of [
