@@ -37,7 +37,9 @@ export class CliCommand extends Command {
   override error(message: string, options?: ErrorOptions): never {
     const [, asked = ''] = /^error: unknown (?:command|option) '([^']+)'/.exec(message) ?? [];
     const [name = ''] = asked.split('=');
-    return super.error(Object.hasOwn(HABITS, name) ? `${message}\n${HABITS[name] ?? ''}` : message, options);
+    const answer = Object.hasOwn(HABITS, name) ? HABITS[name] : undefined;
+    // The answer takes the place of the guess ("Did you mean site?"), which would lead elsewhere.
+    return super.error(answer === undefined ? message : `${message.split('\n')[0]}\n${answer}`, options);
   }
 
   override createCommand(name?: string): CliCommand {

@@ -60,7 +60,7 @@ describe('the start', () => {
   it.each([
     [['plam'], "unknown command 'plam'\n(Did you mean plan?)"],
     [['destroy'], "unknown command 'destroy'\nTo delete an object, write `lifecycle: { state: absent }`"],
-    [['state', 'list'], '`hostwright ledger list` shows what this workspace owns'],
+    [['state', 'list'], "unknown command 'state'\nThe state is read from the platform"],
     [['refresh'], 'Run `hostwright drift`'],
     [['apply', '--auto-approve'], 'Run `hostwright apply --yes`'],
     [['plan', '--targte', 'Site/shop'], "unknown option '--targte'\n(Did you mean --target?)"],
