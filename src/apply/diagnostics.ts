@@ -15,7 +15,7 @@ const SUMMARIES = {
   HW4010: 'Actions wait for each other in a circle',
   HW4011: 'The plan is for another account',
   HW4012: 'The deadline came before the end of the run',
-  HW4013: 'What is told only once cannot be kept',
+  HW4013: 'A one-time secret cannot be saved',
   HW5001: 'The ledger is damaged',
   HW5002: 'The ledger belongs to another account',
   HW5003: 'The ledger was written by a newer version',

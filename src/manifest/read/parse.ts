@@ -1,5 +1,5 @@
-// Decides what YAML means here: YAML 1.2 core types, one document after the other, each with its values and with the
-// places they stand at. Must not know what a manifest is. A file full of traps ends in diagnostics, never in a throw.
+// Parses YAML 1.2 with core types: one document after the other, each with its values and their places. It knows nothing
+// of manifests. A hostile file ends in diagnostics and never throws.
 //
 // The syntax tree of a document is dropped as soon as its values are taken: ten thousand of them would not fit beside
 // each other. Whoever asks for a place makes that document be parsed once more, into a table of offsets.

@@ -1,6 +1,6 @@
-// Decides what accidents there are and how they are written, as data and on a command line. Must not decide when they
-// strike (fault-picker.ts) nor carry them out (deliver.ts). Kinds ending in `-before` strike before the request is
-// processed; all others after it, so that the change has happened and only its answer is lost or spoilt.
+// The faults that can be injected, as data and on a command line. fault-picker.ts chooses the request, deliver.ts spoils
+// its answer. Kinds ending in `-before` strike before the request is processed. All others strike after it: the change
+// has happened, and only its answer is lost or damaged.
 //
 // On a command line, for example `reset-after@3,status-before:429@5:retry-after=2,slow:path=/api/domains:delay=200,5%`:
 //
