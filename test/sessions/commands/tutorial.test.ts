@@ -1,5 +1,5 @@
-// The tutorial of the README, typed line by line into a shell, from the package's tarball in an empty folder: every
-// command ends well, and prints what the README shows.
+// The tutorial of docs/getting-started.md, typed line by line into a shell, from the package's tarball in an empty folder: every
+// command ends well, and prints what the page shows.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -12,8 +12,8 @@ import { isAsShown, stepsBelow } from '../../support/console-blocks.ts';
 import type { Installed } from '../../support/installed.ts';
 import { noBash, packed } from '../../support/installed.ts';
 
-const README = join(import.meta.dirname, '../../../README.md');
-/** The port that the README names; a free one takes its place here. */
+const PAGE = join(import.meta.dirname, '../../../docs/getting-started.md');
+/** The port that the page names; a free one takes its place here. */
 const PORT = '4010';
 
 let ground: Installed | undefined;
@@ -33,7 +33,7 @@ async function freePort(): Promise<string> {
 }
 
 async function follow(step: Step, folder: string, type: BashSession['type']): Promise<void> {
-  const where = `README.md:${step.line}`;
+  const where = `docs/getting-started.md:${step.line}`;
   if (step.is === 'command') {
     const { printed, code } = await type(step.command, (text) => isAsShown(text, step.shown));
     const asShown = isAsShown(printed, step.shown);
@@ -56,12 +56,12 @@ async function follow(step: Step, folder: string, type: BashSession['type']): Pr
   await writeFile(path, parts.join(step.after));
 }
 
-describe('the tutorial of the README', () => {
+describe('the tutorial', () => {
   it.skipIf(noBash !== undefined)(
     `runs from the tarball in an empty folder, and prints what it shows${noBash === undefined ? '' : ` (skipped: ${noBash})`}`,
     async () => {
       const steps = stepsBelow(
-        (await readFile(README, 'utf8')).replaceAll(PORT, await freePort()),
+        (await readFile(PAGE, 'utf8')).replaceAll(PORT, await freePort()),
         'Ten minutes with the sandbox',
       );
       expect(steps.filter(({ is }) => is === 'command').length).toBeGreaterThan(10);

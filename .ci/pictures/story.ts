@@ -1,0 +1,45 @@
+// What the pictures of the README show: the example of a hardened shop, planned and applied against the sandbox.
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import { runHere } from '../../test/support/run-here.ts';
+import { terminalSvg } from './terminal.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface Story {
+  /** docs/images/terminal.svg */
+  readonly terminal: string;
+  /** docs/images/plan-comment.md, of which docs/images/plan-comment.png is the picture. */
+  readonly comment: string;
+}
+
+/** The same bytes each time. */
+export async function tellStory(): Promise<Story> {
+  const folder = await mkdtemp(join(tmpdir(), 'hostwright-story-'));
+  // A restart takes minutes on the platform. Here a minute passes with each request.
+  const sandbox: Sandbox = await startSandbox({ hooks: { before: () => sandbox.clock.advance(60_000) } });
+  try {
+    await cp(join(root, 'examples/hardened-shop'), folder, { recursive: true });
+    const env = { PATH: process.env.PATH, HOME: folder, HOSTWRIGHT_API_URL: sandbox.url, HOSTWRIGHT_TOKEN: API_KEY };
+    const run = async (line: string, ...hidden: readonly string[]) => {
+      const { stdout, stderr } = await runHere([...line.split(' ').slice(1), ...hidden], { cwd: folder, env });
+      if (stdout === '') throw new Error(`${line}: ${stderr}`);
+      return { command: line, printed: stdout };
+    };
+    await run('hostwright plan', '--report', 'markdown=comment.md');
+    const plan = await run('hostwright plan --concise', '--color');
+    const apply = await run('hostwright apply --allow-deletes 1', '--color', '--yes');
+    const again = await run('hostwright plan', '--color');
+    return {
+      terminal: terminalSvg([plan, apply, again]),
+      comment: await readFile(join(folder, 'comment.md'), 'utf8'),
+    };
+  } finally {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

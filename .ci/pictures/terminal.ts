@@ -1,0 +1,93 @@
+// A recording of a terminal as an SVG: what is typed appears letter by letter, what is printed line by line.
+import { stripVTControlCharacters } from 'node:util';
+
+export interface Typed {
+  readonly command: string;
+  /** With its colours, as SGR escapes. */
+  readonly printed: string;
+}
+
+const COLOURS: Readonly<Record<number, string>> = {
+  31: '#ff7b72',
+  32: '#7ee787',
+  33: '#e3b341',
+  34: '#79c0ff',
+  35: '#d2a8ff',
+  36: '#76e3ea',
+  90: '#8b949e',
+};
+const [FONT_SIZE, LINE_HEIGHT, LETTER_WIDTH, MARGIN] = [14, 20, 8.43, 20];
+const [TYPING_S, READING_S] = [1, 0.08];
+
+/** The picture. It moves once and then stands still; it does not move for those who ask for less motion. */
+export function terminalSvg(typed: readonly Typed[]): string {
+  const lines: { readonly spans: string; readonly startS: number; readonly letters: number }[] = [];
+  let atS = 0.5;
+  for (const { command, printed } of typed) {
+    lines.push({
+      spans: `<tspan class="prompt">$ </tspan>${escapeXml(command)}`,
+      startS: atS,
+      letters: command.length + 2,
+    });
+    atS += TYPING_S;
+    for (const line of printed.trimEnd().split('\n')) {
+      lines.push({ spans: spansOf(line), startS: atS, letters: stripVTControlCharacters(line).length });
+      atS += READING_S;
+    }
+    lines.push({ spans: '', startS: atS, letters: 0 });
+    atS += 1.5;
+  }
+  lines.pop();
+  const width = Math.ceil(Math.max(...lines.map(({ letters }) => letters)) * LETTER_WIDTH + 2 * MARGIN);
+  const height = lines.length * LINE_HEIGHT + 2 * MARGIN;
+  const texts = lines
+    .map(({ spans, startS }, index) =>
+      spans === ''
+        ? ''
+        : `<text x="${MARGIN}" y="${MARGIN + (index + 0.75) * LINE_HEIGHT}" style="animation-delay:${startS.toFixed(2)}s">${spans}</text>\n`,
+    )
+    .join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A recording of a terminal">
+<style>
+text { font: ${FONT_SIZE}px ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: #e6edf3; white-space: pre; }
+.prompt { fill: #7ee787; }
+.bold { font-weight: bold; }
+.dim { fill: #8b949e; }
+@media (prefers-reduced-motion: no-preference) {
+  text { opacity: 0; animation: appear 0.01s forwards; }
+  @keyframes appear { to { opacity: 1; } }
+}
+</style>
+<rect width="100%" height="100%" rx="8" fill="#0d1117"/>
+${texts}</svg>
+`;
+}
+
+/** One line with its colours as spans. */
+function spansOf(line: string): string {
+  let [colour, bold, dim] = ['', false, false];
+  return line
+    .split(/(\u{1b}\[[\d;]*m)/u)
+    .map((part) => {
+      const codes = /^\u{1b}\[([\d;]*)m$/u.exec(part)?.[1];
+      if (codes === undefined) {
+        const classes = [...(bold ? ['bold'] : []), ...(dim ? ['dim'] : [])].join(' ');
+        const marks = `${colour === '' ? '' : ` fill="${colour}"`}${classes === '' ? '' : ` class="${classes}"`}`;
+        return part === '' || marks === '' ? escapeXml(part) : `<tspan${marks}>${escapeXml(part)}</tspan>`;
+      }
+      for (const code of codes.split(';').map(Number)) {
+        if (code === 0) [colour, bold, dim] = ['', false, false];
+        else if (code === 1) bold = true;
+        else if (code === 2) dim = true;
+        else if (code === 22) [bold, dim] = [false, false];
+        else if (code === 39) colour = '';
+        else colour = COLOURS[code] ?? colour;
+      }
+      return '';
+    })
+    .join('');
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

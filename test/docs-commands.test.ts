@@ -1,0 +1,160 @@
+// Every `hostwright` command that can be copied from the README, docs/ and the examples: it is one that the program
+// knows, and run in a workspace that is ready for it, it ends as its page says.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tellStory } from '../.ci/pictures/story.ts';
+import { buildProgram } from '../src/cli/program.ts';
+import type { Sandbox } from '../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../src/sandbox/core/http/server.ts';
+import { runCommand } from './support/command.ts';
+import { nodesOf } from './support/markdown.ts';
+import { memoryFolder } from './support/memory-folder.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** `hostwright plan --out plan.json`, without the shell around it. */
+interface Shown {
+  readonly page: string;
+  readonly command: string;
+}
+
+const pages = [
+  'README.md',
+  ...(await filesOf('docs')),
+  ...(await filesOf('docs/manifests')),
+  ...(await readdir(join(root, 'examples'))).map((name) => `examples/${name}/README.md`),
+];
+
+async function filesOf(folder: string): Promise<readonly string[]> {
+  return (await readdir(join(root, folder))).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`);
+}
+
+async function commandsOf(page: string): Promise<readonly Shown[]> {
+  const text = await readFile(join(root, page), 'utf8').catch(() => '');
+  const lines = nodesOf(text).flatMap((node) =>
+    node.type === 'inlineCode' || (node.type === 'code' && ['sh', 'console'].includes(node.lang ?? ''))
+      ? node.value.replaceAll('\\\n', ' ').split('\n')
+      : [],
+  );
+  return lines.flatMap((line) => {
+    const [, command] = /^(?:\$ )?(?:npx )?(hostwright(?: [^#|>&<]+)?)/.exec(line) ?? [];
+    return command === undefined ? [] : [{ page, command: command.trim() }];
+  });
+}
+
+const shown = [...new Map((await Promise.all(pages.map(commandsOf))).flat().map((one) => [one.command, one])).values()];
+
+function wordsOf(command: string): readonly string[] {
+  return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)]
+    .map(([, single, double, plain]) => single ?? double ?? plain ?? '')
+    .slice(1);
+}
+
+/** What a reader puts in the place of a word in capitals. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  ACCOUNT: 'acc-acme',
+  ADDRESS: 'Site/shop/Caching',
+  COMMAND: 'plan',
+  FILE: 'plan.json',
+  ID: 'site-shop',
+  N: '1',
+  SITE: 'shop',
+  USERNAME: 'brochure1',
+};
+
+describe('commands in the docs', () => {
+  it.each(shown.map(({ command, page }) => [command, page]))('%s (%s): the program knows it', async (command) => {
+    const said: string[] = [];
+    const program = buildProgram('0', { raw: (text: string) => said.push(text) } as never, () => Promise.resolve());
+    for (const one of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
+      one.exitOverride().configureOutput({ writeErr: (text) => said.push(text), writeOut: () => undefined });
+    const words = wordsOf(command).map((word) => PLACEHOLDERS[word] ?? word);
+    const code = await program.parseAsync([...words], { from: 'user' }).then(
+      () => '',
+      (error: { readonly code?: string }) => error.code ?? String(error),
+    );
+    // The name of a group of commands prints its help.
+    expect(code, said.join('')).toMatch(/^(?:commander\.help\w*)?$/);
+  });
+});
+
+/** Whether a reader at a terminal is asked before it runs. */
+function asks(words: readonly string[]): boolean {
+  let command: Command = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
+  for (const word of words) command = command.commands.find((one) => one.name() === word) ?? command;
+  return command.options.some(({ long }) => long === '--yes');
+}
+
+/** Commands that cannot be run here, and what runs them instead. */
+const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
+  [/^hostwright(?: ledger| github)?$/, 'the name of the program, or of a group of commands'],
+  [/^hostwright sandbox/, 'a server: the tutorial starts it'],
+  [/^hostwright github/, 'a job on GitHub: test/ci, test/forge'],
+  [/^hostwright init/, 'a new repository: the tutorial, test/sessions/commands/init.test.ts'],
+  [/--notify/, 'a receiver: test/sessions/commands/notify.test.ts'],
+  [/^hostwright dns(?! --zone)/, 'asks the DNS: test/cli'],
+];
+
+/** Exit codes of commands that have nothing to do in this workspace: they say so, and change nothing. */
+const REFUSALS: readonly (readonly [RegExp, number, RegExp])[] = [
+  [/^hostwright ledger confirm/, 1, /HW\d{4}/],
+  [/^hostwright ledger unlock/, 0, /./],
+];
+
+describe('commands in the docs, run in a workspace', () => {
+  let folder = '';
+  let sandbox: Sandbox;
+  const run = (line: string) => runCommand(wordsOf(line), { cwd: folder, url: sandbox.url });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(memoryFolder, 'hostwright-docs-'));
+    // A minute passes with each request, so that nothing has to be waited for.
+    sandbox = await startSandbox({ hooks: { before: () => sandbox.clock.advance(60_000) } });
+    const made = await run(`hostwright init --account acc-acme --api-url ${sandbox.url} --start export --yes`);
+    expect(made.code, made.stderr).toBe(0);
+    const git = (...words: readonly string[]) => execFileSync('git', [...words], { cwd: folder, stdio: 'pipe' });
+    git('init', '--quiet');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'all of it');
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    const manifest = join(folder, 'manifests/sites/shop.yaml');
+    await writeFile(
+      manifest,
+      (await readFile(manifest, 'utf8')).replace('cacheExpiration: 3600', 'cacheExpiration: 60'),
+    );
+    await run('hostwright plan --out plan.json --report markdown=comment.md');
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const here = shown.filter(({ command }) => !ELSEWHERE.some(([pattern]) => pattern.test(command)));
+
+  it.each(here.map(({ command, page }) => [command, page]))('%s (%s)', async (command) => {
+    const words = wordsOf(command).map((word) => PLACEHOLDERS[word] ?? word.replace(/^https:\/\/.*/, sandbox.url));
+    const { code, stdout, stderr } = await runCommand(asks(words) ? [...words, '--yes'] : words, {
+      cwd: folder,
+      url: sandbox.url,
+    });
+    const [, refused, said] = REFUSALS.find(([pattern]) => pattern.test(command)) ?? [];
+    if (refused === undefined) expect([0, 2, 3], `${stdout}${stderr}`).toContain(code);
+    else
+      expect({ code, said: `${stdout}${stderr}` }).toEqual({
+        code: refused,
+        said: expect.stringMatching(said as RegExp),
+      });
+  });
+});
+
+describe('the pictures of the README', () => {
+  it('are of what is printed today; `npm run pictures` makes them anew', async () => {
+    const { terminal, comment } = await tellStory();
+    const image = (name: string) => readFile(join(root, 'docs/images', name), 'utf8');
+    expect(terminal).toBe(await image('terminal.svg'));
+    expect(comment).toBe(await image('plan-comment.md'));
+  });
+});
