@@ -63,6 +63,10 @@ export class CliCommand extends Command {
     return this;
   }
 
+  ownExamples(): readonly Example[] {
+    return this.#examples;
+  }
+
   /** Its own examples, and those of the commands below it. */
   allExamples(): readonly Example[] {
     return [...this.#examples, ...this.commands.flatMap((below) => (below as CliCommand).allExamples())];
