@@ -1,4 +1,5 @@
 // What `docs/commands.md` says: the help of every command, as one page.
+import type { EventEmitter } from 'node:events';
 import type { Option } from 'commander';
 import type { CliCommand } from '../src/cli/command.ts';
 import { buildProgram } from '../src/cli/program.ts';
@@ -43,7 +44,7 @@ function chapter(command: CliCommand, mark: '##' | '###'): readonly string[] {
 
 function below(command: CliCommand): readonly CliCommand[] {
   const help = command.createHelp();
-  return help.visibleCommands(command).filter((one) => one.name() !== 'help') as readonly CliCommand[];
+  return help.visibleCommands(command).flatMap((one) => (one.name() === 'help' ? [] : [one as CliCommand]));
 }
 
 function exampleLines(examples: ReturnType<CliCommand['ownExamples']>): string {
@@ -54,7 +55,8 @@ function exampleLines(examples: ReturnType<CliCommand['ownExamples']>): string {
 /** What is added below the options, as paragraphs. */
 function afterHelp(command: CliCommand): string {
   let said = '';
-  command.emit('afterHelp', { error: false, command, write: (text: string) => (said += text) });
+  // A command emits its parts of the help, which commander's types do not say.
+  (command as unknown as EventEmitter).emit('afterHelp', { error: false, command, write: (text: string) => (said += text) });
   return said
     .trim()
     .split(/\n\n+/)
