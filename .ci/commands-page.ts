@@ -56,7 +56,11 @@ function exampleLines(examples: ReturnType<CliCommand['ownExamples']>): string {
 function afterHelp(command: CliCommand): string {
   let said = '';
   // A command emits its parts of the help, which commander's types do not say.
-  (command as unknown as EventEmitter).emit('afterHelp', { error: false, command, write: (text: string) => (said += text) });
+  (command as unknown as EventEmitter).emit('afterHelp', {
+    error: false,
+    command,
+    write: (text: string) => (said += text),
+  });
   return said
     .trim()
     .split(/\n\n+/)
