@@ -10,6 +10,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addDrift } from './commands/drift.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
+import { addFmt } from './commands/fmt.ts';
 import { addGithub } from './commands/github.ts';
 import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
@@ -31,6 +32,7 @@ import { collectReport, parseUrl } from './parse.ts';
 const COMMANDS = [
   addInit,
   addValidate,
+  addFmt,
   addPlan,
   addApply,
   addDrift,
@@ -62,7 +64,7 @@ Exit codes, highest precedence first (each is also the word \`outcome\` in JSON)
     1 error            invalid manifest or command line, refused credential, API
     6 partly-applied   some actions failed, the rest was done
     3 waiting          for someone or something outside, or the deadline came; run again to continue
-    2 differences      \`drift\`, and \`plan --detailed-exitcode\`
+    2 differences      \`drift\`, \`plan --detailed-exitcode\`, \`fmt --check\`
     0 done             done, or nothing to do
 
 Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL, HOSTWRIGHT_CONFIG,
