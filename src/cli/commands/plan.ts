@@ -116,7 +116,7 @@ export async function planAndReport(
   if (result.plan === undefined) return reportProblems(context, diagnostics, outcome, what);
   const saved = writes && unwritten.length === 0;
   if (result.looked !== undefined)
-    context.hint(`${result.looked.code} ${result.looked.summary}; the remarks of the plan say what.`);
+    context.hint(`${result.looked.code} ${result.looked.summary}; the notes of the plan say what.`);
   await reportPlan(context, {
     plan: result.plan,
     diagnostics,
