@@ -29,7 +29,7 @@ export interface PlanOptions extends RunOptions, PlanTextFlags {
 
 export function addPlan(program: CliCommand, execute: Execute): void {
   withReading(withPlanText(program.command('plan')))
-    .description('Read the account and show, in order, exactly what would be done and why.')
+    .description('Show what would change, in order, and why.')
     .addArgument(pathsArgument())
     .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
     .addOption(
