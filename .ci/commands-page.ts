@@ -15,12 +15,23 @@ Results go to stdout, progress and hints to stderr. Without a terminal no comman
 export function commandsPage(): string {
   const program = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
   const commands = below(program);
-  const rows = commands.map(
-    (command) => `| [\`${command.name()}\`](#${command.name()}) | ${cell(firstSentence(command.description()))} |`,
-  );
+  const groups = [...new Set(commands.map((command) => command.helpGroup()))];
+  const listed = groups.flatMap((group) => [
+    `**${group.replace(/:$/, '') || 'Also'}**\n`,
+    table(
+      'command',
+      'what it is for',
+      commands
+        .filter((command) => command.helpGroup() === group)
+        .map(
+          (command) =>
+            `| [\`${command.name()}\`](#${command.name()}) | ${cell(firstSentence(command.description()))} |`,
+        ),
+    ),
+  ]);
   return [
     INTRO,
-    table('command', 'what it is for', rows),
+    ...listed,
     `## Global options\n\nEvery command takes these.\n`,
     optionTable(program, program.options),
     ...commands.flatMap((command) => chapter(command, '##')),

@@ -1,6 +1,7 @@
 // A command as commander has it, with examples, the forms that its result can take, and how one is run.
-import type { ErrorOptions } from 'commander';
+import type { AddHelpTextContext, AddHelpTextPosition, ErrorOptions } from 'commander';
 import { Command } from 'commander';
+import wrapAnsi from 'wrap-ansi';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 
@@ -10,12 +11,21 @@ export type Execute = <Options = object>(
   run: (context: Context, options: GlobalOptions & Options) => Promise<OutcomeWord>,
 ) => Promise<void>;
 
+/** Columns of the help. */
+export const HELP_WIDTH = 100;
+
 export type Example = readonly [line: string, what: string];
 
+const DELETE =
+  'To delete an object, write `lifecycle: { state: absent }` in its manifest and run `hostwright apply --allow-deletes 1`.';
+const REVERT =
+  'Take the change back in the manifests, with `git revert COMMIT`, and run `hostwright plan`. What was made and no manifest names any more stays: write `lifecycle: { state: absent }` to delete it.';
+
 /** What other tools call it, and how it is done here. */
-const HABITS: Readonly<Record<string, string>> = {
-  destroy:
-    'To delete an object, write `lifecycle: { state: absent }` in its manifest and run `hostwright apply --allow-deletes 1`.',
+export const HABITS: Readonly<Record<string, string>> = {
+  destroy: DELETE,
+  delete: DELETE,
+  rm: DELETE,
   state: 'The state is read from the platform in every run. `hostwright ledger list` shows what this workspace owns.',
   refresh: 'Every plan reads the platform anew. Run `hostwright drift` to see what changed there.',
   diff: 'Run `hostwright plan`.',
@@ -23,6 +33,16 @@ const HABITS: Readonly<Record<string, string>> = {
   sync: 'Run `hostwright apply`.',
   up: 'Run `hostwright apply`.',
   deploy: 'Run `hostwright apply`.',
+  undo: REVERT,
+  rollback: REVERT,
+  revert: REVERT,
+  format: 'Run `hostwright fmt`.',
+  lint: 'Run `hostwright validate`, and `hostwright fmt --check` for the layout.',
+  check: 'Run `hostwright validate`.',
+  edit: 'Edit the manifest in the repository, then run `hostwright plan`. `hostwright export` writes manifests for what has none.',
+  logs: 'Run `hostwright site logs SITE`.',
+  status: 'Run `hostwright drift` for what differs, and `hostwright ledger list` for what is in flight.',
+  adopt: 'Run `hostwright import ADDRESS --id ID`.',
   '--auto-approve': 'Run `hostwright apply --yes`, or name what may run without a review: `--approve create,update`.',
   '--refresh-only': 'Run `hostwright drift`.',
   '--dry-run': 'Run `hostwright plan`.',
@@ -36,10 +56,16 @@ export class CliCommand extends Command {
 
   override error(message: string, options?: ErrorOptions): never {
     const [, asked = ''] = /^error: unknown (?:command|option) '([^']+)'/.exec(message) ?? [];
-    const [name = ''] = asked.split('=');
+    // Terraform's options have one dash.
+    const [name = ''] = asked.replace(/^-(?=\w\w)/, '--').split('=');
     const answer = Object.hasOwn(HABITS, name) ? HABITS[name] : undefined;
     // The answer takes the place of the guess ("Did you mean site?"), which would lead elsewhere.
     return super.error(answer === undefined ? message : `${message.split('\n')[0]}\n${answer}`, options);
+  }
+
+  /** Lines that are not indented are paragraphs, and wrapped; the others stay as they are. */
+  override addHelpText(position: AddHelpTextPosition, text: string | ((context: AddHelpTextContext) => string)): this {
+    return super.addHelpText(position, typeof text === 'string' ? wrapped(text) : (text as never));
   }
 
   override createCommand(name?: string): CliCommand {
@@ -71,4 +97,17 @@ export class CliCommand extends Command {
   allExamples(): readonly Example[] {
     return [...this.#examples, ...this.commands.flatMap((below) => (below as CliCommand).allExamples())];
   }
+}
+
+function wrapped(text: string): string {
+  return text
+    .replace(/(?<=\S)\n(?=\S)(?!Exit codes)/g, (_, at: number) => (isIndented(text, at) ? '\n' : ' '))
+    .split('\n')
+    .map((line) => (line.startsWith(' ') ? line : wrapAnsi(line, HELP_WIDTH)))
+    .join('\n');
+}
+
+/** True when the line that ends here begins with a space. */
+function isIndented(text: string, end: number): boolean {
+  return text.slice(text.lastIndexOf('\n', end - 1) + 1).startsWith(' ');
 }

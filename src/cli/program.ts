@@ -1,7 +1,8 @@
 // The list of commands, and the options that all of them take.
-import { Option } from 'commander';
+import type { Command } from 'commander';
+import { Help, Option } from 'commander';
 import type { Execute } from './command.ts';
-import { CliCommand } from './command.ts';
+import { CliCommand, HELP_WIDTH } from './command.ts';
 import { addApply } from './commands/apply.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addContact } from './commands/contact.ts';
@@ -10,6 +11,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addDrift } from './commands/drift.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
+import { addFmt } from './commands/fmt.ts';
 import { addGithub } from './commands/github.ts';
 import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
@@ -27,30 +29,17 @@ import type { Format, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
 import { collectReport, parseUrl } from './parse.ts';
 
-/** In the order of the help. */
-const COMMANDS = [
-  addInit,
-  addValidate,
-  addPlan,
-  addApply,
-  addDrift,
-  addShow,
-  addExport,
-  addImport,
-  addDns,
-  addLedger,
-  addSite,
-  addShield,
-  addContact,
-  addDoctor,
-  addGithub,
-  addSchema,
-  addExplain,
-  addGraph,
-  addSandbox,
-  addCompletion,
-  addHelp,
-] satisfies readonly ((program: CliCommand, execute: Execute) => void)[];
+type Add = (program: CliCommand, execute: Execute) => void;
+
+/** Groups of commands, in the order of the help. */
+const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
+  ['Begin:', [addInit, addDoctor, addSandbox]],
+  ['Write manifests:', [addValidate, addFmt, addExport, addImport]],
+  ['Change the account:', [addPlan, addApply, addDrift, addShow]],
+  ['Look at one thing, or act on it:', [addSite, addShield, addContact, addDns]],
+  ['The ledger and CI:', [addLedger, addGithub]],
+  ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
+];
 
 const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'mermaid', 'dot'];
 
@@ -62,34 +51,47 @@ Exit codes, highest precedence first (each is also the word \`outcome\` in JSON)
     1 error            invalid manifest or command line, refused credential, API
     6 partly-applied   some actions failed, the rest was done
     3 waiting          for someone or something outside, or the deadline came; run again to continue
-    2 differences      \`drift\`, and \`plan --detailed-exitcode\`
+    2 differences      \`drift\`, \`plan --detailed-exitcode\`, \`fmt --check\`
     0 done             done, or nothing to do
 
-Environment: HOSTWRIGHT_TOKEN (the only way to give a token), HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL, HOSTWRIGHT_CONFIG,
-HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_MAX_RPS, HOSTWRIGHT_TIMEOUT, HOSTWRIGHT_LOCK_TIMEOUT, HOSTWRIGHT_DEADLINE, HOSTWRIGHT_GUARDS_FROM, HOSTWRIGHT_NOTIFY,
-HOSTWRIGHT_NOTIFY_SECRET, HOSTWRIGHT_DEBUG; FORCE_COLOR, NO_COLOR, CI. For a ledger on a server:
-HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Flags beat these, these beat the workspace file.`;
+Environment. Flags beat these, and these beat the workspace file:
+  HOSTWRIGHT_TOKEN                              the token; there is no other way to give it
+  HOSTWRIGHT_ACCOUNT, _API_URL, _CONFIG         as --account, --api-url, --config
+  HOSTWRIGHT_PARALLELISM, _MAX_RPS, _TIMEOUT    how fast requests leave, and how long one may take
+  HOSTWRIGHT_DEADLINE, _LOCK_TIMEOUT            how long a run may take, and wait for another
+  HOSTWRIGHT_GUARDS_FROM                        as --guards-from
+  HOSTWRIGHT_NOTIFY, _NOTIFY_SECRET             where drift reports to, and the key that signs it
+  HOSTWRIGHT_LEDGER_TOKEN                       for a ledger on a server; or _LEDGER_USERNAME and
+                                                _LEDGER_PASSWORD
+  HOSTWRIGHT_DEBUG                              more about a bug of ours
+  FORCE_COLOR, NO_COLOR, CI, HTTPS_PROXY        as everywhere`;
 
+const GLOBAL_HINT = '\nGlobal options (--format, --report, --config, --quiet, ...): see hostwright --help';
 export function buildProgram(version: string, output: Output, execute: Execute): CliCommand {
   const program: CliCommand = new CliCommand('hostwright')
     .description('Keeps a hosting account the way its Git repository says it should be.')
     .version(version, '-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print help.')
     .addOption(
-      new Option('--config <file>', 'The workspace file; else looked for upward from here.').env('HOSTWRIGHT_CONFIG'),
+      new Option(
+        '--config <file>',
+        'Use this workspace file. Default: hostwright.yaml here, or in a folder above.',
+      ).env('HOSTWRIGHT_CONFIG'),
     )
     .addOption(
-      new Option('--account <id>', 'The account, instead of the one in the workspace file.').env('HOSTWRIGHT_ACCOUNT'),
+      new Option('--account <id>', 'Use this account instead of the one in the workspace file.').env(
+        'HOSTWRIGHT_ACCOUNT',
+      ),
     )
     .addOption(
-      new Option('--api-url <url>', 'The platform, instead of the one in the workspace file.')
+      new Option('--api-url <url>', 'Use this platform instead of the one in the workspace file.')
         .env('HOSTWRIGHT_API_URL')
         .argParser(parseUrl),
     )
     .addOption(
       new Option(
         '-o, --format <format>',
-        'Form of the result: for people, programs, a comment on a pull request, a job on GitHub (the last two: validate, plan, apply, drift, show); a picture: graph.',
+        'Form of the result. Every command has human and json. What has a report also has markdown and github. graph has mermaid and dot.',
       )
         .choices(FORMATS)
         .default('human'),
@@ -97,19 +99,28 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addOption(
       new Option(
         '--report <form=file>',
-        'Write the result to a file too, as json, markdown, html (one page that works from disk) or outputs (name=value, added to the end): html=plan.html (repeatable). The same commands, and github.',
+        'Also write the report to a file, such as html=plan.html. Forms: json, markdown, html, outputs (name=value lines, added to the end). Repeatable.',
       ).argParser(collectReport),
     )
-    .option('--quiet', 'No progress and no hints on stderr.')
-    .option('--color', 'Colour, whatever the stream is.')
-    .option('--no-color', 'No colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
-    .configureHelp({ showGlobalOptions: true, helpWidth: 120 })
+    .option('--quiet', 'Print no progress and no hints.')
+    .option('--color', 'Always use colour.')
+    .option('--no-color', 'Never use colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
+    .configureHelp({ helpWidth: HELP_WIDTH, formatHelp: examplesFirst })
     .configureOutput({ writeOut: (text) => output.raw('stdout', text), writeErr: (text) => output.raw('stderr', text) })
     .addHelpText('after', EXIT_CODES_HELP)
-    .addHelpText('afterAll', ({ command }) => (command === program ? '' : renderExamples(command as CliCommand)))
+    .addHelpText('afterAll', ({ command }) => (command === program ? '' : GLOBAL_HINT))
+    .examples(
+      ['hostwright init', 'begin a repository'],
+      ['hostwright plan', 'show what would change'],
+      ['hostwright apply', 'change it, after a question'],
+      ['hostwright drift', 'show what changed on the platform'],
+    )
     .exitOverride()
     .hook('preAction', (_program, command) => checkFormat(program, command as CliCommand));
-  for (const add of COMMANDS) add(program, execute);
+  for (const [heading, commands] of GROUPS) {
+    program.commandsGroup(heading);
+    for (const add of commands) add(program, execute);
+  }
   program
     .command('version')
     .description('Print the version, as --version does.')
@@ -136,9 +147,17 @@ function checkFormat(program: CliCommand, command: CliCommand): void {
     command.error(`error: --report is for ${reporting} (without --expanded), and github`);
 }
 
+/** The help of a command, with its examples above the options. */
+function examplesFirst(command: Command, helper: Help): string {
+  const text = Help.prototype.formatHelp.call(helper, command, helper);
+  const examples = renderExamples(command as CliCommand);
+  const at = text.search(/\n[A-Z][^\n]*:\n/);
+  return examples === '' || at === -1 ? text : `${text.slice(0, at)}\n${examples}${text.slice(at)}`;
+}
+
 function renderExamples(command: CliCommand): string {
-  const examples = command.allExamples();
+  const examples = command.parent === null ? command.ownExamples() : command.allExamples();
   if (examples.length === 0) return '';
   const width = Math.max(...examples.map(([line]) => line.length));
-  return `\nExamples:\n${examples.map(([line, what]) => `  ${line.padEnd(width)}   ${what}`).join('\n')}`;
+  return `Examples:\n${examples.map(([line, what]) => `  ${line.padEnd(width)}   ${what}`).join('\n')}\n`;
 }

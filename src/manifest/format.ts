@@ -4,9 +4,9 @@ import leven from 'leven';
 const SHOWN_LENGTH = 80;
 const READ_LENGTH = 2_000;
 const COMPARED_LENGTH = 100;
-const SECRET_NAME = /token|passw(or)?d|passphrase|secret|api[_-]?key|private[_-]?key/i;
+const SECRET_NAME = /token|passw(or)?d|passphrase|secret|api[_-]?key|private[_-]?key|auth[_-]?code/i;
 const SECRET_VALUE =
-  /(["']?[\w-]*(?:token|passw(?:or)?d|passphrase|secret|api[_-]?key|private[_-]?key)[\w-]*["']?\s*[:=]\s*)("[^"]*"?|'[^']*'?|[^\s{[&*|>,}][^,}]*)/gi;
+  /(["']?[\w-]*(?:token|passw(?:or)?d|passphrase|secret|api[_-]?key|private[_-]?key|auth[_-]?code)[\w-]*["']?\s*[:=]\s*)("[^"]*"?|'[^']*'?|[^\s{[&*|>,}][^,}]*)/gi;
 
 /** Each control or direction character as one visible character, so that columns stay where they are. */
 export function visible(text: string): string {

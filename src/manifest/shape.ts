@@ -19,7 +19,7 @@ export type Shape =
 /** The shape at a JSON pointer into a document, or undefined where the schema has nothing. */
 export function shapeAt(shape: Shape | undefined, pointer: string): Shape | undefined {
   let at = shape;
-  for (const token of pointer.split('/').slice(1)) at = at && step(at, unescapePointer(token));
+  for (const token of pointer.split('/').slice(1)) at = shapeBelow(at, unescapePointer(token));
   return at;
 }
 
@@ -42,15 +42,16 @@ export function placesOf(shape: Shape, name: string, pointer = ''): readonly str
   ];
 }
 
-function step(shape: Shape, token: string): Shape | undefined {
-  switch (shape.is) {
+/** The shape of a field or an item; of a choice, of the first branch that has it. */
+export function shapeBelow(shape: Shape | undefined, key: string | number): Shape | undefined {
+  switch (shape?.is) {
     case 'object':
-      return Object.hasOwn(shape.fields, token) ? shape.fields[token] : undefined;
+      return Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
     case 'list':
-      return /^\d+$/.test(token) ? shape.items : undefined;
+      return /^\d+$/.test(String(key)) ? shape.items : undefined;
     case 'choice':
-      return shape.of.map((branch) => step(branch, token)).find((found) => found !== undefined);
-    case 'value':
+      return shape.of.map((branch) => shapeBelow(branch, key)).find((found) => found !== undefined);
+    default:
       return undefined;
   }
 }

@@ -139,7 +139,7 @@ describe('GitLab', () => {
   });
 });
 
-it('the hook of pre-commit validates the whole workspace', () => {
+it('the hooks of pre-commit validate the whole workspace, and lay out what was changed', () => {
   expect(parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8'))).toMatchObject([
     {
       id: 'hostwright-validate',
@@ -148,6 +148,7 @@ it('the hook of pre-commit validates the whole workspace', () => {
       pass_filenames: false,
       files: expect.any(String) as string,
     },
+    { id: 'hostwright-fmt', entry: 'hostwright fmt', language: 'node', files: expect.any(String) as string },
   ]);
 });
 

@@ -2,6 +2,7 @@
 // below others.
 import { describe, expect, it } from 'vitest';
 import type { CliCommand, Example } from '../../src/cli/command.ts';
+import { HABITS } from '../../src/cli/command.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 
 interface Parsed {
@@ -54,6 +55,44 @@ describe('examples in the help', () => {
     const { out } = await parse([...name.split(' '), '--help']);
     for (const [line, what] of examples)
       expect(out.split('\n').some((shown) => shown.startsWith(`  ${line} `) && shown.endsWith(`  ${what}`))).toBe(true);
+  });
+});
+
+describe('what other tools call it', () => {
+  it.each(Object.entries(HABITS))('%s is answered with commands that there are', async (habit, answer) => {
+    const { ran, err } = await parse(habit.startsWith('-') ? ['apply', habit] : [habit]);
+    expect(ran).toBe(0);
+    expect(err).toContain(`'${habit}'\n${answer}`);
+    const commands = [...answer.matchAll(/`hostwright ([^`]+)`/g)].map(([, words = '']) => words);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const words of commands) {
+      const line = words.replace('SITE', 'shop').replace('ADDRESS', 'Site/shop').replace(' ID', ' site-1');
+      expect(await parse(line.split(' ')), words).toEqual({ ran: 1, out: '', err: '' });
+    }
+  });
+
+  it('has one dash in Terraform', async () => {
+    expect((await parse(['apply', '-auto-approve'])).err).toContain('hostwright apply --yes');
+  });
+});
+
+describe('the help', () => {
+  it('lists global options once, in the help of the program', async () => {
+    expect((await parse(['--help'])).out).toContain('--report <form=file>');
+    for (const [name] of EXAMPLES) {
+      const { out } = await parse([...name.split(' '), '--help']);
+      expect(out).not.toContain('--report <form=file>');
+      expect(out.match(/see hostwright --help/g)).toHaveLength(1);
+      expect(out.indexOf('\nExamples:')).toBeLessThan(out.indexOf('\nOptions:'));
+    }
+  });
+
+  it('is 100 columns wide, but for examples', async () => {
+    for (const name of ['', ...EXAMPLES.map(([command]) => command)]) {
+      const { out } = await parse([...name.split(' ').filter((word) => word !== ''), '--help']);
+      const long = out.split('\n').filter((line) => line.length > 100 && !line.startsWith('  hostwright '));
+      expect(long).toEqual([]);
+    }
   });
 });
 

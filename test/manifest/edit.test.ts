@@ -266,7 +266,7 @@ describe('an item', () => {
     expect(edited('a: [ x, y, z ]\n', [['/a', ['x', 'z']]])).toBe('a: [ x, z ]\n');
     expect(edited('a: [ x, y, ]\n', [['/a', ['x']]])).toBe('a: [ x, ]\n');
     expect(edited('a: [ x, y ]\n', [['/a', ['x']]])).toBe('a: [ x ]\n');
-    expect(edited('a: [] # none\n', [['/a', ['x']]])).toBe('a: [ x ] # none\n');
+    expect(edited('a: [] # none\n', [['/a', ['x']]])).toBe('a: [x] # none\n');
     expect(edited('a: [] # none\nb: [1]\n', [['/a', [{ name: 'x', y: [1] }]]])).toBe(
       'a: # none\n  - name: x\n    y: [1]\nb: [1]\n',
     );

@@ -8,6 +8,9 @@ import { parseYaml } from '../../src/manifest/read/parse.ts';
 import type { SecretPlaces } from '../../src/manifest/references/secrets.ts';
 import { secretProblems, secretUses } from '../../src/manifest/references/secrets.ts';
 import { SourceText } from '../../src/manifest/read/source-text.ts';
+import { dataKinds, registry as kinds } from '../../src/kinds/index.ts';
+import { readManifests } from '../../src/manifest/read/read.ts';
+import { loadWorkspace } from '../../src/manifest/workspace.ts';
 import type { Manifest } from '../../src/model/desired.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { secretResolver } from '../../src/workflow/secrets.ts';
@@ -222,6 +225,43 @@ describe('the secrets of a manifest', () => {
         documents.map((document) => ({ document })),
         registry,
       ),
+    ).toEqual([]);
+  });
+});
+
+describe('a secret in the manifest itself', () => {
+  const manifest = (lines: string): string =>
+    `apiVersion: hostwright/v1\nkind: Mailspace\nmetadata:\n  name: shop.example\nspec:\n  mailboxes:\n${lines}`;
+  const workspace = 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc\n  baseUrl: https://a.example\n';
+  const read = (files: Readonly<Record<string, string>>) =>
+    inFolder(files, async (cwd) => {
+      const { workspace: places, diagnostics } = await loadWorkspace({ cwd, overrides: {} });
+      const read = await readManifests(['mail.yaml'], {
+        cwd,
+        root: cwd,
+        registry: kinds,
+        dataKinds,
+        ...(places !== undefined && { secrets: places }),
+      });
+      return [...diagnostics, ...read.diagnostics];
+    });
+
+  it.each([
+    ['    - address: alice@shop.example\n', '      password: hunter2\n'],
+    ['    - address: alice@shop.example\n', '      password: 20261122\n'],
+    ['    - address: 1st.floor@shop.example\n', '      password: |\n        hunter2\n        hunter2\n'],
+    ['', '    - { address: alice@shop.example, password: hunter2 }\n'],
+  ])('is never shown, and the lines of the answer make it valid: %s%s', async (before, line) => {
+    const problems = await read({ 'hostwright.yaml': workspace, 'mail.yaml': manifest(`${before}${line}`) });
+    expect(problems.map(({ code }) => code)).toEqual(['HW1460']);
+    expect(JSON.stringify(problems)).not.toMatch(/hunter2|20261122/);
+    const [, own = '', , listed = ''] = (problems[0]?.frame ?? '')
+      .split(/^(?:#.*\n)/m)
+      .flatMap((part) => ['', part])
+      .slice(1);
+    const mended = line.includes('{') ? line.replace('password: hunter2', own.trimEnd()) : own;
+    expect(
+      await read({ 'hostwright.yaml': `${workspace}${listed}\n`, 'mail.yaml': manifest(`${before}${mended}`) }),
     ).toEqual([]);
   });
 });

@@ -121,7 +121,7 @@ describe('a plan', () => {
     );
     const open = markdown.replace(/<details>[^]*?<\/details>/g, '');
     expect(
-      ['Only a part', 'One object', 'A remark', 'Remarks (2)'].map((words) => [
+      ['Only a part', 'One object', 'A remark', 'Notes (2)'].map((words) => [
         markdown.includes(words),
         open.includes(words),
       ]),

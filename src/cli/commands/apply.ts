@@ -34,7 +34,7 @@ interface ApplyOptions extends RunOptions, PlanTextFlags {
 
 export function addApply(program: CliCommand, execute: Execute): void {
   withLockTimeout(withReading(withPlanText(program.command('apply'))))
-    .description('Run a plan and wait until it is true.')
+    .description('Change the account as the manifests say, and wait until it shows.')
     .addArgument(
       new Argument(
         '[plan-or-paths...]',

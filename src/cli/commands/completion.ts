@@ -9,7 +9,7 @@ type Shell = (typeof SHELLS)[number];
 export function addCompletion(program: CliCommand, execute: Execute): void {
   program
     .command('completion')
-    .description('Print a script that completes commands and options in a shell.')
+    .description('Print a script that completes commands and options.')
     .addArgument(new Argument('<shell>', 'Which shell.').choices(SHELLS))
     .examples(
       ['hostwright completion bash > ~/.local/share/bash-completion/completions/hostwright', 'for bash'],

@@ -15,7 +15,7 @@ const FORMAT = 'hostwright.contact/1';
 export function addContact(program: CliCommand, execute: Execute): void {
   const contact = program
     .command('contact')
-    .description('Look at the contacts of domain registrations.')
+    .description('Show the contacts of domain registrations, and verify them.')
     .addHelpText('after', HELP);
   const id = () => new Argument('<id>', 'The number of a contact.').argParser(parseContact);
   contact

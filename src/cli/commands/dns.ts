@@ -27,7 +27,7 @@ interface DnsOptions {
 export function addDns(program: CliCommand, execute: Execute): void {
   program
     .command('dns')
-    .description('The DNS records that the manifests need published, and which of them are.')
+    .description('Show the DNS records to publish, and which of them are published.')
     .addArgument(pathsArgument())
     .option('--zone', 'A zone file on stdout instead of the table.')
     .option('--no-lookup', 'Ask the platform only, not the DNS.')

@@ -22,9 +22,7 @@ Exit code: 1 when there is a problem, else 0. Warnings, and what is not known, d
 export function addDoctor(program: CliCommand, execute: Execute): void {
   program
     .command('doctor')
-    .description(
-      'Say what this credential may do, what the account has, and whether settings, ledger and secrets are in order.',
-    )
+    .description('Check the token, the account, the settings, the ledger and the secrets.')
     .option('--verbose', 'The reads that were sent, too.')
     .addHelpText('after', HELP)
     .examples(['hostwright doctor', 'only reads'])

@@ -48,7 +48,7 @@ export function addDrift(program: CliCommand, execute: Execute): void {
         .argParser(collectText)
         .default([], 'nobody'),
     )
-    .description('Say what no longer matches, which side changed, and since when: a plan for a schedule.')
+    .description('Show what differs from the manifests, which side changed, and since when.')
     .addArgument(pathsArgument())
     .addOption(
       new Option('--accept <address>', 'Write what is live of this object into its manifest instead (repeatable).')

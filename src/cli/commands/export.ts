@@ -29,7 +29,7 @@ interface ExportOptions extends RunOptions {
 export function addExport(program: CliCommand, execute: Execute): void {
   const command = program
     .command('export')
-    .description('Write manifests for what is live and no manifest names, proven to plan to nothing.')
+    .description('Write manifests for what is live and has none.')
     .addArgument(new Argument('[address-or-kind...]', 'Such as Site, or Site/shop; else everything.'))
     .option('--out <folder>', 'Write a file for each, and overwrite none; else YAML on stdout.')
     .option('--profiles', 'Put what several sites share into profiles.');

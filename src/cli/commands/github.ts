@@ -52,7 +52,7 @@ interface ApprovedOptions extends GithubOptions {
 export function addGithub(program: CliCommand, execute: Execute): void {
   const github = program
     .command('github')
-    .description('Tell a pull request or an issue what a command found, and read what a review approved.')
+    .description('Comment on pull requests and issues, and read what a review approved.')
     .addHelpText('after', HELP);
   withText(withRepository(github.command('comment')), 'plan, drift, apply or validate --report markdown=FILE')
     .description(

@@ -24,7 +24,7 @@ interface GraphOptions extends RunOptions {
 
 export function addGraph(program: CliCommand, execute: Execute): void {
   withReading(program.command('graph'))
-    .description('The order of a plan as a picture: of a saved plan, or of one that is made now.')
+    .description('Draw the order of a plan.')
     .argument(
       '[plan-or-paths...]',
       'A saved plan, or files, folders, globs or - for standard input; else what the workspace names.',

@@ -22,7 +22,7 @@ interface ImportOptions {
 export function addImport(program: CliCommand, execute: Execute): void {
   program
     .command('import')
-    .description('Adopt one live object: write its manifest, or its lines in one.')
+    .description('Write a manifest for one live object, by its id.')
     .addArgument(addressArgument('Such as Site/shop, or Site/shop/SiteDomain/www.example.com.'))
     .option('--id <id>', 'The id of the live object; needed for a root, else checked.')
     .option(

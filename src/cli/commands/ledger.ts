@@ -14,7 +14,7 @@ import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, createSession } from '../settings.ts';
 
 export function addLedger(program: CliCommand, execute: Execute): void {
-  const parent = program.command('ledger').description('Look at the ledger, and put right what only a person can.');
+  const parent = program.command('ledger').description('Show the ledger, and repair what only a person can.');
   const run = (command: CliCommand, what: LedgerCommand): Promise<void> =>
     execute<Pick<RunOptions, 'lockTimeout'>>(command, (context, options) => ledger(context, what, options));
   const address = () => addressArgument('Such as Site/shop/SiteDomain/www.example.com.');

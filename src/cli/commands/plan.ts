@@ -29,7 +29,7 @@ export interface PlanOptions extends RunOptions, PlanTextFlags {
 
 export function addPlan(program: CliCommand, execute: Execute): void {
   withReading(withPlanText(program.command('plan')))
-    .description('Read the account and show, in order, exactly what would be done and why.')
+    .description('Show what would change, in order, and why.')
     .addArgument(pathsArgument())
     .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
     .addOption(
@@ -116,7 +116,7 @@ export async function planAndReport(
   if (result.plan === undefined) return reportProblems(context, diagnostics, outcome, what);
   const saved = writes && unwritten.length === 0;
   if (result.looked !== undefined)
-    context.hint(`${result.looked.code} ${result.looked.summary}; the remarks of the plan say what.`);
+    context.hint(`${result.looked.code} ${result.looked.summary}; the notes of the plan say what.`);
   await reportPlan(context, {
     plan: result.plan,
     diagnostics,

@@ -21,7 +21,7 @@ interface SandboxOptions {
 export function addSandbox(program: CliCommand, execute: Execute): void {
   program
     .command('sandbox')
-    .description('Run the local platform until it is stopped. It listens on this machine only and keeps nothing.')
+    .description('Run a platform on this machine to try things on. It keeps nothing.')
     .addOption(new Option('--port <port>', '0 for any free one.').argParser(parsePort).default(0))
     .addOption(
       new Option(

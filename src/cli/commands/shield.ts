@@ -14,7 +14,10 @@ interface EventOptions {
 }
 
 export function addShield(program: CliCommand, execute: Execute): void {
-  const shield = program.command('shield').description('Look at what Shield did.').addHelpText('after', SITE_HELP);
+  const shield = program
+    .command('shield')
+    .description('Show what Shield logged, challenged and blocked.')
+    .addHelpText('after', SITE_HELP);
   siteCommand<EventOptions>(shield, execute, 'events', async (context, site, options) => {
     const problems = checkToken(context.env);
     if (problems.length > 0) return reportProblems(context, problems);

@@ -15,7 +15,7 @@ import { createSession, problem } from '../settings.ts';
 
 export function addShow(program: CliCommand, execute: Execute): void {
   withPlanText(program.command('show'))
-    .description('Show a saved plan again, or with --expanded the manifests with their profiles in them.')
+    .description('Show a saved plan, or with --expanded the manifests with their profiles in them.')
     .argument(
       '[plan-or-paths...]',
       'The saved plan; with --expanded files, folders, globs, or - for standard input, else what the workspace names.',

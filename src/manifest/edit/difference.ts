@@ -4,6 +4,7 @@ import { diffArrays } from 'diff';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject, sameJson, valueAt, withValueAt } from '../../model/json.ts';
 import type { Shape } from '../shape.ts';
+import { shapeBelow } from '../shape.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -123,16 +124,6 @@ function identityOf(left: Json, right: Json, shape: Shape | undefined): 'same' |
   const [one, other] = [left, right].map((item) => (Object.hasOwn(item, key) ? item[key] : undefined));
   if (one === undefined || other === undefined || typeof one === 'object' || typeof other === 'object') return 'unsure';
   return one === other ? 'same' : 'other';
-}
-
-/** The shape of a field; of a choice, of the branch that has it. */
-export function shapeBelow(shape: Shape | undefined, key: string | number): Shape | undefined {
-  if (shape?.is === 'object')
-    return typeof key === 'string' && Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
-  if (shape?.is === 'list') return shape.items;
-  return shape?.is === 'choice'
-    ? shape.of.map((branch) => shapeBelow(branch, key)).find((found) => found !== undefined)
-    : undefined;
 }
 
 function isList(value: Json): value is readonly Json[] {

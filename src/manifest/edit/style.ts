@@ -4,7 +4,7 @@ import type { Node } from 'yaml';
 import { Document, isMap, isSeq, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 import type { Json } from '../../model/json.ts';
 import type { Shape } from '../shape.ts';
-import { plainNode, withEscapes } from '../write/write.ts';
+import { plainNode, printed, withEscapes } from '../write/write.ts';
 import { columnOf, entriesOf, isBlock } from './places.ts';
 
 /** How the text around is written. */
@@ -14,7 +14,7 @@ export interface TextStyle {
   /** Lists in mappings are indented below their key. */
   readonly indentSeq: boolean;
   /** A space behind an opening bracket and before a closing one. */
-  readonly padding: boolean;
+  readonly padding: { readonly lists: boolean; readonly mappings: boolean };
   /** The text is JSON and stays that. */
   readonly json: boolean;
 }
@@ -30,9 +30,16 @@ export function styleOf(text: string, root: Node | null): TextStyle {
     indent: first ?? USUAL_INDENT,
     indentSeq: lists === undefined || lists > 0,
     // What stands in quotes is counted too; it makes no difference but to the eye.
-    padding: (text.match(/[[{](?=[^\s\]}])/g) ?? []).length <= (text.match(/[[{] /g) ?? []).length,
+    padding: {
+      lists: count(text, /\[ /g) > count(text, /\[(?=[^\s\]])/g),
+      mappings: count(text, /\{ /g) >= count(text, /\{(?=[^\s}])/g),
+    },
     json,
   };
+}
+
+function count(text: string, what: RegExp): number {
+  return (text.match(what) ?? []).length;
 }
 
 /** The line break of a text. */
@@ -72,7 +79,7 @@ export interface Writing {
 
 /** The lines of `key: value`, or of `- value`; the first without indentation. */
 export function blockLines(writing: Writing, key?: string): readonly string[] {
-  return printed(wrapped(writing, key), writing.style).split('\n');
+  return textOf(wrapped(writing, key), writing.style).split('\n');
 }
 
 /** The value as it stands in brackets; with a key the pair. On one line, but for JSON with `pretty`. */
@@ -84,7 +91,7 @@ export function flowLines(writing: Writing, pretty: boolean, key?: string): read
     ).split('\n');
   const around = wrapped(writing, key);
   around.flow = true;
-  return [printed(around, style).slice(1, -1).trim()];
+  return [textOf(around, style).slice(1, -1).trim()];
 }
 
 function wrapped(writing: Writing, key: string | undefined): YAMLMap | YAMLSeq {
@@ -104,8 +111,8 @@ function nodeFor({ value, shape, quotes }: Writing): YAMLMap | YAMLSeq | Scalar 
   return node;
 }
 
-function printed(contents: YAMLMap | YAMLSeq, { indent, indentSeq, padding }: TextStyle): string {
+function textOf(contents: YAMLMap | YAMLSeq, { indent, indentSeq, padding }: TextStyle): string {
   const document = new Document(undefined, { version: '1.2', schema: 'core' });
   document.contents = contents;
-  return withEscapes(document.toString({ lineWidth: 0, flowCollectionPadding: padding, indent, indentSeq }).trimEnd());
+  return printed(document, { indent, indentSeq, padding }).trimEnd();
 }

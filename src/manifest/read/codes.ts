@@ -146,6 +146,10 @@ export const codes = {
     'Link leads out of the place for credentials',
     'Name a file in a listed folder that no link leads out of.',
   ),
+  HW1460: error(
+    'Secret written in the manifest',
+    'Where the workspace file has `secrets` already, add the name to the list of its `env`. If the manifest was ever committed, choose another secret.',
+  ),
 
   HW6001: error(
     'No workspace file found',

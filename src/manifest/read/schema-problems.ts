@@ -11,6 +11,7 @@ import type { ParsedDocument } from './parse.ts';
 import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
+import { isLiteralSecret, secretAdvice } from '../references/literal-secret.ts';
 import { didYouMean, listOf, namesSecret, quote } from '../format.ts';
 
 /** Where in a document a diagnostic points: at a key, or at a value. */
@@ -52,6 +53,8 @@ interface Finding {
   readonly pointer: string;
   readonly at: At;
   readonly what: string;
+  /** Lines to write, in place of those that are there: these may not be shown. */
+  readonly lines?: string;
 }
 
 /** The diagnostics of one document, those of alternatives that were not meant left out. */
@@ -64,8 +67,9 @@ export function schemaProblems(
 ): readonly Diagnostic[] {
   const kept = onePerPlace(collapseChoices(errors));
   const shown = kept.slice(0, SHOWN_PER_DOCUMENT).map((error) => {
-    const { code, pointer, at, what } = explain(error, document, shape, kind);
-    return problemAt(document, code, pointer, at, what, address);
+    const { code, pointer, at, what, lines } = explain(error, document, shape, kind);
+    const problem = problemAt(document, code, pointer, at, what, address);
+    return lines === undefined ? problem : { ...problem, frame: lines };
   });
   const left = kept.length - shown.length;
   return left === 0
@@ -128,7 +132,8 @@ function onePerPlace(errors: readonly SchemaError[]): readonly SchemaError[] {
   });
 }
 
-function explain(error: SchemaError, { value: document, place }: ParsedDocument, shape: Shape, kind: string): Finding {
+function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind: string): Finding {
+  const { value: document, place } = parsed;
   const { instancePath: pointer, params } = error;
   // Items of a merged list are counted where they are written.
   const name = nameOf(place(pointer).pointer);
@@ -143,6 +148,11 @@ function explain(error: SchemaError, { value: document, place }: ParsedDocument,
         what: `${pointer === '' ? `A ${kind}` : quote(name)} needs the field ${quote(String(params.missingProperty))}.`,
       };
     case 'type':
+      if (isLiteralSecret(shape, pointer, valueAt(document, pointer))) {
+        const { variable, lines } = secretAdvice(parsed, pointer);
+        const what = `${quote(name)} holds the secret itself. Write the lines above, and set the variable ${quote(variable)} where Hostwright runs.`;
+        return { code: 'HW1460', pointer, at: 'value', what, lines };
+      }
       return {
         code: 'HW1203',
         pointer,

@@ -20,7 +20,7 @@ export const MANIFESTS = 'manifests';
 
 const LEDGERS = {
   file: '    # A file of this machine. Runs that share no disk, such as jobs in CI, need `git: {}` or `http:` instead.\n    file: .hostwright/ledger.jsonl',
-  git: '    # A ref of its own on the remote, so that jobs in CI and people share it; no branch is touched.\n    git: { remote: origin, ref: refs/hostwright/ledger }',
+  git: '    # A ref of its own on the remote, so that jobs in CI and people share it; no branch is touched.\n    git:\n      remote: origin\n      ref: refs/hostwright/ledger',
 } as const;
 
 /** The text of `hostwright.yaml`. */
@@ -29,7 +29,7 @@ export function workspaceText({ account, baseUrl, ledger, guards, schema }: NewW
   const spend =
     amount === undefined
       ? '# maxSpend: { amount: "15.00", currency: EUR }'
-      : `maxSpend: { amount: "${amount}", currency: ${currency} }`;
+      : `maxSpend:\n      amount: "${amount}"\n      currency: ${currency}`;
   return `${modeline(schema)}
 # One account, one ledger, and what may be done without asking again. A token is never in here: it comes from HOSTWRIGHT_TOKEN.
 apiVersion: hostwright/v1
@@ -63,7 +63,8 @@ export function emptyManifest(schema: string): string {
 # Settings that several sites share stand in a profile: a site takes them with \`profiles: [shared]\`, and by itself it asks for nothing.
 apiVersion: hostwright/v1
 kind: SiteProfile
-metadata: { name: shared }
+metadata:
+  name: shared
 spec: {}
 `;
 }
@@ -74,14 +75,22 @@ export function exampleManifest(schema: string): string {
 # Settings that several sites share. By itself a profile asks for nothing: a site takes it with \`profiles: [base]\`.
 apiVersion: hostwright/v1
 kind: SiteProfile
-metadata: { name: base }
+metadata:
+  name: base
 spec:
-  caching: { smartCache: true, cacheExpiration: 3600 }
-  cacheLayers: { nginx: true }
+  caching:
+    smartCache: true
+    cacheExpiration: 3600
+  cacheLayers:
+    nginx: true
   edgeRules:
     - name: Force TLS
-      action: { type: ForceSSL }
-      triggers: [{ type: Url, match: any, patterns: ["http://*"] }]
+      action:
+        type: ForceSSL
+      triggers:
+        - type: Url
+          match: any
+          patterns: ["http://*"]
 ---
 # A site of the account: take the # away from the lines below, fill in its hostname, and look at what \`hostwright plan\` says. It is found by the
 # hostname that it declares. What is not written here is left as it is; nothing is bought without an \`order:\` block.

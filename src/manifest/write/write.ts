@@ -1,6 +1,6 @@
 // How manifests are written as YAML: fields in the order of the schema, short lists on one line, behind every value that
 // came from a profile where it stands there, and notes as comments. What is written reads back as the same manifest.
-import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { Document, Lexer, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Comment } from '../../model/kind/to-manifest.ts';
 import type { ExpandedManifest } from '../../model/desired.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
@@ -10,10 +10,14 @@ import { isWithin, manifestReference } from '../../model/manifest-reference.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import type { Shape } from '../shape.ts';
+import { shapeBelow } from '../shape.ts';
 import { visible } from '../format.ts';
 
 /** Longest list that stands on one line. */
 const LIST_WIDTH = 100;
+// What the lexer of `yaml` says beside the text: that a document begins, that a scalar comes, that brackets end too soon.
+const SCALAR_MARK = '\u001f';
+const LEXER_MARKS = new Set(['\u0002', '\u0018', SCALAR_MARK]);
 // What a terminal could act on, or a reader not see: written as escapes.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
@@ -55,10 +59,66 @@ export function writeManifest({ manifest, fromProfiles = {}, comments = [] }: An
     nodeOf(manifest, { pointer: '', shape, fromProfiles, comments: placed }),
     placed.above.get(''),
   );
-  return withEscapes(document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd());
+  return printed(document).trimEnd();
 }
 
-/** What cannot be seen, as escapes: it stands in double quotes. */
+/** How a document is written; what is left out is as in whole manifests. */
+export interface Form {
+  /** Comments stood there before: they are kept as they are. */
+  readonly ownComments?: boolean;
+  /** Spaces by which a level is indented. */
+  readonly indent?: number;
+  /** Lists in mappings are indented below their key. */
+  readonly indentSeq?: boolean;
+  /** A space behind an opening bracket and before a closing one, of lists and of mappings. */
+  readonly padding?: { readonly lists: boolean; readonly mappings: boolean };
+}
+
+/** A document as text. What cannot be seen is written as escapes. */
+export function printed(document: Document, form: Form = {}): string {
+  const { ownComments = false, indent = 2, indentSeq = true, padding = { lists: false, mappings: true } } = form;
+  const lexemes = [
+    ...new Lexer().lex(document.toString({ lineWidth: 0, flowCollectionPadding: true, indent, indentSeq })),
+  ];
+  const isTight = (before = '', after = ''): boolean =>
+    (!padding.lists && (before === '[' || after === ']')) || (!padding.mappings && (before === '{' || after === '}'));
+  return lexemes
+    .map((lexeme, index) => {
+      const [before, after] = [lexemes[index - 1], lexemes[index + 1]];
+      if (LEXER_MARKS.has(lexeme) || (lexeme === ' ' && isTight(before, after))) return '';
+      return ownComments && isComment(lexeme, before) ? lexeme : withEscapes(lexeme);
+    })
+    .join('');
+}
+
+/** True when a lexeme is a comment, behind this other one. */
+function isComment(lexeme: string, before: string | undefined): boolean {
+  return lexeme.startsWith('#') && before !== SCALAR_MARK;
+}
+
+/** The text of every comment. */
+export function commentsIn(text: string): readonly string[] {
+  const lexemes = [...new Lexer().lex(text)];
+  return lexemes.filter((lexeme, index) => isComment(lexeme, lexemes[index - 1])).map((comment) => comment.trimEnd());
+}
+
+/** True when something in a text cannot be seen: it stands in double quotes, as escapes. */
+export function isInvisible(text: string): boolean {
+  return text.replaceAll('\n', '').search(INVISIBLE) !== -1;
+}
+
+/** True when a list of these single values stands on one line. */
+export function fitsOneLine(items: readonly Json[]): boolean {
+  return JSON.stringify(items).length <= LIST_WIDTH;
+}
+
+/** Field names in the order of the schema, which is the order in which people think of them; unknown ones behind. */
+export function fieldsInOrder(fields: readonly string[], shape: Shape | undefined): readonly string[] {
+  const order = shape?.is === 'object' ? Object.keys(shape.fields) : [];
+  return [...order.filter((field) => fields.includes(field)), ...fields.filter((field) => !order.includes(field))];
+}
+
+/** What cannot be seen, as escapes. */
 export function withEscapes(text: string): string {
   return text.replace(INVISIBLE, (character) => (character === '\n' ? character : escaped(character)));
 }
@@ -93,7 +153,7 @@ function nodeOf(value: Json, at: At): YAMLMap | YAMLSeq | Scalar {
   const comment = commentFor(at.fromProfiles[at.pointer]);
   const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
   // Too long for one line: the comment stands behind each item.
-  if (items !== undefined && JSON.stringify(items).length > LIST_WIDTH)
+  if (items !== undefined && !fitsOneLine(items))
     return sequence(
       items.map((item) => scalarNode(item, comment)),
       undefined,
@@ -112,19 +172,13 @@ function nodeOf(value: Json, at: At): YAMLMap | YAMLSeq | Scalar {
   return node;
 }
 
-/** In the order of the schema, which is the order in which people think of them. */
 function mappingNode(value: JsonObject, at: At): YAMLMap {
-  const order = at.shape?.is === 'object' ? at.shape.fields : {};
-  const fields = [
-    ...Object.keys(order).filter((field) => Object.hasOwn(value, field)),
-    ...Object.keys(value).filter((field) => !Object.hasOwn(order, field)),
-  ];
   const node = new YAMLMap();
-  node.items = fields.map((field) => {
+  node.items = fieldsInOrder(Object.keys(value), at.shape).map((field) => {
     const pointer = `${at.pointer}/${escapePointer(field)}`;
     return new Pair(
       commented(scalarNode(field, undefined), at.comments.above.get(pointer)),
-      nodeOf(value[field] as Json, { ...at, pointer, shape: order[field] }),
+      nodeOf(value[field] as Json, { ...at, pointer, shape: shapeBelow(at.shape, field) }),
     );
   });
   const below = at.comments.below.get(at.pointer);
@@ -135,11 +189,13 @@ function mappingNode(value: JsonObject, at: At): YAMLMap {
 }
 
 function listNode(value: readonly Json[], at: At): YAMLSeq {
-  const shape = at.shape?.is === 'list' ? at.shape.items : undefined;
   return sequence(
     value.map((item, index) => {
       const pointer = `${at.pointer}/${index}`;
-      return commented(nodeOf(item, { ...at, pointer, shape }), at.comments.above.get(pointer));
+      return commented(
+        nodeOf(item, { ...at, pointer, shape: shapeBelow(at.shape, index) }),
+        at.comments.above.get(pointer),
+      );
     }),
     undefined,
   );
@@ -161,8 +217,7 @@ function scalarNode(value: Json, comment: string | undefined): Scalar {
   const node = new Scalar(value);
   if (comment !== undefined) node.comment = comment;
   // An empty line at the very end would be lost with the end of the text.
-  if (typeof value === 'string' && (value.replaceAll('\n', '').search(INVISIBLE) !== -1 || /(^|\n)\n$/.test(value)))
-    node.type = 'QUOTE_DOUBLE';
+  if (typeof value === 'string' && (isInvisible(value) || /(^|\n)\n$/.test(value))) node.type = 'QUOTE_DOUBLE';
   return node;
 }
 

@@ -5,7 +5,7 @@ import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
 import type { Group, GroupEntry } from '../view/document.ts';
-import { plural, showRisks, showSource } from '../view/document.ts';
+import { plural, severityWord, showRisks, showSource } from '../view/document.ts';
 import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
 import type { Room } from '../view/values.ts';
 import { showChange } from '../view/values.ts';
@@ -172,7 +172,7 @@ export function diagnosticRows(diagnostics: readonly Diagnostic[]): Markup {
   return rows(
     sortDiagnostics(diagnostics).map(
       ({ code, severity, summary, detail, address, source, frame }) =>
-        markup`<li class="item" data-is="open"><div class="row"><span class="badge ${severity === 'error' ? 'delete' : severity === 'warning' && 'update'}">${severity} ${escapeText(code, 10)}</span><span class="what"><strong>${prose(escapeText(summary))}</strong></span>${place(source)}</div>${address !== undefined && markup`<div>${objectName(address)}</div>`}<div>${prose(escapeText(detail, 4000))}</div>${frame !== undefined && block(escapeBlock(frame))}</li>
+        markup`<li class="item" data-is="open"><div class="row"><span class="badge ${severity === 'error' ? 'delete' : severity === 'warning' && 'update'}">${severityWord(severity)} ${escapeText(code, 10)}</span><span class="what"><strong>${prose(escapeText(summary))}</strong></span>${place(source)}</div>${address !== undefined && markup`<div>${objectName(address)}</div>`}<div>${prose(escapeText(detail, 4000))}</div>${frame !== undefined && block(escapeBlock(frame))}</li>
 `,
     ),
   );

@@ -4,7 +4,7 @@ import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Group, GroupEntry } from '../view/document.ts';
-import { showSource } from '../view/document.ts';
+import { severityWord, showSource } from '../view/document.ts';
 import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
 import { code, fence, list, paragraph, prose, strong, text } from './text.ts';
 
@@ -53,7 +53,7 @@ export function diagnosticList(diagnostics: readonly Diagnostic[], room: ListRoo
     room,
     ({ code: id, severity, summary, detail, source, frame, address }) => [
       paragraph(
-        strong(`${severity} ${escapeText(id, 10)}`),
+        strong(`${severityWord(severity)} ${escapeText(id, 10)}`),
         ...(source === undefined ? [] : [text(' '), name(showSource(source), room)]),
         ...(address === undefined ? [] : [text(' '), name(escapeText(address, 300), room)]),
         text(': '),

@@ -193,7 +193,7 @@ function planParts(
         )
       : []),
     ...unmanagedParts(plan, level),
-    ...(notices.length === 0 ? [] : folded([`Remarks (${notices.length})`], [diagnosticList(notices, level.room)])),
+    ...(notices.length === 0 ? [] : folded([`Notes (${notices.length})`], [diagnosticList(notices, level.room)])),
     ...(plan.drift === undefined ? graphParts(plan.actions, level) : []),
     ...footer(plan, outcome, level),
   ];

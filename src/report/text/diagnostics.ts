@@ -1,7 +1,7 @@
 // How diagnostics read in a terminal: place first, as compilers print it, so that editors and CI make links of it.
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import { plural, showSource } from '../view/document.ts';
+import { plural, severityWord, showSource } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
@@ -21,7 +21,7 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
   const counts = [
     [count('error'), 'error'],
     [count('warning'), 'warning'],
-    [count('info'), 'remark'],
+    [count('info'), severityWord('info')],
   ] as const;
   return counts.flatMap(([number, noun]) => (number === 0 ? [] : [plural(number, noun)])).join(', ');
 }
@@ -63,7 +63,7 @@ function renderDiagnostic(
     .flatMap((part) => (part === undefined || part === '' ? [] : [escapeText(part, 300)]))
     .join(' ');
   return [
-    `${place}${paint(`${severity} ${escapeText(code, 10)}`)}: ${style.strong(escapeText(summary))}`,
+    `${place}${paint(`${severityWord(severity)} ${escapeText(code, 10)}`)}: ${style.strong(escapeText(summary))}`,
     ...(frame === undefined ? [] : escapeBlock(frame).map((line) => `  ${line}`)),
     `  ${escapeText(detail, 4000)}`,
     ...(subject === '' ? [] : [style.faint(`  at ${subject}`)]),

@@ -21,6 +21,14 @@ export function renderEdits(
   { color, written }: { readonly color: boolean; readonly written: boolean },
 ): string {
   if (files.length === 0) return 'No file changes.';
+  return [
+    renderDiffs(files, { color }),
+    written ? `${plural(files.length, 'file')} written.` : 'Nothing was written: --dry-run.',
+  ].join('\n\n');
+}
+
+/** What differs in each file. */
+export function renderDiffs(files: readonly EditedFile[], { color }: { readonly color: boolean }): string {
   const style = createStyle(color);
   const paint = { '+': style.good, '-': style.bad, ' ': style.faint };
   const blocks = files.map(({ file, before, after }) => {
@@ -33,9 +41,7 @@ export function renderEdits(
       ...lines.map(({ mark, text }) => paint[mark](`${mark} ${text}`.trimEnd())),
     ].join('\n');
   });
-  return [...blocks, written ? `${plural(files.length, 'file')} written.` : 'Nothing was written: --dry-run.'].join(
-    '\n\n',
-  );
+  return blocks.join('\n\n');
 }
 
 function linesOf(text: string): readonly string[] {

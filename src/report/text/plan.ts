@@ -76,7 +76,7 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
   ];
 }
 
-/** One line for each thing that the plan says. What is unmanaged or only remarked is counted: it asks for nothing. */
+/** One line for each thing that the plan says. What is unmanaged or only noted is counted: it asks for nothing. */
 function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   const digits = String(plan.actions.length).length;
   const actions = plan.actions.map(

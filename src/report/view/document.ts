@@ -2,7 +2,7 @@
 // counts and ends.
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
-import type { SourcePosition } from '../../model/diagnostic.ts';
+import type { Severity, SourcePosition } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, PlanBlocker, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
@@ -298,4 +298,9 @@ export function showDuration(durationMs: number): string {
     .slice(first, first + 2)
     .flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`]))
     .join(' ');
+}
+
+/** How severe a diagnostic is, in the word that compilers use. */
+export function severityWord(severity: Severity): 'error' | 'warning' | 'note' {
+  return severity === 'info' ? 'note' : severity;
 }

@@ -309,7 +309,7 @@ spec:
       triggers:
         - type: Url
           match: any
-          patterns: [ "*/new/*" ]\n\n`,
+          patterns: ["*/new/*"]\n\n`,
       ],
     ]);
   });
@@ -407,7 +407,7 @@ spec:
       ['  profiles: [base]\n', '  profiles: [base]\n  phpVersion: "8.3"\n'],
       [
         '    cacheExpiration: 3600 # an hour\n',
-        '    smartCache: false\n    cacheExpiration: 3600 # an hour\n    cookieVaryParameters: [ language ]\n',
+        '    smartCache: false\n    cacheExpiration: 3600 # an hour\n    cookieVaryParameters: [language]\n',
       ],
     ]);
     expect(codes(result)).toEqual(['HW6717', 'HW6717']);

@@ -55,7 +55,7 @@ describe('manifests that are there', () => {
     expect(result.edited?.map(({ file }) => file).sort()).toEqual(['a.yaml', 'b.yaml']);
     const [docs, mail] = [await textIn(harness, 'a.yaml'), await textIn(harness, 'b.yaml')];
     expect(docs.split('\n')).toEqual(expect.arrayContaining(DOCS.split('\n')));
-    expect(docs).toContain('domains: [ docs.example.com ]');
+    expect(docs).toContain('domains: [docs.example.com]');
     expect(docs).not.toContain('smartCache');
     expect(mail).toContain(
       '  - address: ben@shop.example.com   # on leave\n    status: suspended\n  - address: anna@shop.example.com\n',

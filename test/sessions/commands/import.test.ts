@@ -42,7 +42,7 @@ describe('a root', () => {
     const text = await textIn(one, 'sites/main-shop.yaml');
     expect(text).toBe(result.files?.[0]?.after);
     expect(text).toContain('metadata:\n  name: main-shop\n  id: site-shop\n');
-    expect(text).toContain('domains: [ shop.example.com, www.shop.example.com ]');
+    expect(text).toContain('domains: [shop.example.com, www.shop.example.com]');
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
     expect(isReadOnly(one)).toBe(true);
@@ -179,7 +179,7 @@ describe('what is in a root', () => {
       id: 'mbx-anna',
     });
     expect(reported(result)).toEqual([]);
-    const lines = `${MAIL}  - address: anna@shop.example.com\n    displayName: Anna\n    quotaMb: 2048\n    status: active\n    allowedIps: [ 192.0.2.0/24 ]\n`;
+    const lines = `${MAIL}  - address: anna@shop.example.com\n    displayName: Anna\n    quotaMb: 2048\n    status: active\n    allowedIps: [192.0.2.0/24]\n`;
     expect((await textIn(one, 'mail.yaml')).startsWith(lines)).toBe(true);
     const plan = await one.planned();
     expect(isEmptyPlan(plan)).toBe(true);

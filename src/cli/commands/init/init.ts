@@ -30,7 +30,7 @@ export function addInit(program: CliCommand, execute: Execute): void {
   program
     .command('init')
     .description(
-      'Begin a workspace: its file, a ledger, a first manifest or all that is live, an ignore file, files for CI.',
+      'Begin a repository: workspace file, ledger, first manifests, files for CI.',
     )
     .argument('[folder]', 'Where; it is made if need be. Default: here.')
     .addOption(new Option('--start <what>', 'What the manifests begin with.').choices(['empty', 'example', 'export']))

@@ -16,7 +16,7 @@ const TASKS_SHOWN = 100;
 export function addSite(program: CliCommand, execute: Execute): void {
   const site = program
     .command('site')
-    .description('Look at one site and do what is not desired state.')
+    .description('Restart, purge or back up a site, look at its mail and logs, or log in.')
     .addHelpText('after', SITE_HELP);
   addRestart(site, execute);
   addPurge(site, execute);
