@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS, FIELDS } from '../.ci/coverage/table.ts';
+import { ENDPOINTS, FIELDS } from '../.ci/api-coverage/table.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { DOCUMENTED_ENDPOINTS } from '../src/model/documented/answers.ts';
 import type { Schema } from '../src/workflow/explain/schema.ts';
