@@ -69,10 +69,12 @@ async function programFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<s
 /** What people read. The program itself says it, so it is loaded here and not before: it may just have been written. */
 async function pageFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<string, string>> {
   const { referenceOf } = await import('./reference.ts');
+  const { coveragePage } = await import('./api-coverage/page.ts');
   const { commandsPage } = await import('./commands-page.ts');
   const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema as ExplainedSchema]));
   return new Map([
     ['docs/commands.md', commandsPage()],
+    ['docs/coverage.md', coveragePage()],
     ['docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root))],
     ['schemas/README.md', referenceOf(schemas)],
   ]);

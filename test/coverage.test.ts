@@ -1,0 +1,68 @@
+// docs/coverage.md leaves nothing out, and what it names is there.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { ENDPOINTS, FIELDS } from '../.ci/api-coverage/table.ts';
+import { buildProgram } from '../src/cli/program.ts';
+import { DOCUMENTED_ENDPOINTS } from '../src/model/documented/answers.ts';
+import type { Schema } from '../src/workflow/explain/schema.ts';
+import { explain } from '../src/workflow/explain/explain.ts';
+
+const rows = [...Object.values(ENDPOINTS), ...Object.values(FIELDS)].flat();
+const withoutNames = (path: string): string => path.replaceAll(/:\w+/g, ':x').replace(/ \(.*$/, '');
+
+describe('the coverage of the API', () => {
+  it('has an answer for every documented endpoint', () => {
+    const answered = new Set(
+      Object.values(ENDPOINTS)
+        .flat()
+        .map(([name]) => withoutNames(name)),
+    );
+    const documented = DOCUMENTED_ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
+    expect(documented.filter((name) => !answered.has(withoutNames(name)))).toEqual([]);
+  });
+
+  it('names commands that are there', () => {
+    const program: Command = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
+    const named = rows.flatMap(([, , how]) =>
+      [...how.matchAll(/`([a-z][a-z -]+)`/g)].map(([, words]) => words as string),
+    );
+    const unknown = named.filter((words) => {
+      let command: Command | undefined = program;
+      for (const word of words.split(' ')) {
+        if (command === undefined) return true;
+        // What stands behind `get` is a kind.
+        if (command.name() === 'get') return false;
+        command = command.commands.find((one) => one.name() === word);
+      }
+      return command === undefined;
+    });
+    expect([...new Set(unknown)]).toEqual([]);
+  });
+
+  it('names fields that are there', async () => {
+    const schemas = await readSchemas();
+    const named = rows.flatMap(([, , how]) =>
+      [...how.matchAll(/`([A-Z]\w+(?:\.\w+)*)`/g)].map(([, words]) => words as string),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    expect([...new Set(named)].filter((field) => 'problem' in explain(schemas, field))).toEqual([]);
+  });
+});
+
+async function readSchemas(): Promise<ReadonlyMap<string, Schema>> {
+  const folder = join(import.meta.dirname, '../schemas');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.schema.json'));
+  const documents = await Promise.all(
+    names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as KindDocument),
+  );
+  return new Map(
+    documents.flatMap((document) => {
+      const kind = document.properties?.kind?.const;
+      return kind === undefined ? [] : [[kind, document] as const];
+    }),
+  );
+}
+
+type KindDocument = Schema & { readonly properties?: { readonly kind?: { readonly const?: string } } };
