@@ -13,7 +13,7 @@ import ts from 'typescript';
 import type { Schema as ExplainedSchema } from '../src/workflow/explain/schema.ts';
 import { formats } from '../src/manifest/read/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
-import { diagnosticCodes, diagnosticsPage } from './diagnostics-page.ts';
+import { diagnosticCodes, diagnosticsPage, summariesFile } from './diagnostics-page.ts';
 import { keyOfItems, withNulls } from './nullable.ts';
 import { siteProfileSchema } from './profile-schema.ts';
 
@@ -63,15 +63,18 @@ async function programFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<s
   files.set('src/manifest/generated/validators.js', await validatorsOf(kinds));
   files.set('src/manifest/generated/validators.d.ts', declarationsOf(kinds));
   files.set('src/manifest/generated/shapes.ts', shapesOf(kinds));
+  files.set('src/workflow/explain/generated/summaries.ts', summariesFile(await diagnosticCodes(root)));
   return files;
 }
 
 /** What people read. The program itself says it, so it is loaded here and not before: it may just have been written. */
 async function pageFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<string, string>> {
   const { referenceOf } = await import('./reference.ts');
+  const { CODES, explainCode } = await import('../src/workflow/explain/codes/index.ts');
+  const fixes = new Map(CODES.map((code) => [code, explainCode(code)?.fix ?? ''] as const));
   const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema as ExplainedSchema]));
   return new Map([
-    ['docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root))],
+    ['docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root), fixes)],
     ['schemas/README.md', referenceOf(schemas)],
   ]);
 }

@@ -43,6 +43,7 @@ const field: Explained = {
   change,
   profile: 'ShopProfile',
   fields: [],
+  forms: [],
   inside: [],
 };
 const { profile: _profile, default: _default, ...plain } = field;
@@ -62,6 +63,8 @@ const kind: Explained = {
       type: 'list of mapping',
       required: false,
       description: 'The tills. Absent: none.',
+      limits: [],
+      allowed: [],
     },
     {
       name: 'aVeryLongNameThatFitsBesideNothingInASmallTerminal',
@@ -69,6 +72,8 @@ const kind: Explained = {
       type: 'text',
       required: true,
       description: 'Long',
+      limits: [],
+      allowed: ['a', 'b'],
     },
   ],
   inside: [object],
@@ -102,7 +107,7 @@ describe('in a terminal', () => {
       expect(text.endsWith('In a manifest\n  kind: Shop\n  spec: {}')).toBe(true);
     }
     expect(renderExplained(field, { color: false, width })).toMatch(
-      /^Shop\.tills\[\]\.size {2}whole number, required\n\n {2}How large[^]*Allowed +`1`, `2`\n[^]*Has to be +1 to 5\n[^]*When absent +`1`\n[^]*Example +`2`\n[^]*Change +Can be changed\.[^]*Shared +A ShopProfile can hold it\./,
+      /^Shop\.tills\[\]\.size {2}whole number, required\n\n {2}How large[^]*Allowed +`1`, `2`\n[^]*Limits +1 to 5\n[^]*Default +`1`\n[^]*Example +`2`\n[^]*Change +Can be changed\.[^]*Shared +A ShopProfile can hold it\./,
     );
     expect(renderExplained(kind, { color: false, width })).toMatch(
       /Object +In plans:[^]*Fields\n {2}tills +list of mapping\. The tills\.\n[^]*Objects in it\n {2}Till +Shop\.tills/,
@@ -145,7 +150,8 @@ describe('as Markdown', () => {
     ).not.toContain('- ');
     for (const part of [
       '**Fields**',
-      '- `tills` (list of mapping): The tills.',
+      '- `tills`: list of mapping. The tills.',
+      '- `aVeryLongNameThatFitsBesideNothingInASmallTerminal`: text, required: `a`, `b`. Long',
       '**Objects in it**',
       '- **Till**, `Shop.tills`: In plans: `Shop/NAME/Till/NAME`.',
     ])
@@ -167,7 +173,7 @@ describe('as Markdown', () => {
       ],
     );
     expect(reference).toMatch(
-      /^Before\.\n\n## Kinds\n\n- \[Shop\]\(#shop\): A shop\.\n[^]*## Shop\n[^]*### Fields of Shop\n\n- `Shop\.tills\[\]\.size` \(whole number, required\): How large[^]*When absent: `1`\. Example: `2`\. Can be changed\./,
+      /^Before\.\n\n## Kinds\n\n- \[Shop\]\(#shop\): A shop\.\n[^]*## Shop\n[^]*### Fields of Shop\n\n- `Shop\.tills\[\]\.size` \(whole number, required\): How large[^]*Default: `1`\. Example: `2`\. Can be changed\./,
     );
     expect(reference).not.toContain('**Fields**');
   });
@@ -203,19 +209,16 @@ describe('words', () => {
   });
 
   it.each<[Partial<ExplainedObject>, string]>([
-    [{}, 'In plans: `Shop/NAME/Till/NAME`. What no manifest ever named is reported and left alone.'],
+    [{}, 'In plans: `Shop/NAME/Till/NAME`. One that no manifest ever named is reported and left alone.'],
     [
       { list: 'root', create: ['charge'], remove: ['delete', 'exposure'] },
-      'A manifest declares one. Making one charges. Removing one deletes and lowers protection.',
+      'A manifest declares one. Making one charges. Removing one lowers protection.',
     ],
-    [
-      { remove: ['delete'], exposes: true },
-      'Removing one deletes. Making, changing or removing one may lower protection.',
-    ],
-    [{ list: 'authoritative', create: [], remove: [] }, 'what it does not name is removed.'],
+    [{ remove: ['delete'], exposes: true }, 'left alone. Making, changing or removing one may lower protection.'],
+    [{ list: 'authoritative', create: [], remove: [] }, 'one that it does not name is removed.'],
     [{ list: 'singleton', cannotRemove: 'nobody can' }, 'There is one. None is removed: nobody can.'],
     [{ list: 'platform-defined', cannotCreate: 'nobody can' }, 'up to the platform. None is made: nobody can.'],
-    [{ hook: true }, 'It is no state'],
+    [{ hook: true }, 'It is done together with changes'],
   ])('of an object %j', (parts, words) => {
     expect(objectWords({ ...object, ...parts })).toContain(words);
   });
