@@ -116,7 +116,7 @@ describe('validate', () => {
     const { stdout, stderr, code } = await run(['validate', 'broken.yaml']);
     expect(stdout).toMatch(/^broken\.yaml:5:3: error HW1201: Unknown field/);
     expect(stdout).toContain('`name`');
-    expect([stderr, code]).toEqual(['', 1]);
+    expect([stderr, code]).toEqual(['\n`hostwright explain HW1201` says more.\n', 1]);
   });
 
   it('prints nothing but JSON with --format json', async () => {

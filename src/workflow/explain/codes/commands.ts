@@ -208,6 +208,10 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: 'The folder that the command was started in was removed.',
     fix: 'Change to a folder that exists (`cd`) and run it again.',
   },
+  HW6573: {
+    why: '`get` shows the kinds that the account has lists of. This is none of them.',
+    fix: 'Use one of the kinds that the detail lists.',
+  },
   HW6575: {
     why: 'HTTPS_PROXY or HTTP_PROXY is no address of an HTTP proxy. Nothing is sent around a proxy that somebody asked for.',
     fix: 'Correct the variable or unset it.',
@@ -336,5 +340,9 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: '`spec.manifests` of the workspace file does not lead to the new file, so no plan would read it.',
     fix: 'Move the file to where manifests are read, or add its place to `spec.manifests`.',
     example: 'spec:\n  manifests: ["sites/**/*.yaml", "exported/**/*.yaml"]',
+  },
+  HW6760: {
+    why: 'The text has a form that cannot be laid out anew without a risk for its comments or its meaning. It is valid, and was left as it is.',
+    fix: 'Nothing has to be done. To have it laid out, write aliases and anchors out first.',
   },
 };

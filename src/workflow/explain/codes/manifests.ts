@@ -89,6 +89,11 @@ export const MANIFEST_ADVICE: AdviceTable = {
   HW1214: {
     why: 'One file has so many problems that the rest is not printed. The first ones are often the cause of the others.',
   },
+  HW1230: {
+    why: 'The mapping chooses one of several things by the name of its field, and has none of them or more than one.',
+    fix: 'Keep exactly one of the fields. `hostwright explain` with the path of the field lists them.',
+    example: 'action:\n  redirect: { to: https://shop.example.com/new, status: 308 }',
+  },
   HW1301: {
     why: '`metadata.name` is the key of an object in plans and in the ledger. Two manifests of one kind with one name cannot be told apart.',
   },

@@ -21,6 +21,11 @@ export const RUN_ADVICE: AdviceTable = {
     why: 'A request failed for another reason than the token, or the answer does not have the form that the platform documents: it cannot be reached, is overloaded, or something between it and this machine answers instead.',
     fix: 'Run the command again. If it stays, run `hostwright doctor --verbose` and compare `spec.baseUrl` with the address that the platform names.',
   },
+  HW3050: {
+    why: 'Not one request was answered: the address is wrong, this machine has no way there, or the platform is down. Nothing could be read, so nothing was planned and nothing was sent.',
+    fix: 'Check `spec.baseUrl` in hostwright.yaml and the network (HTTPS_PROXY where there is a proxy), then run `hostwright doctor`.',
+    example: 'hostwright doctor',
+  },
   HW3075: {
     why: 'The platform knows nothing by the id or name that was given, or it is in another account.',
     fix: 'Correct the id. `hostwright export` and `hostwright contact list` show what the account has.',
@@ -130,6 +135,31 @@ export const RUN_ADVICE: AdviceTable = {
     why: 'The CMS has several users, or none of the name that was given.',
     fix: 'Name one with `--user`, or take the database with `--database`.',
     example: 'hostwright site sso shop --list\nhostwright site sso shop --user admin',
+  },
+  HW4570: {
+    why: 'One of the reads failed. The rest is shown, and what is missing is unknown, not absent.',
+    fix: 'Run the command again. `hostwright doctor` shows what this credential may read.',
+  },
+  HW4571: {
+    why: 'The account lists nothing of that kind with this name or id.',
+    fix: 'Use one of the names that the same command lists without a name, or an id as `id:ID`.',
+  },
+  HW4572: {
+    why: 'Names need not be unique on the platform, and several objects have this one.',
+    fix: 'Name one of them by its id, as the detail lists them: `id:ID`.',
+  },
+  HW4580: {
+    why: 'A request that could do its work twice is written to the ledger before it is sent, and that failed. So it was not sent.',
+    fix: 'Make room or correct the permissions of the ledger, look with `hostwright ledger list` whether anything was sent, and run the command again.',
+    example: 'hostwright ledger list',
+  },
+  HW4581: {
+    why: 'The same request was sent earlier, and its answer was lost. To send it again could do its work twice.',
+    fix: 'Look where the detail says. If it was not done, run the command again with `--again`.',
+  },
+  HW4582: {
+    why: 'Several backups of the site fit what was asked for, or none does.',
+    fix: 'Name the archive or its volume as the detail lists them.',
   },
   HW5001: {
     why: 'A line of the ledger cannot be read: it was edited by hand, merged by Git, or damaged on the disk. What it says can no longer be relied on.',

@@ -125,4 +125,13 @@ export const ACCOUNT_RULES: RuleTable = {
     'Company, term and billing plan of a user are never shown.',
     'They count when the user is made, and cannot be compared afterwards.',
   ],
+  'CNV-12': [
+    'The transfer code of a registration is read with the scope for writing.',
+    'A token for reading alone cannot see it.',
+    'Use a credential with `domains:write`.',
+  ],
+  'CNV-35': [
+    'Some answers of the platform hold secrets, such as passwords and login URLs.',
+    'They are never part of a plan, a report or the ledger.',
+  ],
 };

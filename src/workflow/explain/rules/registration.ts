@@ -171,4 +171,23 @@ export const REGISTRATION_RULES: RuleTable = {
     'Apply reads the registration again and compares.',
     'If it still differs, run `hostwright plan` again and look in the dashboard for the reason.',
   ],
+  'DCT-05': [
+    'When some names refuse the change of a shared contact, the platform splits it: those names keep the old contact, the others get a new one.',
+    'A success of the request does not mean that all names changed.',
+    'Look at the names that the report lists, and declare their contact by itself.',
+  ],
+  'REG-28': [
+    'A name can be compared with the registry anew.',
+    'The platform then shows what the registry knows, and says what changed.',
+  ],
+  'REG-35': [
+    'A registration is OK, expired, or on its way to somebody else. Other states exist.',
+    'Only one that is OK is changed.',
+    'Look in the dashboard whether it is to be renewed, restored or given up.',
+  ],
+  'REG-36': [
+    'A name that is about to leave is left alone.',
+    'It may belong to somebody else soon.',
+    'Decide the transfer in the dashboard, then run `hostwright plan` again.',
+  ],
 };

@@ -275,4 +275,19 @@ export const SITE_RULES: RuleTable = {
     'To write the same mail settings twice changes nothing.',
     'The request can be repeated after a lost answer.',
   ],
+  'BKP-03': ['A backup is deleted by its volume and its archive.', 'It cannot be brought back.'],
+  'BKP-04': [
+    'A backup is restored by a request of its own, and replaces what the volume holds.',
+    'What changed since the backup is lost.',
+    'Make a backup of the present state first: `hostwright site backup shop`.',
+  ],
+  'BKP-05': [
+    'The platform does not answer when a backup is finished.',
+    'A backup counts as made when its archive is listed.',
+  ],
+  'ORD-44': [
+    'An order is listed only after its charge has settled.',
+    'An empty list of orders does not prove that nothing was bought.',
+    'Look in the dashboard, then run `hostwright ledger confirm`.',
+  ],
 };
