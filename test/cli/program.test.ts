@@ -293,6 +293,11 @@ describe('apply', () => {
 
   it('takes a .json that is no plan for a manifest', async () => {
     expect((await run(['apply', 'manifest.json'], { env })).stderr).toContain('--yes');
+    const { stderr: missing } = await run(['apply', 'nope.json'], { env });
+    expect(missing).toMatch(
+      /^error HW6504: [^]*There is no file `nope\.json`\.[^]*\n\n`hostwright explain HW6504` says more\.\n$/,
+    );
+    expect(missing).not.toContain('terminal');
   });
 
   it.each([['not-a-digest'], ['sites'], ['hostwright.yaml'], ['']])('refuses --expect %j', async (value) => {

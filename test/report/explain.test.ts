@@ -1,7 +1,14 @@
 // How documentation reads, in a terminal and as Markdown: every part of a page, nothing in it alive, no line wider than
 // the terminal.
 import { describe, expect, it } from 'vitest';
-import type { Explained, ExplainedChange, ExplainedKind, ExplainedObject } from '../../src/model/explained.ts';
+import type {
+  Explained,
+  ExplainedChange,
+  ExplainedField,
+  ExplainedForm,
+  ExplainedKind,
+  ExplainedObject,
+} from '../../src/model/explained.ts';
 import { changeWords, firstSentence, objectWords, valueWords } from '../../src/report/text/explain-format.ts';
 import { renderExplained, renderExplainedKinds } from '../../src/report/text/explain.ts';
 import { renderExplainedJson } from '../../src/report/json/index.ts';
@@ -111,6 +118,34 @@ describe('in a terminal', () => {
     );
     expect(renderExplained(kind, { color: false, width })).toMatch(
       /Object +In plans:[^]*Fields\n {2}tills +list of mapping\. The tills\.\n[^]*Objects in it\n {2}Till +Shop\.tills/,
+    );
+  });
+
+  it('each form of a value has its own lines, and a field that a form has is not told again', () => {
+    const drawer = {
+      ...kind.fields[0],
+      name: 'wide',
+      type: 'text',
+      description: 'How wide. Required.',
+    } as ExplainedField;
+    const forms: readonly ExplainedForm[] = [
+      {
+        name: 'drawer',
+        type: 'mapping',
+        description: 'A drawer.',
+        limits: [],
+        allowed: [],
+        fields: [drawer],
+        yaml: 'till:\n  drawer: {}',
+      },
+      { name: 'text', type: 'text', description: '', limits: ['1 to 9 characters'], allowed: ['a'], fields: [] },
+    ];
+    const page = { ...kind, fields: [...kind.fields, drawer], forms };
+    expect(renderExplained(page, { color: false, width: 80 })).toMatch(
+      /One of\n {2}drawer\n {4}mapping\. A drawer\.\n {6}wide {2}text\. How wide\.\n {6}till:\n {8}drawer: \{\}\n {2}text\n {4}text: `a`; 1 to 9 characters\.\n\nOther fields\n {2}tills/,
+    );
+    expect(renderExplainedMarkdown(page)).toMatch(
+      /\*\*One of\*\*\n\n- `drawer`: mapping\. A drawer\.\n+ {2}- `wide`: text\. How wide\.\n+ {2}```yaml\n[^]*\*\*Other fields\*\*/,
     );
   });
 
