@@ -117,7 +117,7 @@ describe('in a terminal', () => {
       /^Shop\.tills\[\]\.size {2}whole number, required\n\n {2}How large[^]*Allowed +`1`, `2`\n[^]*Limits +1 to 5\n[^]*Default +`1`\n[^]*Example +`2`\n[^]*Change +Can be changed\.[^]*Shared +A ShopProfile can hold it\./,
     );
     expect(renderExplained(kind, { color: false, width })).toMatch(
-      /Object +In plans:[^]*Fields\n {2}tills +list of mapping\. The tills\.\n[^]*Objects in it\n {2}Till +Shop\.tills/,
+      /Object +Plans call it[^]*Fields\n {2}tills +list of mapping\. The tills\.\n[^]*Objects in it\n {2}Till +Shop\.tills/,
     );
   });
 
@@ -188,7 +188,7 @@ describe('as Markdown', () => {
       '- `tills`: list of mapping. The tills.',
       '- `aVeryLongNameThatFitsBesideNothingInASmallTerminal`: text, required: `a`, `b`. Long',
       '**Objects in it**',
-      '- **Till**, `Shop.tills`: In plans: `Shop/NAME/Till/NAME`.',
+      '- **Till**, `Shop.tills`: Plans call it `Shop/NAME/Till/NAME`.',
     ])
       expect(renderExplainedMarkdown(kind)).toContain(part);
   });
@@ -225,7 +225,7 @@ describe('as Markdown', () => {
 
 describe('words', () => {
   it.each<[Partial<ExplainedChange>, string]>([
-    [{}, 'Can be changed. In plans it is `till` of Shop.'],
+    [{}, 'Can be changed. Plans show it as `till` of Shop.'],
     [
       { rule: 'immutable', why: 'It is its key (A-1).', manual: true },
       'Cannot be changed. It is its key (A-1). A person does it; the plan says how.',
@@ -234,20 +234,20 @@ describe('words', () => {
     [{ rule: 'writeOnly' }, 'A secret:'],
     [{ rule: 'rotation-token' }, 'A mark:'],
     [{ shape: 'set', partOf: 'tills' }, 'order and repeats make no difference. It goes with `tills`, never by itself.'],
-    [{ shape: 'list', risks: ['charge'] }, 'its order is meaning. A change charges.'],
+    [{ shape: 'list', risks: ['charge'] }, 'its order is meaning. A change costs money.'],
     [
       { risks: ['charge', 'restart', 'irreversible'], mayRisk: true },
-      'A change to some values charges, restarts and cannot be undone.',
+      'A change to some values costs money, restarts the site and cannot be undone.',
     ],
   ])('of a change %j', (parts, words) => {
     expect(changeWords({ ...change, ...parts })).toContain(words);
   });
 
   it.each<[Partial<ExplainedObject>, string]>([
-    [{}, 'In plans: `Shop/NAME/Till/NAME`. One that no manifest ever named is reported and left alone.'],
+    [{}, 'Plans call it `Shop/NAME/Till/NAME`. One that no manifest ever named is reported and left alone.'],
     [
       { list: 'root', create: ['charge'], remove: ['delete', 'exposure'] },
-      'A manifest declares one. Making one charges. Removing one lowers protection.',
+      'A manifest declares one. Making one costs money. Removing one lowers protection.',
     ],
     [{ remove: ['delete'], exposes: true }, 'left alone. Making, changing or removing one may lower protection.'],
     [{ list: 'authoritative', create: [], remove: [] }, 'one that it does not name is removed.'],

@@ -13,9 +13,9 @@ import type { Json } from '../../model/json.ts';
 import type { Risk } from '../../model/plan/plan.ts';
 
 const RISKS: Readonly<Record<Risk, string>> = {
-  charge: 'charges',
+  charge: 'costs money',
   delete: 'deletes',
-  restart: 'restarts',
+  restart: 'restarts the site',
   exposure: 'lowers protection',
   primary: 'changes the primary hostname',
   irreversible: 'cannot be undone',
@@ -51,7 +51,7 @@ export function changeWords({
 }: ExplainedChange): string {
   const part = partOf === undefined ? '' : ` It goes with \`${partOf}\`, never by itself.`;
   const risk = risks.length === 0 ? '' : ` A change ${mayRisk ? 'to some values ' : ''}${riskWords(risks)}.`;
-  return `${RULES[rule]}${SHAPES[shape]}${why === undefined ? '' : ` ${why}`}${manual ? ' A person does it; the plan says how.' : ''}${part}${risk} In plans it is \`${field}\` of ${kind}.`;
+  return `${RULES[rule]}${SHAPES[shape]}${why === undefined ? '' : ` ${why}`}${manual ? ' A person does it; the plan says how.' : ''}${part}${risk} Plans show it as \`${field}\` of ${kind}.`;
 }
 
 const LISTS: Readonly<Record<ExplainedObject['list'], string>> = {
@@ -80,7 +80,7 @@ export function objectWords({
     cannotCreate === undefined ? '' : ` None is made: ${cannotCreate}.`,
     cannotRemove === undefined ? '' : ` None is removed: ${cannotRemove}.`,
   ].join('');
-  return `In plans: \`${address}\`. ${hook ? 'It is done together with changes, and never compared.' : LISTS[list]}${made}${removed}${exposes ? ' Making, changing or removing one may lower protection.' : ''}${never}`;
+  return `Plans call it \`${address}\`. ${hook ? 'It is done together with changes, and never compared.' : LISTS[list]}${made}${removed}${exposes ? ' Making, changing or removing one may lower protection.' : ''}${never}`;
 }
 
 /** The type, and whether it has to be there. */
