@@ -13,7 +13,7 @@ import ts from 'typescript';
 import type { Schema as ExplainedSchema } from '../src/workflow/explain/schema.ts';
 import { formats } from '../src/manifest/read/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
-import { diagnosticCodes, diagnosticsPage } from './diagnostics-page.ts';
+import { diagnosticCodes, diagnosticsPage, summariesFile } from './diagnostics-page.ts';
 import { keyOfItems, withNulls } from './nullable.ts';
 import { siteProfileSchema } from './profile-schema.ts';
 
@@ -63,6 +63,7 @@ async function programFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<s
   files.set('src/manifest/generated/validators.js', await validatorsOf(kinds));
   files.set('src/manifest/generated/validators.d.ts', declarationsOf(kinds));
   files.set('src/manifest/generated/shapes.ts', shapesOf(kinds));
+  files.set('src/workflow/explain/generated/summaries.ts', summariesFile(await diagnosticCodes(root)));
   return files;
 }
 
@@ -71,11 +72,13 @@ async function pageFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<stri
   const { referenceOf } = await import('./reference.ts');
   const { coveragePage } = await import('./api-coverage/page.ts');
   const { commandsPage } = await import('./commands-page.ts');
+  const { CODES, explainCode } = await import('../src/workflow/explain/codes/index.ts');
+  const fixes = new Map(CODES.map((code) => [code, explainCode(code)?.fix ?? ''] as const));
   const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema as ExplainedSchema]));
   return new Map([
     ['docs/commands.md', commandsPage()],
     ['docs/coverage.md', coveragePage()],
-    ['docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root))],
+    ['docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root), fixes)],
     ['schemas/README.md', referenceOf(schemas)],
   ]);
 }

@@ -3,6 +3,7 @@
 // Renderers are loaded when they are needed.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
+import { sortDiagnostics } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
@@ -127,6 +128,7 @@ export async function reportValidation(context: Context, result: ValidationText,
   const { renderValidation } = await import('../report/text/diagnostics.ts');
   const isMarkdown = context.options.format === 'markdown';
   if (!isMarkdown) context.output.result(renderValidation(result, { color: context.color.stdout }));
+  if (context.options.format === 'human') hintAtExplain(context, result.diagnostics);
   if (!isMarkdown && context.github === undefined) return;
   const { renderValidationMarkdown } = await import('../report/markdown/index.ts');
   const { problemCommands } = await import('../report/annotations/github.ts');
@@ -253,10 +255,23 @@ export function textOptions(
   return { color: context.color.stdout, width: context.width, verbose: false, ...pickFlags(flags) };
 }
 
-export async function reportDiagnostics({ output, color }: Context, diagnostics: readonly Diagnostic[]): Promise<void> {
+export async function reportDiagnostics(context: Context, diagnostics: readonly Diagnostic[]): Promise<void> {
   if (diagnostics.length === 0) return;
   const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
-  output.error(renderDiagnostics(diagnostics, { color: color.stderr }));
+  context.output.error(renderDiagnostics(diagnostics, { color: context.color.stderr }));
+  hintAtExplain(context, diagnostics);
+}
+
+const hinted = new WeakSet<Context>();
+/** `explain` was what failed: it has said already what there is. */
+const OF_EXPLAIN: readonly string[] = ['HW6541', 'HW6542'];
+
+/** Once a run, for the first error: where more is said of it. */
+function hintAtExplain(context: Context, diagnostics: readonly Diagnostic[]): void {
+  const first = sortDiagnostics(diagnostics).find(({ severity }) => severity === 'error');
+  if (first === undefined || OF_EXPLAIN.includes(first.code) || hinted.has(context)) return;
+  hinted.add(context);
+  context.hint(`\n\`hostwright explain ${first.code}\` says more.`);
 }
 
 function reportHints(context: Context, hints: readonly string[]): void {

@@ -44,7 +44,7 @@ const textCases: readonly TextCase[] = [
     name: 'a colon in plain text',
     text: `${spec}  name: Shop: the best\n`,
     gives: ['HW1101 -:5:9 «S»'],
-    says: 'goes in quotes',
+    says: 'in quotes',
   },
   { name: 'a key twice', text: `${spec}  name: Shop\n  name: Store\n`, gives: ['HW1102 -:6:3 «name»'] },
   { name: 'a tab', text: `${spec}\tname: Shop\n`, gives: ['HW1103 -:5:1 «→»'] },
@@ -154,7 +154,7 @@ const textCases: readonly TextCase[] = [
     name: 'an empty list',
     text: `${spec}  domains:\n`,
     gives: ['HW1203 -:5:11 «»'],
-    says: 'Nothing stands after the colon',
+    says: 'There is nothing after the colon',
   },
   {
     name: 'one item for a list',
@@ -220,7 +220,7 @@ const textCases: readonly TextCase[] = [
     name: 'a value twice',
     text: `${spec}  caching: { cookieVaryParameters: [a, b, a] }\n`,
     gives: ['HW1208 -:5:43 «a»'],
-    says: '`a` stands twice in `cookieVaryParameters`.',
+    says: '`a` occurs twice in `cookieVaryParameters`.',
   },
   {
     name: 'an unknown apiVersion',
@@ -612,7 +612,7 @@ describe('files', () => {
     expect(diagnostics).toHaveLength(51);
     const rest = diagnostics.filter(({ code }) => code === 'HW1214');
     expect(rest.map(({ detail }) => detail)).toEqual([
-      'This document has 10 more problems. Mend those that are shown, then run again.',
+      'This document has 10 more problems. Correct those that are shown, then run again.',
     ]);
   });
 });

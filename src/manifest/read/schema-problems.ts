@@ -193,7 +193,7 @@ function unknownField(
 ): Finding {
   const pointer = `${parent}/${escapePointer(field)}`;
   const inside = parent === '' ? `a ${kind}` : quote(name);
-  if (field === '<<') return { code: 'HW1109', pointer, at: 'key', what: `A merge key stands in ${inside}.` };
+  if (field === '<<') return { code: 'HW1109', pointer, at: 'key', what: `There is a merge key in ${inside}.` };
   const user = userKindOf(kind);
   if (user !== undefined && pointer === `/spec/${PROFILES}`)
     return { code: 'HW1322', pointer, at: 'key', what: `The ${kind} names profiles itself.` };
@@ -240,7 +240,7 @@ function typeWord(value: Json | undefined): string {
 
 /** The slips that YAML invites. */
 function typeHint(value: Json | undefined, types: readonly string[]): string {
-  if (value === null) return ' Nothing stands after the colon: give a value, or remove the key.';
+  if (value === null) return ' There is nothing after the colon: give a value, or remove the key.';
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
     return ' Put it in quotes.';
   if (types.includes('boolean') && typeof value === 'string') {
@@ -285,7 +285,7 @@ function repeated(pointer: string, name: string, document: Json, index: number):
     code: 'HW1208',
     pointer: `${pointer}/${index}`,
     at: 'value',
-    what: `${typeof item === 'string' ? quote(item) : 'An item'} stands twice in ${quote(name)}.`,
+    what: `${typeof item === 'string' ? quote(item) : 'An item'} occurs twice in ${quote(name)}.`,
   };
 }
 

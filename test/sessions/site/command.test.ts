@@ -35,7 +35,7 @@ describe('hostwright site', () => {
       expect(await run('site', ...args)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringContaining('Say --yes to do it') as string,
+        stderr: expect.stringContaining('Give --yes to run it without asking') as string,
       });
     }
     expect(sandbox.requests).toEqual([]);

@@ -107,7 +107,7 @@ async function ask(context: Context, question: string): Promise<boolean> {
 function cannotAsk() {
   return problem(
     'HW6514',
-    'Nobody can be asked',
-    'Without a terminal this command does not ask. Say --yes to do it. Nothing was sent.',
+    'There is no terminal to ask at',
+    'This command asks before it acts. Give --yes to run it without asking. Nothing was sent.',
   );
 }
