@@ -15,9 +15,237 @@ export type Hostname = string;
  */
 export type VaryParameter = string;
 /**
+ * The address of the request, without what stands after its `?`. A pattern that begins with `/` is a path: `/images/*`. Any other is held against the whole address with its scheme: `*://shop.example.com/*`, `http://*`, `* /old/*`. The root of a host ends with `/`. On the platform: type `Url`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type Address =
+  | EdgePatterns
+  | {
+      readonly all?: EdgePatterns1;
+      readonly none?: EdgePatterns2;
+    };
+/**
  * A pattern; an empty one would never match.
  */
 export type EdgePattern = string;
+/**
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns = readonly EdgePattern[];
+/**
+ * Every item has to match. Absent: the other one is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns1 = readonly EdgePattern[];
+/**
+ * No item may match. Absent: the other one is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns2 = readonly EdgePattern[];
+/**
+ * The country that the request comes from. On the platform: type `CountryCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type Country =
+  | readonly string[]
+  | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly all?: readonly string[];
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly none?: readonly string[];
+    };
+/**
+ * One of these has to match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns3 = readonly EdgePattern[];
+/**
+ * All of these have to match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns4 = readonly EdgePattern[];
+/**
+ * None of these may match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns5 = readonly EdgePattern[];
+/**
+ * One of these has to match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns6 = readonly EdgePattern[];
+/**
+ * All of these have to match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns7 = readonly EdgePattern[];
+/**
+ * None of these may match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns8 = readonly EdgePattern[];
+/**
+ * One of these has to match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns9 = readonly EdgePattern[];
+/**
+ * All of these have to match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns10 = readonly EdgePattern[];
+/**
+ * None of these may match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns11 = readonly EdgePattern[];
+/**
+ * How the name of the file ends, without the dot. On the platform: type `UrlExtension`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type Extension =
+  | readonly string[]
+  | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly all?: readonly string[];
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly none?: readonly string[];
+    };
+/**
+ * What stands after the `?` of the address. On the platform: type `UrlQueryString`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type QueryString =
+  | EdgePatterns
+  | {
+      readonly all?: EdgePatterns12;
+      readonly none?: EdgePatterns13;
+    };
+/**
+ * Every item has to match. Absent: the other one is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns12 = readonly EdgePattern[];
+/**
+ * No item may match. Absent: the other one is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns13 = readonly EdgePattern[];
+/**
+ * The IP address that the request comes from. On the platform: type `RemoteIP`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type VisitorSAddress =
+  | EdgePatterns
+  | {
+      readonly all?: EdgePatterns14;
+      readonly none?: EdgePatterns15;
+    };
+/**
+ * Every item has to match. Absent: the other one is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns14 = readonly EdgePattern[];
+/**
+ * No item may match. Absent: the other one is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns15 = readonly EdgePattern[];
+/**
+ * The method of the request. On the platform: type `RequestMethod`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type Method =
+  | readonly string[]
+  | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly all?: readonly string[];
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly none?: readonly string[];
+    };
+/**
+ * The status of the origin's answer. On the platform: type `StatusCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type StatusCode1 =
+  | readonly number[]
+  | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly all?: readonly number[];
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly none?: readonly number[];
+    };
+/**
+ * What is compared. Their order makes no difference. Absent: the trigger has a name, and its patterns stand there.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns16 = readonly EdgePattern[];
 export type ShieldRuleId = string | number;
 export type ShieldTransformation =
   | (
@@ -319,13 +547,36 @@ export interface EdgeRule {
   readonly triggers: readonly EdgeTrigger[];
 }
 /**
- * What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.
+ * What is done when the rule matches. Required.
  */
 export interface EdgeAction {
+  readonly redirect?: Redirect;
+  readonly forceSsl?: ForceTLS;
+  readonly block?: Block;
+  readonly originUrl?: OriginAddress;
+  readonly cacheTime?: CacheTime;
+  readonly browserCacheTime?: BrowserCacheTime;
+  readonly setResponseHeader?: ResponseHeader;
+  readonly setRequestHeader?: RequestHeader;
+  readonly setStatusCode?: StatusCode;
+  readonly forceDownload?: ForceDownload;
+  readonly ignoreQueryString?: IgnoreQueryString;
+  readonly forceCompression?: ForceCompression;
+  readonly disableOptimizer?: DisableOptimizer;
+  readonly bypassPermaCache?: BypassThePermanentCache;
+  readonly enableTokenAuthentication?: EnableTokenAuthentication;
+  readonly disableTokenAuthentication?: DisableTokenAuthentication;
+  readonly disableRequestCoalescing?: DisableRequestCoalescing;
+  readonly disableWaf?: DisableTheWAF;
+  readonly disableShield?: DisableShield;
+  readonly disableShieldChallenge?: DisableChallenges;
+  readonly disableShieldBotDetection?: DisableBotDetection;
+  readonly disableShieldAccessLists?: DisableAccessLists;
+  readonly disableShieldRateLimiting?: DisableRateLimits;
   /**
-   * What is done, by name, or by its number on the platform. Required.
+   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
    */
-  readonly type:
+  readonly type?:
     | (
         | 'ForceSSL'
         | 'Redirect'
@@ -365,26 +616,188 @@ export interface EdgeAction {
       )
     | number;
   /**
-   * The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   * The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter1?: string;
   /**
-   * The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.
+   * The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter2?: string;
   /**
-   * The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   * The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter3?: string;
 }
 /**
- * An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.
+ * Visitors are sent to another address. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.
+ */
+export interface Redirect {
+  /**
+   * Where visitors are sent: a whole address. `{{path}}` keeps the path of the request. Required.
+   */
+  readonly to: string;
+  /**
+   * 301 and 308 are permanent, and browsers remember them; 302 and 307 are temporary. 307 and 308 keep the method of the request. Absent: left as it is, the platform's own choice for a new redirect.
+   */
+  readonly status?: 301 | 302 | 307 | 308;
+}
+/**
+ * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface ForceTLS {}
+/**
+ * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface Block {}
+/**
+ * The CDN takes the answer from another server. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.
+ */
+export interface OriginAddress {
+  /**
+   * The address of that server. Required.
+   */
+  readonly url: string;
+}
+/**
+ * How long the CDN keeps the answer, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+ */
+export interface CacheTime {
+  /**
+   * For how many seconds; 0 keeps nothing. Required.
+   */
+  readonly seconds: number;
+}
+/**
+ * How long browsers keep the answer, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+ */
+export interface BrowserCacheTime {
+  /**
+   * For how many seconds; 0 keeps nothing. Required.
+   */
+  readonly seconds: number;
+}
+/**
+ * The answer to the visitor gets this header. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+ */
+export interface ResponseHeader {
+  /**
+   * The name of the header. Required.
+   */
+  readonly name: string;
+  /**
+   * What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.
+   */
+  readonly value: string;
+}
+/**
+ * The request to the origin gets this header. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+ */
+export interface RequestHeader {
+  /**
+   * The name of the header. Required.
+   */
+  readonly name: string;
+  /**
+   * What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.
+   */
+  readonly value: string;
+}
+/**
+ * The answer gets another status. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.
+ */
+export interface StatusCode {
+  /**
+   * The status of the answer. Required.
+   */
+  readonly status: number;
+}
+/**
+ * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface ForceDownload {}
+/**
+ * Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface IgnoreQueryString {}
+/**
+ * The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface ForceCompression {}
+/**
+ * Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableOptimizer {}
+/**
+ * The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface BypassThePermanentCache {}
+/**
+ * Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface EnableTokenAuthentication {}
+/**
+ * No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableTokenAuthentication {}
+/**
+ * Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableRequestCoalescing {}
+/**
+ * The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableTheWAF {}
+/**
+ * The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableShield {}
+/**
+ * Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableChallenges {}
+/**
+ * Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableBotDetection {}
+/**
+ * The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableAccessLists {}
+/**
+ * The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableRateLimits {}
+/**
+ * What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.
  */
 export interface EdgeAction1 {
+  readonly redirect?: Redirect;
+  readonly forceSsl?: ForceTLS;
+  readonly block?: Block;
+  readonly originUrl?: OriginAddress;
+  readonly cacheTime?: CacheTime;
+  readonly browserCacheTime?: BrowserCacheTime;
+  readonly setResponseHeader?: ResponseHeader;
+  readonly setRequestHeader?: RequestHeader;
+  readonly setStatusCode?: StatusCode;
+  readonly forceDownload?: ForceDownload;
+  readonly ignoreQueryString?: IgnoreQueryString;
+  readonly forceCompression?: ForceCompression;
+  readonly disableOptimizer?: DisableOptimizer;
+  readonly bypassPermaCache?: BypassThePermanentCache;
+  readonly enableTokenAuthentication?: EnableTokenAuthentication;
+  readonly disableTokenAuthentication?: DisableTokenAuthentication;
+  readonly disableRequestCoalescing?: DisableRequestCoalescing;
+  readonly disableWaf?: DisableTheWAF;
+  readonly disableShield?: DisableShield;
+  readonly disableShieldChallenge?: DisableChallenges;
+  readonly disableShieldBotDetection?: DisableBotDetection;
+  readonly disableShieldAccessLists?: DisableAccessLists;
+  readonly disableShieldRateLimiting?: DisableRateLimits;
   /**
-   * What is done, by name, or by its number on the platform. Required.
+   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
    */
-  readonly type:
+  readonly type?:
     | (
         | 'ForceSSL'
         | 'Redirect'
@@ -424,55 +837,108 @@ export interface EdgeAction1 {
       )
     | number;
   /**
-   * The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   * The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter1?: string;
   /**
-   * The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.
+   * The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter2?: string;
   /**
-   * The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   * The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter3?: string;
 }
 /**
- * One condition: what is looked at, and the patterns that are held against it.
+ * One condition, by its name: `url: ["* /old/*"]`, `country: { none: [NL, BE] }`. Exactly one. A condition that has no name here is written as the platform has it: `type` with `patterns`. Both forms of one condition are the same. In every pattern `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern.
  */
 export interface EdgeTrigger {
+  readonly url?: Address;
+  readonly country?: Country;
+  readonly header?: RequestHeader1;
+  readonly responseHeader?: ResponseHeader1;
+  readonly cookie?: Cookie;
+  readonly extension?: Extension;
+  readonly queryString?: QueryString;
+  readonly remoteIp?: VisitorSAddress;
+  readonly method?: Method;
+  readonly statusCode?: StatusCode1;
+  readonly random?: Random;
   /**
-   * What is looked at. Required.
+   * What is looked at, by its type on the platform or the number of it: for what has no name here. Absent: the trigger has a name.
    */
-  readonly type:
-    | 'Url'
-    | 'RequestHeader'
-    | 'ResponseHeader'
-    | 'UrlExtension'
-    | 'CountryCode'
-    | 'RemoteIP'
-    | 'UrlQueryString'
-    | 'RandomChance'
-    | 'StatusCode'
-    | 'RequestMethod'
-    | 'CookieValue'
-    | 'CountryStateCode'
-    | 'OriginRetryAttemptCount'
-    | 'OriginConnectionError';
+  readonly type?:
+    | (
+        | 'Url'
+        | 'RequestHeader'
+        | 'ResponseHeader'
+        | 'UrlExtension'
+        | 'CountryCode'
+        | 'RemoteIP'
+        | 'UrlQueryString'
+        | 'RandomChance'
+        | 'StatusCode'
+        | 'RequestMethod'
+        | 'CookieValue'
+        | 'CountryStateCode'
+        | 'OriginRetryAttemptCount'
+        | 'OriginConnectionError'
+      )
+    | number;
   /**
-   * How many of the patterns have to match: any one, all, or none of them.
+   * How many of the patterns have to match: any one, all, or none of them. Only beside `type`.
    */
   readonly match?: 'any' | 'all' | 'none';
-  /**
-   * What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.
-   *
-   * @minItems 1
-   * @maxItems 5
-   */
-  readonly patterns: readonly EdgePattern[];
+  readonly patterns?: EdgePatterns16;
   /**
    * Which header or cookie is looked at, for the types that look at one. Absent: empty.
    */
   readonly parameter1?: string;
+}
+/**
+ * A header that the request has. On the platform: type `RequestHeader`, its name in `parameter1`. Absent: this trigger is another one.
+ */
+export interface RequestHeader1 {
+  /**
+   * Which header of the request. Required.
+   */
+  readonly name: string;
+  readonly patterns?: EdgePatterns3;
+  readonly all?: EdgePatterns4;
+  readonly none?: EdgePatterns5;
+}
+/**
+ * A header that the answer of the origin has. On the platform: type `ResponseHeader`, its name in `parameter1`. Absent: this trigger is another one.
+ */
+export interface ResponseHeader1 {
+  /**
+   * Which header of the answer. Required.
+   */
+  readonly name: string;
+  readonly patterns?: EdgePatterns6;
+  readonly all?: EdgePatterns7;
+  readonly none?: EdgePatterns8;
+}
+/**
+ * A cookie that the request has. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.
+ */
+export interface Cookie {
+  /**
+   * Which cookie. Required.
+   */
+  readonly name: string;
+  readonly patterns?: EdgePatterns9;
+  readonly all?: EdgePatterns10;
+  readonly none?: EdgePatterns11;
+}
+/**
+ * A share of all requests, by chance. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.
+ */
+export interface Random {
+  /**
+   * How many of a hundred requests. Required.
+   */
+  readonly percent: number;
 }
 /**
  * Who the site sends its own mail as. Stored at once; whether mail goes out depends on the DNS of the sender domain, which a plan reports. Absent: it is neither managed nor read.
