@@ -20,6 +20,7 @@ import {
   writeTrigger,
 } from '../../../src/model/written/edge-rule.ts';
 import { diffSpec } from '../../../src/planner/diff.ts';
+import { runsOf, seedOf } from '../../support/property-runs.ts';
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -232,7 +233,7 @@ describe('the words for edge rules', () => {
         for (const written of item.triggers as readonly JsonObject[])
           if (!Object.hasOwn(written, 'type')) expect([written, isTrigger(written)]).toEqual([written, true]);
       }),
-      { numRuns: 400 },
+      { numRuns: runsOf(2_000), ...seedOf() },
     );
   });
 });
