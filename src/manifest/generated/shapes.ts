@@ -2057,11 +2057,20 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     "type": "boolean"
                   },
                   "executionMode": {
-                    "is": "value",
-                    "type": "string",
-                    "allowed": [
-                      "log",
-                      "block"
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "log",
+                          "block"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
                     ]
                   },
                   "disabledRules": {
@@ -2264,14 +2273,23 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       "type": "string"
                     },
                     "action": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "block",
-                        "log",
-                        "challenge",
-                        "allow",
-                        "bypass"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "block",
+                            "log",
+                            "challenge",
+                            "allow",
+                            "bypass"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "variable": {
@@ -2314,12 +2332,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       ]
                     },
                     "severity": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "notice",
-                        "warning",
-                        "critical"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "notice",
+                            "warning",
+                            "critical"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "value": {
@@ -2408,12 +2435,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       ]
                     },
                     "severity": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "notice",
-                        "warning",
-                        "critical"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "notice",
+                            "warning",
+                            "critical"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "conditions": {
@@ -3755,11 +3791,20 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     "type": "boolean"
                   },
                   "executionMode": {
-                    "is": "value",
-                    "type": "string",
-                    "allowed": [
-                      "log",
-                      "block"
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "log",
+                          "block"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
                     ]
                   },
                   "disabledRules": {
@@ -3962,14 +4007,23 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       "type": "string"
                     },
                     "action": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "block",
-                        "log",
-                        "challenge",
-                        "allow",
-                        "bypass"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "block",
+                            "log",
+                            "challenge",
+                            "allow",
+                            "bypass"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "variable": {
@@ -4012,12 +4066,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       ]
                     },
                     "severity": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "notice",
-                        "warning",
-                        "critical"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "notice",
+                            "warning",
+                            "critical"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "value": {
@@ -4106,12 +4169,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       ]
                     },
                     "severity": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "notice",
-                        "warning",
-                        "critical"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "notice",
+                            "warning",
+                            "critical"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "conditions": {

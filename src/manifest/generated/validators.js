@@ -5769,7 +5769,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
   return validate72.errors = vErrors, errors === 0;
 }
 validate72.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema154 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema158 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema159 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema155 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+var schema154 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema158 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema159 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema155 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it; 0 and 1 say the same. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }], examples: ["block", 1] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
 var pattern115 = new RegExp("^[0-9A-Za-z_.-]{1,64}$", "u");
 function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate80.evaluated;
@@ -5784,14 +5784,38 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.executionMode !== void 0) {
-      let data1 = data.executionMode;
+      let data1 = data.executionMode, _errs5 = errors, valid1 = !1, passing0 = null, _errs6 = errors;
       if (typeof data1 != "string") {
-        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema155.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema155.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+      var _valid0 = _errs6 === errors;
+      _valid0 && (valid1 = !0, passing0 = 0);
+      let _errs8 = errors;
+      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
+        let err4 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 1 || isNaN(data1)) {
+          let err5 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (data1 < 0 || isNaN(data1)) {
+          let err6 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+      }
+      var _valid0 = _errs8 === errors;
+      if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
+        errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null);
+      else {
+        let err7 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
     if (data.disabledRules !== void 0) {
@@ -5799,38 +5823,38 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data2)) {
         let len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0], _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
+          let data3 = data2[i0], _errs14 = errors, valid5 = !1, passing1 = null, _errs15 = errors;
           if (typeof data3 == "string") {
             if (!pattern115.test(data3)) {
-              let err4 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
-              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+              let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
           } else {
-            let err5 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+            let err9 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
-          var _valid0 = _errs11 === errors;
-          _valid0 && (valid4 = !0, passing0 = 0);
-          let _errs13 = errors;
+          var _valid1 = _errs15 === errors;
+          _valid1 && (valid5 = !0, passing1 = 0);
+          let _errs17 = errors;
           if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-            let err6 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+            let err10 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
-            let err7 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+            let err11 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
-          var _valid0 = _errs13 === errors;
-          if (_valid0 && valid4 ? (valid4 = !1, passing0 = [passing0, 1]) : _valid0 && (valid4 = !0, passing0 = 1), valid4)
-            errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
+          var _valid1 = _errs17 === errors;
+          if (_valid1 && valid5 ? (valid5 = !1, passing1 = [passing1, 1]) : _valid1 && (valid5 = !0, passing1 = 1), valid5)
+            errors = _errs14, vErrors !== null && (_errs14 ? vErrors.length = _errs14 : vErrors = null);
           else {
-            let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            let err12 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
           }
         }
       } else {
-        let err9 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err13 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.logOnlyRules !== void 0) {
@@ -5838,48 +5862,48 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         let len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1], _errs19 = errors, valid8 = !1, passing1 = null, _errs20 = errors;
+          let data5 = data4[i1], _errs23 = errors, valid9 = !1, passing2 = null, _errs24 = errors;
           if (typeof data5 == "string") {
             if (!pattern115.test(data5)) {
-              let err10 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
-              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+              let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
           } else {
-            let err11 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            let err15 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
-          var _valid1 = _errs20 === errors;
-          _valid1 && (valid8 = !0, passing1 = 0);
-          let _errs22 = errors;
+          var _valid2 = _errs24 === errors;
+          _valid2 && (valid9 = !0, passing2 = 0);
+          let _errs26 = errors;
           if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-            let err12 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+            let err16 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
           if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
-            let err13 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            let err17 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          var _valid1 = _errs22 === errors;
-          if (_valid1 && valid8 ? (valid8 = !1, passing1 = [passing1, 1]) : _valid1 && (valid8 = !0, passing1 = 1), valid8)
-            errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
+          var _valid2 = _errs26 === errors;
+          if (_valid2 && valid9 ? (valid9 = !1, passing2 = [passing2, 1]) : _valid2 && (valid9 = !0, passing2 = 1), valid9)
+            errors = _errs23, vErrors !== null && (_errs23 ? vErrors.length = _errs23 : vErrors = null);
           else {
-            let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err18 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
         }
       } else {
-        let err15 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err19 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
   } else {
-    let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+    let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
   return validate80.errors = vErrors, errors === 0;
 }
 validate80.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema160 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern118 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
+var schema160 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done with a request that matches: `block` refuses it, `log` writes it down, `challenge` asks for proof of a person, `allow` lets it through, `bypass` lets it past the WAF. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }], examples: ["block", 1] }, variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new rule.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern118 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate82.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -5941,100 +5965,136 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.action !== void 0) {
-      let data2 = data.action;
+      let data2 = data.action, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
       if (typeof data2 != "string") {
-        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema160.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+      var _valid0 = _errs10 === errors;
+      _valid0 && (valid2 = !0, passing0 = 0);
+      let _errs12 = errors;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 1 || isNaN(data2))) {
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+      var _valid0 = _errs12 === errors;
+      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.variable !== void 0) {
       let data3 = data.variable;
       if (typeof data3 == "string") {
         if (!pattern118.test(data3)) {
-          let err14 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          let err17 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
       } else {
-        let err15 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err18 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
     if (data.subselector !== void 0) {
       let data4 = data.subselector;
       if (typeof data4 == "string") {
         if (func1(data4) > 4096) {
-          let err16 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          let err19 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
       } else {
-        let err17 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err20 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
     if (data.operator !== void 0) {
-      let data5 = data.operator, _errs16 = errors, valid2 = !1, passing0 = null, _errs17 = errors;
+      let data5 = data.operator, _errs20 = errors, valid3 = !1, passing1 = null, _errs21 = errors;
       if (typeof data5 != "string") {
-        let err18 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-      }
-      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-      }
-      var _valid0 = _errs17 === errors;
-      _valid0 && (valid2 = !0, passing0 = 0);
-      let _errs19 = errors;
-      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-        let err20 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-      }
-      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
-        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
-      var _valid0 = _errs19 === errors;
-      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
-        errors = _errs16, vErrors !== null && (_errs16 ? vErrors.length = _errs16 : vErrors = null);
-      else {
-        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
+        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+      var _valid1 = _errs21 === errors;
+      _valid1 && (valid3 = !0, passing1 = 0);
+      let _errs23 = errors;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+        let err23 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
+        let err24 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+      var _valid1 = _errs23 === errors;
+      if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
+        errors = _errs20, vErrors !== null && (_errs20 ? vErrors.length = _errs20 : vErrors = null);
+      else {
+        let err25 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.severity !== void 0) {
-      let data6 = data.severity;
+      let data6 = data.severity, _errs26 = errors, valid4 = !1, passing2 = null, _errs27 = errors;
       if (typeof data6 != "string") {
-        let err23 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err26 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema160.properties.severity.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      }
+      var _valid2 = _errs27 === errors;
+      _valid2 && (valid4 = !0, passing2 = 0);
+      let _errs29 = errors;
+      if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
+        let err28 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6) && (data6 < 0 || isNaN(data6))) {
+        let err29 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      }
+      var _valid2 = _errs29 === errors;
+      if (_valid2 && valid4 ? (valid4 = !1, passing2 = [passing2, 1]) : _valid2 && (valid4 = !0, passing2 = 1), valid4)
+        errors = _errs26, vErrors !== null && (_errs26 ? vErrors.length = _errs26 : vErrors = null);
+      else {
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.value !== void 0) {
       let data7 = data.value;
       if (typeof data7 == "string") {
         if (func1(data7) > 4096) {
-          let err25 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          let err31 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
       } else {
-        let err26 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err32 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
     }
   } else {
-    let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
   }
   return validate82.errors = vErrors, errors === 0;
 }
 validate82.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema162 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema163 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema164 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern119 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
+var schema162 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number: those of one address, host, country, city, network (`asn`), organization, TLS fingerprint (`ja4`), or address and fingerprint (`ipJa4`). Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new one.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema163 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema164 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern119 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
 function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate84.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -6195,121 +6255,139 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.severity !== void 0) {
-      let data7 = data.severity;
+      let data7 = data.severity, _errs27 = errors, valid3 = !1, passing2 = null, _errs28 = errors;
       if (typeof data7 != "string") {
-        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema162.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema162.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      }
+      var _valid2 = _errs28 === errors;
+      _valid2 && (valid3 = !0, passing2 = 0);
+      let _errs30 = errors;
+      if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
+        let err32 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7) && (data7 < 0 || isNaN(data7))) {
+        let err33 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+      var _valid2 = _errs30 === errors;
+      if (_valid2 && valid3 ? (valid3 = !1, passing2 = [passing2, 1]) : _valid2 && (valid3 = !0, passing2 = 1), valid3)
+        errors = _errs27, vErrors !== null && (_errs27 ? vErrors.length = _errs27 : vErrors = null);
+      else {
+        let err34 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
     }
     if (data.conditions !== void 0) {
       let data8 = data.conditions;
       if (Array.isArray(data8)) {
         if (data8.length < 1) {
-          let err32 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          let err35 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
         let len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data9 = data8[i0];
           if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
             if (data9.variable === void 0) {
-              let err33 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
-              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+              let err36 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
             }
             if (data9.operator === void 0) {
-              let err34 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
-              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+              let err37 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
             for (let key1 in data9)
               if (!(key1 === "variable" || key1 === "subselector" || key1 === "operator" || key1 === "value" || key1 === "negated" || key1 === "variableIsPattern")) {
-                let err35 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+                let err38 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
               }
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
                 if (!pattern118.test(data10)) {
-                  let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                  let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
                 }
               } else {
-                let err37 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
             }
             if (data9.subselector !== void 0) {
               let data11 = data9.subselector;
               if (typeof data11 == "string") {
                 if (func1(data11) > 4096) {
-                  let err38 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
                 }
               } else {
-                let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
             }
             if (data9.operator !== void 0) {
-              let data12 = data9.operator, _errs40 = errors, valid7 = !1, passing2 = null, _errs41 = errors;
+              let data12 = data9.operator, _errs44 = errors, valid8 = !1, passing3 = null, _errs45 = errors;
               if (typeof data12 != "string") {
-                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-              }
-              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema163.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-              }
-              var _valid2 = _errs41 === errors;
-              _valid2 && (valid7 = !0, passing2 = 0);
-              let _errs43 = errors;
-              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
-                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-              }
-              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
-                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
               }
-              var _valid2 = _errs43 === errors;
-              if (_valid2 && valid7 ? (valid7 = !1, passing2 = [passing2, 1]) : _valid2 && (valid7 = !0, passing2 = 1), valid7)
-                errors = _errs40, vErrors !== null && (_errs40 ? vErrors.length = _errs40 : vErrors = null);
-              else {
-                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
+                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema163.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+              }
+              var _valid3 = _errs45 === errors;
+              _valid3 && (valid8 = !0, passing3 = 0);
+              let _errs47 = errors;
+              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
+                let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+              }
+              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
+                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+              }
+              var _valid3 = _errs47 === errors;
+              if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
+                errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
+              else {
+                let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+                vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
               }
             }
             if (data9.value !== void 0) {
               let data13 = data9.value;
               if (typeof data13 == "string") {
                 if (func1(data13) > 4096) {
-                  let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                  let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
               } else {
-                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                let err49 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
               }
             }
             if (data9.negated !== void 0 && typeof data9.negated != "boolean") {
-              let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+              let err50 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
             }
             if (data9.variableIsPattern !== void 0 && typeof data9.variableIsPattern != "boolean") {
-              let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+              let err51 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
             }
           } else {
-            let err49 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            let err52 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
         }
       } else {
-        let err50 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+        let err53 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
       }
     }
     if (data.transformations !== void 0) {
@@ -6317,42 +6395,42 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data16)) {
         let len1 = data16.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data17 = data16[i1], _errs55 = errors, valid11 = !1, passing3 = null, _errs56 = errors;
+          let data17 = data16[i1], _errs59 = errors, valid12 = !1, passing4 = null, _errs60 = errors;
           if (typeof data17 != "string") {
-            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-          }
-          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema164.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-          }
-          var _valid3 = _errs56 === errors;
-          _valid3 && (valid11 = !0, passing3 = 0);
-          let _errs58 = errors;
-          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
-            let err53 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-          }
-          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
-            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
-          var _valid3 = _errs58 === errors;
-          if (_valid3 && valid11 ? (valid11 = !1, passing3 = [passing3, 1]) : _valid3 && (valid11 = !0, passing3 = 1), valid11)
-            errors = _errs55, vErrors !== null && (_errs55 ? vErrors.length = _errs55 : vErrors = null);
-          else {
-            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
+            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema164.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+          }
+          var _valid4 = _errs60 === errors;
+          _valid4 && (valid12 = !0, passing4 = 0);
+          let _errs62 = errors;
+          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
+            let err56 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+          }
+          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
+            let err57 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+          }
+          var _valid4 = _errs62 === errors;
+          if (_valid4 && valid12 ? (valid12 = !1, passing4 = [passing4, 1]) : _valid4 && (valid12 = !0, passing4 = 1), valid12)
+            errors = _errs59, vErrors !== null && (_errs59 ? vErrors.length = _errs59 : vErrors = null);
+          else {
+            let err58 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
           }
         }
       } else {
-        let err56 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        let err59 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
       }
     }
   } else {
-    let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+    let err60 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
   }
   return validate84.errors = vErrors, errors === 0;
 }
@@ -10374,7 +10452,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
   return validate94.errors = vErrors, errors === 0;
 }
 validate94.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema215 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema219 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema220 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema216 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+var schema215 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema219 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema220 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema216 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it; 0 and 1 say the same. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }], examples: ["block", 1] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
 function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate102.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -10388,14 +10466,38 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.executionMode !== void 0) {
-      let data1 = data.executionMode;
+      let data1 = data.executionMode, _errs5 = errors, valid1 = !1, passing0 = null, _errs6 = errors;
       if (typeof data1 != "string") {
-        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema216.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema216.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+      var _valid0 = _errs6 === errors;
+      _valid0 && (valid1 = !0, passing0 = 0);
+      let _errs8 = errors;
+      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
+        let err4 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 1 || isNaN(data1)) {
+          let err5 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (data1 < 0 || isNaN(data1)) {
+          let err6 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+      }
+      var _valid0 = _errs8 === errors;
+      if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
+        errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null);
+      else {
+        let err7 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
     if (data.disabledRules !== void 0) {
@@ -10403,38 +10505,38 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         let len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0], _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
+          let data3 = data2[i0], _errs14 = errors, valid5 = !1, passing1 = null, _errs15 = errors;
           if (typeof data3 == "string") {
             if (!pattern115.test(data3)) {
-              let err4 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
-              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+              let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
           } else {
-            let err5 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+            let err9 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
-          var _valid0 = _errs11 === errors;
-          _valid0 && (valid4 = !0, passing0 = 0);
-          let _errs13 = errors;
+          var _valid1 = _errs15 === errors;
+          _valid1 && (valid5 = !0, passing1 = 0);
+          let _errs17 = errors;
           if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-            let err6 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+            let err10 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
-            let err7 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+            let err11 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
-          var _valid0 = _errs13 === errors;
-          if (_valid0 && valid4 ? (valid4 = !1, passing0 = [passing0, 1]) : _valid0 && (valid4 = !0, passing0 = 1), valid4)
-            errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
+          var _valid1 = _errs17 === errors;
+          if (_valid1 && valid5 ? (valid5 = !1, passing1 = [passing1, 1]) : _valid1 && (valid5 = !0, passing1 = 1), valid5)
+            errors = _errs14, vErrors !== null && (_errs14 ? vErrors.length = _errs14 : vErrors = null);
           else {
-            let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            let err12 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
           }
         }
       } else {
-        let err9 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err13 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.logOnlyRules !== void 0) {
@@ -10442,48 +10544,48 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         let len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1], _errs19 = errors, valid8 = !1, passing1 = null, _errs20 = errors;
+          let data5 = data4[i1], _errs23 = errors, valid9 = !1, passing2 = null, _errs24 = errors;
           if (typeof data5 == "string") {
             if (!pattern115.test(data5)) {
-              let err10 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
-              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+              let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
           } else {
-            let err11 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            let err15 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
-          var _valid1 = _errs20 === errors;
-          _valid1 && (valid8 = !0, passing1 = 0);
-          let _errs22 = errors;
+          var _valid2 = _errs24 === errors;
+          _valid2 && (valid9 = !0, passing2 = 0);
+          let _errs26 = errors;
           if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-            let err12 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+            let err16 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
           if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
-            let err13 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            let err17 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          var _valid1 = _errs22 === errors;
-          if (_valid1 && valid8 ? (valid8 = !1, passing1 = [passing1, 1]) : _valid1 && (valid8 = !0, passing1 = 1), valid8)
-            errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
+          var _valid2 = _errs26 === errors;
+          if (_valid2 && valid9 ? (valid9 = !1, passing2 = [passing2, 1]) : _valid2 && (valid9 = !0, passing2 = 1), valid9)
+            errors = _errs23, vErrors !== null && (_errs23 ? vErrors.length = _errs23 : vErrors = null);
           else {
-            let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err18 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
         }
       } else {
-        let err15 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err19 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
   } else {
-    let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+    let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
   return validate102.errors = vErrors, errors === 0;
 }
 validate102.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema221 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
+var schema221 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done with a request that matches: `block` refuses it, `log` writes it down, `challenge` asks for proof of a person, `allow` lets it through, `bypass` lets it past the WAF. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }], examples: ["block", 1] }, variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new rule.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
 function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate104.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -10545,100 +10647,136 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.action !== void 0) {
-      let data2 = data.action;
+      let data2 = data.action, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
       if (typeof data2 != "string") {
-        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema221.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema221.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+      var _valid0 = _errs10 === errors;
+      _valid0 && (valid2 = !0, passing0 = 0);
+      let _errs12 = errors;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 1 || isNaN(data2))) {
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+      var _valid0 = _errs12 === errors;
+      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.variable !== void 0) {
       let data3 = data.variable;
       if (typeof data3 == "string") {
         if (!pattern118.test(data3)) {
-          let err14 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          let err17 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
       } else {
-        let err15 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err18 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
     if (data.subselector !== void 0) {
       let data4 = data.subselector;
       if (typeof data4 == "string") {
         if (func1(data4) > 4096) {
-          let err16 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          let err19 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
       } else {
-        let err17 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err20 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
     if (data.operator !== void 0) {
-      let data5 = data.operator, _errs16 = errors, valid2 = !1, passing0 = null, _errs17 = errors;
+      let data5 = data.operator, _errs20 = errors, valid3 = !1, passing1 = null, _errs21 = errors;
       if (typeof data5 != "string") {
-        let err18 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-      }
-      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema221.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-      }
-      var _valid0 = _errs17 === errors;
-      _valid0 && (valid2 = !0, passing0 = 0);
-      let _errs19 = errors;
-      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-        let err20 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-      }
-      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
-        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
-      var _valid0 = _errs19 === errors;
-      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
-        errors = _errs16, vErrors !== null && (_errs16 ? vErrors.length = _errs16 : vErrors = null);
-      else {
-        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
+        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema221.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+      var _valid1 = _errs21 === errors;
+      _valid1 && (valid3 = !0, passing1 = 0);
+      let _errs23 = errors;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+        let err23 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
+        let err24 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+      var _valid1 = _errs23 === errors;
+      if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
+        errors = _errs20, vErrors !== null && (_errs20 ? vErrors.length = _errs20 : vErrors = null);
+      else {
+        let err25 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.severity !== void 0) {
-      let data6 = data.severity;
+      let data6 = data.severity, _errs26 = errors, valid4 = !1, passing2 = null, _errs27 = errors;
       if (typeof data6 != "string") {
-        let err23 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err26 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema221.properties.severity.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema221.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      }
+      var _valid2 = _errs27 === errors;
+      _valid2 && (valid4 = !0, passing2 = 0);
+      let _errs29 = errors;
+      if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
+        let err28 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6) && (data6 < 0 || isNaN(data6))) {
+        let err29 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      }
+      var _valid2 = _errs29 === errors;
+      if (_valid2 && valid4 ? (valid4 = !1, passing2 = [passing2, 1]) : _valid2 && (valid4 = !0, passing2 = 1), valid4)
+        errors = _errs26, vErrors !== null && (_errs26 ? vErrors.length = _errs26 : vErrors = null);
+      else {
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.value !== void 0) {
       let data7 = data.value;
       if (typeof data7 == "string") {
         if (func1(data7) > 4096) {
-          let err25 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          let err31 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
       } else {
-        let err26 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err32 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
     }
   } else {
-    let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
   }
   return validate104.errors = vErrors, errors === 0;
 }
 validate104.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema223 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema224 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema225 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
+var schema223 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number: those of one address, host, country, city, network (`asn`), organization, TLS fingerprint (`ja4`), or address and fingerprint (`ipJa4`). Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new one.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema224 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema225 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
 function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate106.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -10799,121 +10937,139 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.severity !== void 0) {
-      let data7 = data.severity;
+      let data7 = data.severity, _errs27 = errors, valid3 = !1, passing2 = null, _errs28 = errors;
       if (typeof data7 != "string") {
-        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema223.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema223.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      }
+      var _valid2 = _errs28 === errors;
+      _valid2 && (valid3 = !0, passing2 = 0);
+      let _errs30 = errors;
+      if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
+        let err32 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7) && (data7 < 0 || isNaN(data7))) {
+        let err33 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+      var _valid2 = _errs30 === errors;
+      if (_valid2 && valid3 ? (valid3 = !1, passing2 = [passing2, 1]) : _valid2 && (valid3 = !0, passing2 = 1), valid3)
+        errors = _errs27, vErrors !== null && (_errs27 ? vErrors.length = _errs27 : vErrors = null);
+      else {
+        let err34 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
     }
     if (data.conditions !== void 0) {
       let data8 = data.conditions;
       if (Array.isArray(data8)) {
         if (data8.length < 1) {
-          let err32 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          let err35 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
         let len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data9 = data8[i0];
           if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
             if (data9.variable === void 0) {
-              let err33 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
-              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+              let err36 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
             }
             if (data9.operator === void 0) {
-              let err34 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
-              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+              let err37 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
             for (let key1 in data9)
               if (!(key1 === "variable" || key1 === "subselector" || key1 === "operator" || key1 === "value" || key1 === "negated" || key1 === "variableIsPattern")) {
-                let err35 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+                let err38 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
               }
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
                 if (!pattern118.test(data10)) {
-                  let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                  let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
                 }
               } else {
-                let err37 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
             }
             if (data9.subselector !== void 0) {
               let data11 = data9.subselector;
               if (typeof data11 == "string") {
                 if (func1(data11) > 4096) {
-                  let err38 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
                 }
               } else {
-                let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
             }
             if (data9.operator !== void 0) {
-              let data12 = data9.operator, _errs40 = errors, valid7 = !1, passing2 = null, _errs41 = errors;
+              let data12 = data9.operator, _errs44 = errors, valid8 = !1, passing3 = null, _errs45 = errors;
               if (typeof data12 != "string") {
-                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-              }
-              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema224.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-              }
-              var _valid2 = _errs41 === errors;
-              _valid2 && (valid7 = !0, passing2 = 0);
-              let _errs43 = errors;
-              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
-                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-              }
-              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
-                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
               }
-              var _valid2 = _errs43 === errors;
-              if (_valid2 && valid7 ? (valid7 = !1, passing2 = [passing2, 1]) : _valid2 && (valid7 = !0, passing2 = 1), valid7)
-                errors = _errs40, vErrors !== null && (_errs40 ? vErrors.length = _errs40 : vErrors = null);
-              else {
-                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
+                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema224.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+              }
+              var _valid3 = _errs45 === errors;
+              _valid3 && (valid8 = !0, passing3 = 0);
+              let _errs47 = errors;
+              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
+                let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+              }
+              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
+                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+              }
+              var _valid3 = _errs47 === errors;
+              if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
+                errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
+              else {
+                let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+                vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
               }
             }
             if (data9.value !== void 0) {
               let data13 = data9.value;
               if (typeof data13 == "string") {
                 if (func1(data13) > 4096) {
-                  let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                  let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
               } else {
-                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                let err49 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
               }
             }
             if (data9.negated !== void 0 && typeof data9.negated != "boolean") {
-              let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+              let err50 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
             }
             if (data9.variableIsPattern !== void 0 && typeof data9.variableIsPattern != "boolean") {
-              let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+              let err51 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
             }
           } else {
-            let err49 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            let err52 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
         }
       } else {
-        let err50 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+        let err53 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
       }
     }
     if (data.transformations !== void 0) {
@@ -10921,42 +11077,42 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data16)) {
         let len1 = data16.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data17 = data16[i1], _errs55 = errors, valid11 = !1, passing3 = null, _errs56 = errors;
+          let data17 = data16[i1], _errs59 = errors, valid12 = !1, passing4 = null, _errs60 = errors;
           if (typeof data17 != "string") {
-            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-          }
-          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema225.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-          }
-          var _valid3 = _errs56 === errors;
-          _valid3 && (valid11 = !0, passing3 = 0);
-          let _errs58 = errors;
-          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
-            let err53 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-          }
-          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
-            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
-          var _valid3 = _errs58 === errors;
-          if (_valid3 && valid11 ? (valid11 = !1, passing3 = [passing3, 1]) : _valid3 && (valid11 = !0, passing3 = 1), valid11)
-            errors = _errs55, vErrors !== null && (_errs55 ? vErrors.length = _errs55 : vErrors = null);
-          else {
-            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
+            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema225.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+          }
+          var _valid4 = _errs60 === errors;
+          _valid4 && (valid12 = !0, passing4 = 0);
+          let _errs62 = errors;
+          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
+            let err56 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+          }
+          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
+            let err57 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+          }
+          var _valid4 = _errs62 === errors;
+          if (_valid4 && valid12 ? (valid12 = !1, passing4 = [passing4, 1]) : _valid4 && (valid12 = !0, passing4 = 1), valid12)
+            errors = _errs59, vErrors !== null && (_errs59 ? vErrors.length = _errs59 : vErrors = null);
+          else {
+            let err58 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
           }
         }
       } else {
-        let err56 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        let err59 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
       }
     }
   } else {
-    let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+    let err60 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
   }
   return validate106.errors = vErrors, errors === 0;
 }

@@ -193,13 +193,13 @@ function notOneForm(
   pointer: string,
   name: string,
   value: Json | undefined,
-  { property, missingProperty }: SchemaError['params'],
+  { property, missingProperty }: Readonly<Record<string, unknown>>,
 ): Finding {
   const given = Object.keys(isJsonObject(value) ? value : {}).map(quote);
   const what =
     property === undefined
       ? `${quote(name)} says ${given.length < 2 ? 'too little' : 'two things at once'}: it has ${given.length === 0 ? 'no fields' : listOf(given, 'and')}.`
-      : `${quote(String(property))} in ${quote(name)} stands beside ${quote(String(missingProperty))} only.`;
+      : `${quote(property as string)} in ${quote(name)} stands beside ${quote(missingProperty as string)} only.`;
   return { code: 'HW1230', pointer, at: 'value', what };
 }
 

@@ -1002,9 +1002,9 @@ export interface ShieldWAF {
    */
   readonly enabled?: boolean;
   /**
-   * `log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.
+   * `log` only writes down what matches, `block` refuses it; 0 and 1 say the same. It turns to `block` only when access lists and own rules are there. Absent: left as it is.
    */
-  readonly executionMode?: 'log' | 'block';
+  readonly executionMode?: ('log' | 'block') | number;
   /**
    * Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.
    */
@@ -1073,11 +1073,11 @@ export interface ShieldCustomRule {
    */
   readonly description?: string;
   /**
-   * What is done. Required.
+   * What is done with a request that matches: `block` refuses it, `log` writes it down, `challenge` asks for proof of a person, `allow` lets it through, `bypass` lets it past the WAF. A number is taken as the platform has it. Required.
    */
-  readonly action: 'block' | 'log' | 'challenge' | 'allow' | 'bypass';
+  readonly action: ('block' | 'log' | 'challenge' | 'allow' | 'bypass') | number;
   /**
-   * What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.
+   * What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.
    */
   readonly variable: string;
   /**
@@ -1085,7 +1085,7 @@ export interface ShieldCustomRule {
    */
   readonly subselector?: string;
   /**
-   * How it is compared with `value`, by name or by its number. Required.
+   * How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.
    */
   readonly operator:
     | (
@@ -1107,9 +1107,9 @@ export interface ShieldCustomRule {
       )
     | number;
   /**
-   * How grave it is. Absent: left as it is, `notice` for a new rule.
+   * How grave it is, by name or by its number. Absent: left as it is, `notice` for a new rule.
    */
-  readonly severity?: 'notice' | 'warning' | 'critical';
+  readonly severity?: ('notice' | 'warning' | 'critical') | number;
   /**
    * What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.
    */
@@ -1128,7 +1128,7 @@ export interface ShieldRateLimit {
    */
   readonly description?: string;
   /**
-   * What is done beyond the count; `block` is another name of `rateLimit`. Required.
+   * What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required.
    */
   readonly action: ('rateLimit' | 'log' | 'challenge' | 'block') | number;
   /**
@@ -1144,13 +1144,13 @@ export interface ShieldRateLimit {
    */
   readonly blockTime?: number;
   /**
-   * Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.
+   * Whose requests count together, by name or by its number: those of one address, host, country, city, network (`asn`), organization, TLS fingerprint (`ja4`), or address and fingerprint (`ipJa4`). Absent: left as it is, `ip` for a new one.
    */
   readonly countBy?: ('ip' | 'host' | 'country' | 'city' | 'asn' | 'organization' | 'ja4' | 'ipJa4') | number;
   /**
-   * How grave it is. Absent: left as it is, `notice` for a new one.
+   * How grave it is, by name or by its number. Absent: left as it is, `notice` for a new one.
    */
-  readonly severity?: 'notice' | 'warning' | 'critical';
+  readonly severity?: ('notice' | 'warning' | 'critical') | number;
   /**
    * What is counted: requests for which all of these hold. Their order makes no difference. Required.
    *
@@ -1167,7 +1167,7 @@ export interface ShieldRateLimit {
  */
 export interface ShieldCondition {
   /**
-   * What is looked at, by the name of the upstream. Required.
+   * What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.
    */
   readonly variable: string;
   /**
@@ -1175,7 +1175,7 @@ export interface ShieldCondition {
    */
   readonly subselector?: string;
   /**
-   * How it is compared with `value`, by name or by its number. Required.
+   * How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.
    */
   readonly operator:
     | (

@@ -27,7 +27,8 @@ export function valueInWords(path: string, value: Json): Json {
   if (!Array.isArray(value)) return value;
   const items = value as readonly Json[];
   if (path === '/extraActions' && items.every(isAction)) return items.map(writeAction);
-  return path === '/triggers' && items.every(isTrigger) ? items.map(writeTrigger) : value;
+  if (path === '/triggers' && items.every(isTrigger)) return items.map(writeTrigger);
+  return items;
 }
 
 function inWords(change: Change): Change {

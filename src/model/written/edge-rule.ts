@@ -162,7 +162,7 @@ export function readAction(written: RawAction | JsonObject): RawAction {
     word.parameters.map(({ key }) => key),
   );
   const parameters = word.parameters.flatMap(({ key }, index) =>
-    given[key] === undefined ? [] : [[`parameter${index + 1}`, String(given[key])]],
+    given[key] === undefined ? [] : [[`parameter${index + 1}`, textOf(given[key] ?? null)]],
   );
   return { type: word.type, ...(Object.fromEntries(parameters) as Omit<RawAction, 'type'>) };
 }
@@ -202,7 +202,7 @@ export function readTrigger(written: RawTrigger | JsonObject): RawTrigger {
   if (word.holds === 'percent') {
     const given = objectOf(value);
     onlyKeys(given, ['percent']);
-    return { type: word.type, match: 'any', patterns: [String(given.percent)] };
+    return { type: word.type, match: 'any', patterns: [textOf(given.percent ?? null)] };
   }
   if (Array.isArray(value)) return { type: word.type, match: 'any', patterns: textsOf(value) };
   const { name, ...given } = objectOf(value);
@@ -262,11 +262,15 @@ function objectOf(value: Json): JsonObject {
 
 function textsOf(value: Json | undefined): readonly string[] {
   if (!Array.isArray(value)) throw new NoWordError('expected a list');
-  return (value as readonly Json[]).map(String);
+  return (value as readonly Json[]).map(textOf);
+}
+
+function textOf(value: Json): string {
+  if (typeof value !== 'string' && typeof value !== 'number') throw new NoWordError('expected a text or a number');
+  return String(value);
 }
 
 function withoutEmptyTexts(raw: RawAction | RawTrigger): JsonObject {
-  return Object.fromEntries(
-    Object.entries(raw).filter(([, value]) => value !== '' && value !== undefined),
-  ) as JsonObject;
+  const entries = Object.entries(raw as unknown as JsonObject);
+  return Object.fromEntries(entries.filter(([, value]) => value !== '' && value !== undefined));
 }

@@ -154,7 +154,7 @@ function imported({ name, enabled, match, triggers, action, extraActions }: Edge
     triggers: triggers.map(writeTrigger),
     action: writeAction(action),
     ...(extraActions.length > 0 && { extraActions: extraActions.map(writeAction) }),
-  } as unknown as Json;
+  };
 }
 
 const WITHOUT: Readonly<Record<string, string>> = {
@@ -180,7 +180,7 @@ function lintShield({ edgeRules, shield }: JsonObject): readonly Lint[] {
         : [
             {
               is: 'idle',
-              pointer: `/edgeRules/${index}/${at}/${keyOf(valueAt(edgeRules as Json, `/${index}/${at}`))}`,
+              pointer: `/edgeRules/${index}/${at}/${keyOf(valueAt(edgeRules ?? null, `/${index}/${at}`))}`,
               what: `The requests that the edge rule ${JSON.stringify(name)} matches go without ${what} (SHD-29).`,
             },
           ];
