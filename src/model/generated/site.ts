@@ -15,7 +15,7 @@ export type Hostname = string;
  */
 export type VaryParameter = string;
 /**
- * The address of the request, without what stands after its `?`. A pattern that begins with `/` is a path: `/images/*`. Any other is held against the whole address with its scheme: `*://shop.example.com/*`, `http://*`, `* /old/*`. The root of a host ends with `/`. On the platform: type `Url`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ * The address of the request without its query string: a pattern that begins with `/` is a path, any other the whole address with its scheme. Paths are `/images/*`; addresses are `*://shop.example.com/*`, `http://*`, `* /old/*`. The root of a host ends with `/`. On the platform: type `Url`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
  */
 export type Address =
   | EdgePatterns
@@ -47,7 +47,7 @@ export type EdgePatterns1 = readonly EdgePattern[];
  */
 export type EdgePatterns2 = readonly EdgePattern[];
 /**
- * The country that the request comes from. On the platform: type `CountryCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ * The country that the request comes from, as two capital letters. On the platform: type `CountryCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
  */
 export type Country =
   | readonly string[]
@@ -539,7 +539,7 @@ export interface EdgeRule {
    */
   readonly match?: 'any' | 'all' | 'none';
   /**
-   * The conditions. Their order makes no difference. Required.
+   * What the rule is tried on: one condition each, by its name, such as `country: { none: [NL] }`. A condition without a name here is written as the platform has it: `type` with `patterns`. Their order makes no difference. Required.
    *
    * @minItems 1
    * @maxItems 5
@@ -547,7 +547,7 @@ export interface EdgeRule {
   readonly triggers: readonly EdgeTrigger[];
 }
 /**
- * What is done when the rule matches. Required.
+ * What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.
  */
 export interface EdgeAction {
   readonly redirect?: Redirect;
@@ -629,7 +629,7 @@ export interface EdgeAction {
   readonly parameter3?: string;
 }
 /**
- * Visitors are sent to another address. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.
+ * Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.
  */
 export interface Redirect {
   /**
@@ -650,7 +650,7 @@ export interface ForceTLS {}
  */
 export interface Block {}
 /**
- * The CDN takes the answer from another server. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.
+ * The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.
  */
 export interface OriginAddress {
   /**
@@ -659,7 +659,7 @@ export interface OriginAddress {
   readonly url: string;
 }
 /**
- * How long the CDN keeps the answer, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+ * The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
  */
 export interface CacheTime {
   /**
@@ -668,7 +668,7 @@ export interface CacheTime {
   readonly seconds: number;
 }
 /**
- * How long browsers keep the answer, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+ * Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
  */
 export interface BrowserCacheTime {
   /**
@@ -677,7 +677,7 @@ export interface BrowserCacheTime {
   readonly seconds: number;
 }
 /**
- * The answer to the visitor gets this header. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+ * The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
  */
 export interface ResponseHeader {
   /**
@@ -690,7 +690,7 @@ export interface ResponseHeader {
   readonly value: string;
 }
 /**
- * The request to the origin gets this header. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+ * The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
  */
 export interface RequestHeader {
   /**
@@ -703,7 +703,7 @@ export interface RequestHeader {
   readonly value: string;
 }
 /**
- * The answer gets another status. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.
+ * The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.
  */
 export interface StatusCode {
   /**
@@ -896,7 +896,7 @@ export interface EdgeTrigger {
   readonly parameter1?: string;
 }
 /**
- * A header that the request has. On the platform: type `RequestHeader`, its name in `parameter1`. Absent: this trigger is another one.
+ * The header `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `RequestHeader`, its name in `parameter1`. Absent: this trigger is another one.
  */
 export interface RequestHeader1 {
   /**
@@ -908,7 +908,7 @@ export interface RequestHeader1 {
   readonly none?: EdgePatterns5;
 }
 /**
- * A header that the answer of the origin has. On the platform: type `ResponseHeader`, its name in `parameter1`. Absent: this trigger is another one.
+ * The header `name` of the origin's answer: any of `patterns`, `all` of them or `none`. On the platform: type `ResponseHeader`, its name in `parameter1`. Absent: this trigger is another one.
  */
 export interface ResponseHeader1 {
   /**
@@ -920,7 +920,7 @@ export interface ResponseHeader1 {
   readonly none?: EdgePatterns8;
 }
 /**
- * A cookie that the request has. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.
+ * The cookie `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.
  */
 export interface Cookie {
   /**
@@ -932,7 +932,7 @@ export interface Cookie {
   readonly none?: EdgePatterns11;
 }
 /**
- * A share of all requests, by chance. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.
+ * By chance, so many `percent` of all requests. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.
  */
 export interface Random {
   /**
