@@ -89,48 +89,6 @@ export type EdgePatterns4 = readonly EdgePattern[];
  */
 export type EdgePatterns5 = readonly EdgePattern[];
 /**
- * One of these has to match. Absent: one of the other two is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns6 = readonly EdgePattern[];
-/**
- * All of these have to match. Absent: one of the other two is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns7 = readonly EdgePattern[];
-/**
- * None of these may match. Absent: one of the other two is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns8 = readonly EdgePattern[];
-/**
- * One of these has to match. Absent: one of the other two is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns9 = readonly EdgePattern[];
-/**
- * All of these have to match. Absent: one of the other two is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns10 = readonly EdgePattern[];
-/**
- * None of these may match. Absent: one of the other two is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns11 = readonly EdgePattern[];
-/**
  * How the name of the file ends, without the dot. On the platform: type `UrlExtension`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
  */
 export type Extension =
@@ -157,46 +115,18 @@ export type Extension =
 export type QueryString =
   | EdgePatterns
   | {
-      readonly all?: EdgePatterns12;
-      readonly none?: EdgePatterns13;
+      readonly all?: EdgePatterns1;
+      readonly none?: EdgePatterns2;
     };
-/**
- * Every item has to match. Absent: the other one is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns12 = readonly EdgePattern[];
-/**
- * No item may match. Absent: the other one is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns13 = readonly EdgePattern[];
 /**
  * The IP address that the request comes from. On the platform: type `RemoteIP`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
  */
 export type VisitorSAddress =
   | EdgePatterns
   | {
-      readonly all?: EdgePatterns14;
-      readonly none?: EdgePatterns15;
+      readonly all?: EdgePatterns1;
+      readonly none?: EdgePatterns2;
     };
-/**
- * Every item has to match. Absent: the other one is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns14 = readonly EdgePattern[];
-/**
- * No item may match. Absent: the other one is written.
- *
- * @minItems 1
- * @maxItems 5
- */
-export type EdgePatterns15 = readonly EdgePattern[];
 /**
  * The method of the request. On the platform: type `RequestMethod`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
  */
@@ -245,7 +175,7 @@ export type StatusCode1 =
  * @minItems 1
  * @maxItems 5
  */
-export type EdgePatterns16 = readonly EdgePattern[];
+export type EdgePatterns6 = readonly EdgePattern[];
 export type ShieldRuleId = string | number;
 export type ShieldTransformation =
   | (
@@ -889,7 +819,7 @@ export interface EdgeTrigger {
    * How many of the patterns have to match: any one, all, or none of them. Only beside `type`.
    */
   readonly match?: 'any' | 'all' | 'none';
-  readonly patterns?: EdgePatterns16;
+  readonly patterns?: EdgePatterns6;
   /**
    * Which header or cookie is looked at, for the types that look at one. Absent: empty.
    */
@@ -900,7 +830,7 @@ export interface EdgeTrigger {
  */
 export interface RequestHeader1 {
   /**
-   * Which header of the request. Required.
+   * Which header or cookie. Required.
    */
   readonly name: string;
   readonly patterns?: EdgePatterns3;
@@ -912,24 +842,24 @@ export interface RequestHeader1 {
  */
 export interface ResponseHeader1 {
   /**
-   * Which header of the answer. Required.
+   * Which header or cookie. Required.
    */
   readonly name: string;
-  readonly patterns?: EdgePatterns6;
-  readonly all?: EdgePatterns7;
-  readonly none?: EdgePatterns8;
+  readonly patterns?: EdgePatterns3;
+  readonly all?: EdgePatterns4;
+  readonly none?: EdgePatterns5;
 }
 /**
  * The cookie `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.
  */
 export interface Cookie {
   /**
-   * Which cookie. Required.
+   * Which header or cookie. Required.
    */
   readonly name: string;
-  readonly patterns?: EdgePatterns9;
-  readonly all?: EdgePatterns10;
-  readonly none?: EdgePatterns11;
+  readonly patterns?: EdgePatterns3;
+  readonly all?: EdgePatterns4;
+  readonly none?: EdgePatterns5;
 }
 /**
  * By chance, so many `percent` of all requests. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.
