@@ -58,7 +58,7 @@ function grow(
   const there = Object.entries(isJsonObject(base) ? base : {});
   const needed = there.filter(([key]) => form?.required?.includes(key) === true);
   const isEnough = new Set([name, ...needed.map(([key]) => key)]).size >= (form?.minProperties ?? 0);
-  const kept = keep === 'all' || !isEnough ? there : needed;
+  const kept = keep === 'all' || isOther || !isEnough ? there : needed;
   const value = grow(field, rest, isJsonObject(base) ? base[name] : undefined, way);
   if (value === undefined) return undefined;
   const before = Object.fromEntries(kept);
