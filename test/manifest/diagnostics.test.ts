@@ -368,7 +368,7 @@ const textCases: readonly TextCase[] = [
     name: 'two edge actions in one',
     text: edge('{ redirect: { to: "https://a.nl/" }, block: {} }'),
     gives: ['HW1230 -:7:15 «{ redirect: { to: "https://a.nl/" }, block: {} }»'],
-    says: '`action` says two things at once: it has `redirect` and `block`. Keep one of them',
+    says: '`action` says two things at once: it has `redirect` and `block`. `hostwright explain Site.edgeRules.action` lists what it can say. Keep one of them.',
   },
   {
     name: 'an edge action in both forms',

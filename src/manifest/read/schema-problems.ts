@@ -172,7 +172,7 @@ function explain(error: SchemaError, { value: document, place }: ParsedDocument,
     case 'minProperties':
     case 'maxProperties':
     case 'dependentRequired':
-      return notOneForm(pointer, name, valueAt(document, pointer), params);
+      return notOneForm({ pointer, name, kind }, valueAt(document, pointer), params);
     case 'uniqueItems':
       return repeated(pointer, name, document, Math.max(Number(params.i), Number(params.j)));
     case 'minItems':
@@ -190,8 +190,7 @@ function explain(error: SchemaError, { value: document, place }: ParsedDocument,
 
 /** A mapping that says one of several things says none, or two of them. */
 function notOneForm(
-  pointer: string,
-  name: string,
+  { pointer, name, kind }: { readonly pointer: string; readonly name: string; readonly kind: string },
   value: Json | undefined,
   { property, missingProperty }: Readonly<Record<string, unknown>>,
 ): Finding {
@@ -200,7 +199,9 @@ function notOneForm(
     property === undefined
       ? `${quote(name)} says ${given.length < 2 ? 'too little' : 'two things at once'}: it has ${given.length === 0 ? 'no fields' : listOf(given, 'and')}.`
       : `${quote(property as string)} in ${quote(name)} stands beside ${quote(missingProperty as string)} only.`;
-  return { code: 'HW1230', pointer, at: 'value', what };
+  const fields = pointer.split('/').filter((token) => token !== '' && token !== 'spec' && !/^\d+$/.test(token));
+  const explain = quote(`hostwright explain ${[kind, ...fields].join('.')}`);
+  return { code: 'HW1230', pointer, at: 'value', what: `${what} ${explain} lists what it can say.` };
 }
 
 function unknownField(
@@ -293,7 +294,7 @@ function notAllowed(pointer: string, name: string, value: Json | undefined, allo
     code: 'HW1204',
     pointer,
     at: 'value',
-    what: `${quote(name)} cannot be ${typeof value === 'string' ? quote(value) : typeWord(value)}.${meant} Allowed: ${listOf(allowed.map(quote))}.`,
+    what: `${quote(name)} cannot be ${typeof value === 'string' || typeof value === 'number' ? quote(String(value)) : typeWord(value)}.${meant} Allowed: ${listOf(allowed.map(quote))}.`,
   };
 }
 
