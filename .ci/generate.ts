@@ -281,13 +281,16 @@ function shapesOf(kinds: readonly KindSchema[]): string {
 function shapeOf(document: Schema, unresolved: Schema): Shape {
   const schema = resolve(document, unresolved);
   if (schema.oneOf) return { is: 'choice', of: schema.oneOf.map((branch) => shapeOf(document, branch)) };
-  if (schema.type === 'object')
+  if (schema.type === 'object') {
+    const alone = fieldsAlone(schema);
     return {
       is: 'object',
       fields: Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, field]) => [name, shapeOf(document, field)]),
       ),
+      ...(alone.length > 0 && { alone }),
     };
+  }
   if (schema.type === 'array') {
     const key = keyOfItems(resolve(document, schema.items ?? {}));
     return { is: 'list', ...(key !== undefined && { key }), items: shapeOf(document, schema.items ?? {}) };
@@ -304,6 +307,13 @@ function shapeOf(document: Schema, unresolved: Schema): Shape {
     ...(expected !== undefined && { expected }),
     ...(format !== undefined && { format }),
   };
+}
+
+/** Of a mapping that has either `type` with what belongs to it or exactly one of the other fields: those. */
+function fieldsAlone({ properties = {}, then }: Schema): readonly string[] {
+  const together = (then as { readonly propertyNames?: { readonly enum?: readonly string[] } } | undefined)
+    ?.propertyNames?.enum;
+  return together === undefined ? [] : Object.keys(properties).filter((name) => !together.includes(name));
 }
 
 function resolve(document: Schema, schema: Schema): Schema {

@@ -13,12 +13,12 @@ describe('explain', () => {
     expect((await run(['explain'])).stdout).toMatch(
       /^ {2}Contact .*\n[^]* {2}Site .*\n {4}SiteDomain +Site\.domains\n/,
     );
-    const human = await run(['explain', 'EdgeRule.triggers.type']);
+    const human = await run(['explain', 'EdgeRule.triggers.header.name']);
     expect(human).toMatchObject({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^Site\.edgeRules\[\]\.triggers\[\]\.type {2}text, required\n[^]*In a manifest\n {2}apiVersion: hostwright\/v1/,
+        /^Site\.edgeRules\[\]\.triggers\[\]\.header\.name {2}text, required\n[^]*In a manifest\n {2}apiVersion: hostwright\/v1/,
       ) as string,
     });
     expect((await run(['explain', 'Site', '--format', 'markdown'])).stdout).toMatch(/^# `Site`\n/);

@@ -69,6 +69,7 @@ export const codes = {
     summary: 'Further problems left out',
     remedy: 'Correct those that are shown, then run again.',
   },
+  HW1230: error('Not exactly one of several fields', 'Keep one of them.'),
 
   HW1301: error('Two manifests have one name', 'Give each manifest of a kind its own `metadata.name`.'),
   HW1302: error('Two manifests are bound to one id', 'Bind each live object in one manifest only.'),

@@ -85,7 +85,7 @@ function collapseChoices(errors: readonly SchemaError[]): readonly SchemaError[]
   const kept: SchemaError[] = [];
   for (const error of errors) {
     // The condition itself says nothing; what it asks for has its own complaint.
-    if (error.keyword === 'if') continue;
+    if (error.keyword === 'if' || error.schemaPath.includes('/propertyNames/')) continue;
     if (error.keyword !== 'oneOf' && error.keyword !== 'anyOf') {
       kept.push(error);
       continue;
@@ -119,12 +119,20 @@ function isAtOrBelow(error: SchemaError | undefined, place: string): boolean {
   return error !== undefined && (error.instancePath === place || error.instancePath.startsWith(`${place}/`));
 }
 
+/** What asks a mapping for exactly one of its fields, or for those that belong together. */
+const ONE_FORM = ['propertyNames', 'minProperties', 'maxProperties', 'dependentRequired'];
+
 /** A text that is too long seldom fits its pattern either: the first complaint about a value is enough. */
 function onePerPlace(errors: readonly SchemaError[]): readonly SchemaError[] {
   const ranks = ['type', 'const', 'enum', 'minimum', 'maximum', 'format', 'pattern', 'minLength', 'maxLength'];
   const seen = new Set<string>();
   const ranked = [...errors].sort((left, right) => ranks.indexOf(left.keyword) - ranks.indexOf(right.keyword));
   return ranked.filter(({ keyword, instancePath }) => {
+    if (ONE_FORM.includes(keyword)) {
+      const isFirst = !seen.has(`${instancePath}/`);
+      seen.add(`${instancePath}/`);
+      return isFirst;
+    }
     if (!ranks.includes(keyword)) return true;
     if (seen.has(instancePath)) return false;
     seen.add(instancePath);
@@ -170,6 +178,11 @@ function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind:
         at: 'value',
         what: `${quote(name)} is ${canonicalJson(valueAt(document, pointer) ?? null)}; it has to be ${String(params.limit)} or ${error.keyword === 'minimum' ? 'more' : 'less'}.`,
       };
+    case 'propertyNames':
+    case 'minProperties':
+    case 'maxProperties':
+    case 'dependentRequired':
+      return notOneForm({ pointer, name, kind }, valueAt(document, pointer), params);
     case 'uniqueItems':
       return repeated(pointer, name, document, Math.max(Number(params.i), Number(params.j)));
     case 'minItems':
@@ -183,6 +196,22 @@ function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind:
     default:
       return malformed(pointer, name, valueAt(document, pointer), shape);
   }
+}
+
+/** A mapping that says one of several things says none, or two of them. */
+function notOneForm(
+  { pointer, name, kind }: { readonly pointer: string; readonly name: string; readonly kind: string },
+  value: Json | undefined,
+  { property, missingProperty }: Readonly<Record<string, unknown>>,
+): Finding {
+  const given = Object.keys(isJsonObject(value) ? value : {}).map(quote);
+  const what =
+    property === undefined
+      ? `${quote(name)} says ${given.length < 2 ? 'too little' : 'two things at once'}: it has ${given.length === 0 ? 'no fields' : listOf(given, 'and')}.`
+      : `${quote(property as string)} in ${quote(name)} stands beside ${quote(missingProperty as string)} only.`;
+  const fields = pointer.split('/').filter((token) => token !== '' && token !== 'spec' && !/^\d+$/.test(token));
+  const explain = quote(`hostwright explain ${[kind, ...fields].join('.')}`);
+  return { code: 'HW1230', pointer, at: 'value', what: `${what} ${explain} lists what it can say.` };
 }
 
 function unknownField(
@@ -275,7 +304,7 @@ function notAllowed(pointer: string, name: string, value: Json | undefined, allo
     code: 'HW1204',
     pointer,
     at: 'value',
-    what: `${quote(name)} cannot be ${typeof value === 'string' ? quote(value) : typeWord(value)}.${meant} Allowed: ${listOf(allowed.map(quote))}.`,
+    what: `${quote(name)} cannot be ${typeof value === 'string' || typeof value === 'number' ? quote(String(value)) : typeWord(value)}.${meant} Allowed: ${listOf(allowed.map(quote))}.`,
   };
 }
 

@@ -2,6 +2,7 @@
 // then what stands in the way.
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { changesInWords } from '../../model/written/changes.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Group } from '../view/document.ts';
@@ -170,7 +171,7 @@ function changeLines(action: Action, { verbose, width, context }: PlanTextOption
     items: verbose ? 1000 : 20,
     ...(context !== undefined && { context }),
   };
-  const changes = action.changes.map((change) => showChange(change, action.verb, room));
+  const changes = changesInWords(action).map((change) => showChange(change, action.verb, room));
   const pad = Math.min(
     24,
     Math.max(0, ...changes.map(({ field, inline }) => (inline === undefined ? 0 : field.length))),

@@ -40,6 +40,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW1211: {"area":"One manifest against its schema","summary":"Manifest is newer than this version","remedy":"Upgrade Hostwright, or write the manifest for `hostwright/v1`."},
   HW1212: {"area":"One manifest against its schema","summary":"Unknown kind","remedy":"Use a kind that this version knows."},
   HW1214: {"area":"One manifest against its schema","summary":"Further problems left out","remedy":"Correct those that are shown, then run again."},
+  HW1230: {"area":"One manifest against its schema","summary":"Not exactly one of several fields","remedy":"Keep one of them."},
   HW1301: {"area":"Manifests against each other","summary":"Two manifests have one name","remedy":"Give each manifest of a kind its own `metadata.name`."},
   HW1302: {"area":"Manifests against each other","summary":"Two manifests are bound to one id","remedy":"Bind each live object in one manifest only."},
   HW1303: {"area":"Manifests against each other","summary":"One object is declared twice","remedy":"Declare it in one place only."},
