@@ -10,6 +10,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addDrift } from './commands/drift.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
+import { addGet } from './commands/get.ts';
 import { addGithub } from './commands/github.ts';
 import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
@@ -39,6 +40,7 @@ const COMMANDS = [
   addImport,
   addDns,
   addLedger,
+  addGet,
   addSite,
   addShield,
   addContact,
@@ -52,7 +54,7 @@ const COMMANDS = [
   addHelp,
 ] satisfies readonly ((program: CliCommand, execute: Execute) => void)[];
 
-const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'mermaid', 'dot'];
+const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'mermaid', 'dot', 'wide', 'yaml'];
 
 const EXIT_CODES_HELP = `
 Exit codes, highest precedence first (each is also the word \`outcome\` in JSON):
@@ -89,7 +91,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addOption(
       new Option(
         '-o, --format <format>',
-        'Form of the result: for people, programs, a comment on a pull request, a job on GitHub (the last two: validate, plan, apply, drift, show); a picture: graph.',
+        'Form of the result: for people, programs, a comment on a pull request, a job on GitHub (the last two: validate, plan, apply, drift, show); a picture: graph; all columns, or YAML: get.',
       )
         .choices(FORMATS)
         .default('human'),
@@ -128,8 +130,8 @@ function checkFormat(program: CliCommand, command: CliCommand): void {
     .join(', ');
   if (!['human', 'json', ...also].includes(format))
     command.error(
-      format === 'mermaid' || format === 'dot'
-        ? `error: --format ${format} is for graph`
+      ['mermaid', 'dot', 'wide', 'yaml'].includes(format)
+        ? `error: --format ${format} is for ${format === 'wide' || format === 'yaml' ? 'get' : 'graph'}`
         : `error: --format ${format} is for ${reporting} (without --expanded); this takes ${['human', ...also, 'or json'].join(also.length === 0 ? ' ' : ', ')}`,
     );
   if (report !== undefined && (isExpanded || !command.takesReport))
