@@ -2,6 +2,7 @@
 // are other names for it.
 import { Argument, Option } from 'commander';
 import leven from 'leven';
+import { invariant } from '../../model/invariant.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Shown } from '../../model/shown.ts';
 
@@ -10,14 +11,14 @@ import type { GetRequest, GetResult } from '../../workflow/get/get.ts';
 import type { GetKind, Narrowing } from '../../workflow/get/kinds.ts';
 import { findGetKind, GET_KINDS, namesOf, otherNames } from '../../workflow/get/kinds.ts';
 import type { CliCommand, Execute } from '../command.ts';
-import type { Context, GlobalOptions } from '../context.ts';
+import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { parseDay, parseLimit } from '../parse.ts';
 import { reportDiagnostics, reportProblems } from '../report.ts';
 import { checkAccess, createSession, problem } from '../settings.ts';
 
 /** The platform's filters of tasks (TSK-06). */
-const TASK_FILTERS = ['OK', 'PENDING', 'RUNNING', 'CANCELLED', 'PAUSED', 'FAILED', 'TODAY'];
+export const TASK_FILTERS = ['OK', 'PENDING', 'RUNNING', 'CANCELLED', 'PAUSED', 'FAILED', 'TODAY'];
 
 const WITHIN = ['site', 'mailspace', 'registration'] as const;
 
@@ -127,23 +128,25 @@ async function getNamed(
   context: Context,
   written: string,
   name: string | undefined,
-  options: GlobalOptions & GetOptions,
+  options: GetOptions,
 ): Promise<OutcomeWord> {
   // `get site/shop`, as kubectl takes it; an address of a manifest names its kind too.
   const [head = '', ...rest] = written.split('/');
   const isPair = name === undefined && rest.length > 0;
   const kind = findGetKind(isPair ? head : written);
   if (kind === undefined) return reportProblems(context, [unknownKind(isPair ? head : written)]);
-  return showKind(context, kind, isPair ? rest.join('/') : name, options);
+  return showKind(context, kind.kind, isPair ? rest.join('/') : name, options);
 }
 
-/** Shows rows of one kind: every command that shows rows ends here. */
+/** Shows rows of one kind, by its plural: every command that shows rows ends here. */
 export async function showKind(
   context: Context,
-  kind: GetKind,
+  plural: string,
   name: string | undefined,
-  options: GlobalOptions & GetOptions,
+  options: GetOptions,
 ): Promise<OutcomeWord> {
+  const kind = findGetKind(plural);
+  invariant(kind !== undefined, `no kind ${plural}`);
   const problems = [...checkAccess(context.env), ...misfits(kind, options)];
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
@@ -161,12 +164,12 @@ export async function showKind(
   return end(context, await watchRows(session, request, print), request);
 }
 
-function requestOf(
-  kind: GetKind,
-  name: string | undefined,
-  context: Context,
-  options: GlobalOptions & GetOptions,
-): GetRequest {
+/** The same context, in which people are shown all that there is. */
+export function inFull(context: Context): Context {
+  return context.options.format === 'human' ? { ...context, options: { ...context.options, format: 'yaml' } } : context;
+}
+
+function requestOf(kind: GetKind, name: string | undefined, context: Context, options: GetOptions): GetRequest {
   const within = WITHIN.find((word) => options[word] !== undefined);
   const { query, status, date, limit } = options;
   return {

@@ -23,7 +23,7 @@ export function renderRows({ kind, columns, rows, notRead }: Shown, options: Row
   const shown = columns.filter(({ wide }) => options.wide || !wide);
   const unread = notRead.filter(({ of }) => of !== undefined && !rows.some((row) => isOf(row.values, of)));
   if (rows.length === 0 && unread.length === 0)
-    return options.below === undefined ? `There are no ${kind.replaceAll('-', ' ')}.` : '';
+    return options.below === undefined ? `No ${kind.replaceAll('-', ' ')} found.` : '';
   const cells = [
     ...rows.map(({ values }) => shown.map(({ name }) => cellOf(values[name] ?? null, options))),
     ...unread.map(({ of }) => shown.map((_column, index): Cell => (index === 0 ? of : UNKNOWN))),

@@ -60,10 +60,14 @@ export function defineView<Item>({ columns, wide = {}, ...of }: Definition<Item>
   };
 }
 
-/** The text of the first column. */
+/** The texts of the first two columns. */
 function keyOf({ values, id }: ViewRow): string {
-  const [first = id] = Object.values(values);
-  return typeof first === 'string' ? first : id;
+  return [
+    ...Object.values(values)
+      .slice(0, 2)
+      .filter((value) => typeof value === 'string'),
+    id,
+  ].join('\n');
 }
 
 /** `primary domain` -> `primaryDomain` */

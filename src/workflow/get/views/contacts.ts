@@ -37,7 +37,8 @@ async function findContacts(look: Look, name: string | undefined): Promise<reado
   return one.is === 'read' ? [objectOf(one, 'domain_contact')] : [];
 }
 
-async function readUses(look: Look): Promise<ReadonlyMap<string, readonly ContactUse[]>> {
+/** By the id of a contact. */
+export async function readUses(look: Look): Promise<ReadonlyMap<string, readonly ContactUse[]>> {
   const uses = new Map<string, ContactUse[]>();
   for (const row of await look.list('registrations')) {
     const roles = new Map<string, (typeof ROLES)[number][]>();

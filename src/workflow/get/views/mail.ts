@@ -73,6 +73,7 @@ export const mailboxes = defineView<Mailbox>({
   names: ({ row }) => [row.email],
   object: ({ space, row, view }) => ({ mailspace: space.id, ...row, ...objectOf(view, 'mailbox') }),
   columns: {
+    mailspace: ({ space }) => space.label,
     address: ({ row }) => plainAt(row, '/email'),
     name: ({ row }) => plainAt(row, '/display_name'),
     status: ({ row }) => plainAt(row, '/status'),
@@ -80,7 +81,6 @@ export const mailboxes = defineView<Mailbox>({
     // Then only the storage of the package is a limit.
     quota: ({ row }) => (row.quota_mb === 0 ? 'no limit' : megabytesAt(row, '/quota_mb')),
     deletion: ({ row }) => timeAt(row, '/scheduled_deletion_at', 'day'),
-    mailspace: ({ space }) => space.label,
   },
   wide: {
     'two-factor': ({ view }) => from(view, () => plainAt(objectOf(view, 'mailbox'), '/two_factor/enabled')),

@@ -138,11 +138,11 @@ export const hosts = defineView<Host>({
   id: ({ row }) => idAt(row, '/host_name'),
   object: ({ registration, row }) => ({ registration: registration.label, ...row }),
   columns: {
+    registration: ({ registration }) => registration.label,
     host: ({ row }) => plainAt(row, '/host_name'),
     addresses: ({ row }) => ({
       is: 'list',
       items: (row.addresses === null ? [] : rowsAt(row, '/addresses')).map((address) => idAt(address, '/address')),
     }),
-    registration: ({ registration }) => registration.label,
   },
 });
