@@ -16,7 +16,11 @@ export type Example = readonly [line: string, what: string];
 const HABITS: Readonly<Record<string, string>> = {
   destroy:
     'To delete an object, write `lifecycle: { state: absent }` in its manifest and run `hostwright apply --allow-deletes 1`.',
-  state: 'The state is read from the platform in every run. `hostwright ledger list` shows what this workspace owns.',
+  state:
+    'The state is read from the platform in every run. `hostwright get sites` shows what is there, and `hostwright ledger list` what this workspace owns.',
+  list: 'Run `hostwright get KIND`, such as `hostwright get sites`. `hostwright get` lists the kinds.',
+  ls: 'Run `hostwright get KIND`, such as `hostwright get sites`. `hostwright get` lists the kinds.',
+  describe: 'Run `hostwright get KIND NAME -o yaml`, such as `hostwright get site shop -o yaml`.',
   refresh: 'Every plan reads the platform anew. Run `hostwright drift` to see what changed there.',
   diff: 'Run `hostwright plan`.',
   preview: 'Run `hostwright plan`.',

@@ -17,6 +17,12 @@ import { parseDay, parseLimit } from '../parse.ts';
 import { reportDiagnostics, reportProblems } from '../report.ts';
 import { checkAccess, createSession, problem } from '../settings.ts';
 
+/** Where an empty list proves little (ORD-44). */
+const NOT_LISTED: Readonly<Record<string, string>> = {
+  orders: 'An order is listed once its payment has settled. `hostwright get carts` shows purchases on their way.',
+  carts: 'The platform has no list of carts: those in the ledger are shown, any other by its token.',
+};
+
 /** The platform's filters of tasks (TSK-06). */
 export const TASK_FILTERS = ['OK', 'PENDING', 'RUNNING', 'CANCELLED', 'PAUSED', 'FAILED', 'TODAY'];
 
@@ -158,10 +164,10 @@ export async function showKind(
     context.progress.stop();
     const text = await rendered(context, result);
     if (text !== undefined) context.output.result(text);
-    return end(context, result, request);
+    return end(context, result, request, result.shown?.rows.length === 0);
   }
   const print = await watcher(context);
-  return end(context, await watchRows(session, request, print), request);
+  return end(context, await watchRows(session, request, print), request, false);
 }
 
 /** The same context, in which people are shown all that there is. */
@@ -223,9 +229,11 @@ async function end(
   context: Context,
   { outcome, diagnostics, cuts }: Omit<GetResult, 'shown'>,
   { kind }: GetRequest,
+  isEmpty: boolean,
 ): Promise<OutcomeWord> {
   context.progress.stop();
   if (!['json', 'yaml'].includes(context.options.format)) await reportDiagnostics(context, diagnostics);
+  if (isEmpty && NOT_LISTED[kind.kind] !== undefined) context.hint(NOT_LISTED[kind.kind] as string);
   for (const { shown, of } of cuts)
     context.hint(
       of === undefined

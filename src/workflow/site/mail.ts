@@ -71,7 +71,7 @@ export function checkMail(session: Session, wanted: string, confirm: Confirm): P
     const after = await untilChecked(site, before);
     if (after === null)
       return sent.is === 'lost'
-        ? unknownEnd(sent.reason, 'No result has shown up; look at `hostwright site mail show` later.')
+        ? unknownEnd(sent.reason, 'No result has shown up; look at `hostwright get site-mail` later.')
         : { outcome: 'waiting', message: 'The check is queued and has no result yet.' };
     const verdict = valueAt(after, '/dns/verdict');
     return verdict === 'verified'
