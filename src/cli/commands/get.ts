@@ -164,10 +164,10 @@ export async function showKind(
     context.progress.stop();
     const text = await rendered(context, result);
     if (text !== undefined) context.output.result(text);
-    return end(context, result, request, result.shown?.rows.length === 0);
+    return end(context, result, request, { isEmpty: result.shown?.rows.length === 0, watch: false });
   }
   const print = await watcher(context);
-  return end(context, await watchRows(session, request, print), request, false);
+  return end(context, await watchRows(session, request, print), request, { isEmpty: false, watch: true });
 }
 
 /** The same context, in which people are shown all that there is. */
@@ -229,10 +229,11 @@ async function end(
   context: Context,
   { outcome, diagnostics, cuts }: Omit<GetResult, 'shown'>,
   { kind }: GetRequest,
-  isEmpty: boolean,
+  { isEmpty, watch }: { readonly isEmpty: boolean; readonly watch: boolean },
 ): Promise<OutcomeWord> {
   context.progress.stop();
-  if (!['json', 'yaml'].includes(context.options.format)) await reportDiagnostics(context, diagnostics);
+  // In one document they stand in it.
+  if (watch || !['json', 'yaml'].includes(context.options.format)) await reportDiagnostics(context, diagnostics);
   if (isEmpty && NOT_LISTED[kind.kind] !== undefined) context.hint(NOT_LISTED[kind.kind] as string);
   for (const { shown, of } of cuts)
     context.hint(

@@ -61,16 +61,21 @@ export function watchRows(
   return withFinder(session, async (finder) => {
     const resolved = await resolve(finder, request);
     const seen = new Map<string, string>();
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const { rows, shown, ...result } = await readOnce(finder, resolved, true);
-      if (shown === undefined) return result;
-      const changed = shown.rows.filter((row) => seen.get(row.id) !== JSON.stringify(row.values));
-      if (seen.size === 0 || changed.length > 0 || result.outcome !== 'done') take({ ...shown, rows: changed });
-      for (const row of shown.rows) seen.set(row.id, JSON.stringify(row.values));
-      if (result.outcome !== 'done' || !rows.some(({ moving }) => moving)) return result;
+      const changed = rows.filter((row) => seen.get(keyOf(row)) !== JSON.stringify(row.values));
+      if (isFirst) take(shown);
+      else if (changed.length > 0) take({ ...shown, rows: changed, notRead: [] });
+      for (const row of rows) seen.set(keyOf(row), JSON.stringify(row.values));
+      if (!rows.some(({ moving }) => moving)) return result;
       await session.clock.sleep(WATCH_EVERY_MS, session.stop);
     }
   });
+}
+
+/** Ids are those of their site, mailspace or registration. */
+function keyOf({ id, object }: ViewRow): string {
+  return JSON.stringify([id, object.site ?? null]);
 }
 
 interface Resolved {
@@ -163,7 +168,7 @@ async function readOnce(
   finder: Finder,
   { request, name, manifests = [], parent }: Resolved,
   watching: boolean,
-): Promise<GetResult & { readonly rows: readonly ViewRow[] }> {
+): Promise<GetResult & { readonly shown: Shown; readonly rows: readonly ViewRow[] }> {
   const { kind, query, status, date, limit = kind.limit, detailed } = request;
   const wish: Wish = {
     detailed: detailed || name !== undefined,

@@ -356,6 +356,29 @@ describe('--watch', () => {
     expect([outcome, taken, sleeps]).toEqual(['done', [['provisioning'], ['completed']], 3]);
   });
 
+  it('SIT-08: goes on beside a site that cannot be read, and ends with what is missing', async () => {
+    const one = await open();
+    const [task] = one.sandbox.state.tasks.values();
+    const docs = one.sandbox.state.sites.get('site-docs');
+    if (task === undefined || docs === undefined) throw new Error('no task');
+    task.status = 'PAUSED';
+    docs.suspended = true;
+    const taken: Shown[] = [];
+    const clock = {
+      now: () => one.sandbox.clock.now(),
+      sleep: (durationMs: number) => {
+        task.status = 'OK';
+        return one.sandbox.clock.sleep(durationMs);
+      },
+    };
+    const ended = await watchRows(one.session({ clock }), request('tasks'), (shown) => taken.push(shown));
+    expect([ended.outcome, ended.diagnostics.map(({ code }) => code)]).toEqual(['error', ['HW4570']]);
+    expect(taken.map(({ rows, notRead }) => [valuesOf({ rows }, 'status'), notRead.length])).toEqual([
+      [[['PAUSED']], 1],
+      [[['OK']], 0],
+    ]);
+  });
+
   it('TSK-02: ends at once where nothing is on its way, and when it is stopped', async () => {
     const one = await open();
     const taken: Shown[] = [];
