@@ -228,6 +228,19 @@ describe('mail', () => {
   });
 });
 
+it('MBX-07: an empty view is not taken for an answer: what only it tells is unknown', async () => {
+  const one = await open({ scenario: 'mail' });
+  one.sandbox.state.mail.spaces.get('mail-shop')?.troubles.push({ part: 'mailbox', times: null });
+  const anna = await get(one, 'mailbox', {
+    name: 'anna@shop.example.com',
+    within: { kind: 'mailspace', name: 'id:mail-shop' },
+  });
+  expect(anna.outcome).toBe('error');
+  expect(valuesOf(anna, 'quota', 'twoFactor')).toEqual([
+    [{ is: 'megabytes', megabytes: 2048 }, expect.objectContaining({ is: 'unknown' })],
+  ]);
+});
+
 describe('registrations', () => {
   it('REG-04, REG-08, REG-09: show expiry, renewal, process and fees; one of them its site too', async () => {
     const one = await open({ scenario: 'registrar' });
