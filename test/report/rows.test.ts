@@ -87,7 +87,6 @@ it('is the same document as JSON and as YAML, in which no text acts on a termina
     ],
   });
   for (const text of [json, yaml, ...shown.rows.flatMap((row) => [renderRowLine(row), renderRowYaml(row)])])
-    // eslint-disable-next-line no-control-regex
     expect(text).not.toMatch(/[\u001b\u202e]/);
   expect(parse(renderRowsYaml(undefined, ended))).toEqual({
     format: 'hostwright.get/1',
