@@ -10,9 +10,9 @@ import { realClock } from './real-clock.ts';
 
 /**
  * `markdown` and `github` are for the commands that report on manifests, plans and runs, `mermaid` and `dot` for
- * pictures.
+ * pictures, `wide` and `yaml` for `get`.
  */
-export type Format = 'human' | 'json' | 'markdown' | 'github' | 'mermaid' | 'dot';
+export type Format = 'human' | 'json' | 'markdown' | 'github' | 'mermaid' | 'dot' | 'wide' | 'yaml';
 
 /** Options that every command takes; commander has filled in the environment's values. */
 export interface GlobalOptions {

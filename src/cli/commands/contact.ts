@@ -3,8 +3,9 @@ import { Argument } from 'commander';
 import type { CliCommand, Execute } from '../command.ts';
 import { withYes } from '../options.ts';
 import { parseContact } from '../parse.ts';
+import { inFull, showKind } from './get.ts';
 import type { ActOptions } from './site/site-command.ts';
-import { actOnSite, readSite } from './site/site-command.ts';
+import { actOnSite } from './site/site-command.ts';
 
 const HELP = `
 ID is the number of a contact, as \`contact list\` shows it. No manifest is read. Contacts are changed through the registrations that use them, never
@@ -20,34 +21,20 @@ export function addContact(program: CliCommand, execute: Execute): void {
   const id = () => new Argument('<id>', 'The number of a contact.').argParser(parseContact);
   contact
     .command('list')
-    .description('Who is at the registrar, and which registrations use them in which roles.')
+    .description('The same as `get contacts`: who is at the registrar, and which registrations use them.')
     .option('--query <text>', 'Only those whose handle, organization, name or registrations hold this.')
     .examples(['hostwright contact list --query acme', 'those in which that stands'])
     .action((_options, command: CliCommand) =>
-      execute<{ readonly query?: string }>(command, async (context, { query }) => {
-        const { listContacts } = await import('../../workflow/contact/contacts.ts');
-        const { renderContacts } = await import('../../report/text/contact.ts');
-        return readSite(context, (session) => listContacts(session, query), {
-          as: 'contacts',
-          format: FORMAT,
-          text: (rows) => renderContacts(rows, { color: context.color.stdout }),
-        });
-      }),
+      execute<{ readonly query?: string }>(command, (context, { query }) =>
+        showKind(context, 'contacts', undefined, query === undefined ? {} : { query }),
+      ),
     );
   contact
     .command('show')
-    .description('All that the platform shows of one contact.')
+    .description('The same as `get contact ID -o yaml`: all that the platform shows of one.')
     .addArgument(id())
     .action((number: string, _options, command: CliCommand) =>
-      execute(command, async (context) => {
-        const { showContact } = await import('../../workflow/contact/contacts.ts');
-        const { renderContact } = await import('../../report/text/contact.ts');
-        return readSite(context, (session) => showContact(session, number), {
-          as: 'contact',
-          format: FORMAT,
-          text: (value) => renderContact(value, { color: context.color.stdout }),
-        });
-      }),
+      execute(command, (context) => showKind(inFull(context), 'contacts', number, {})),
     );
   withYes(contact.command('verify'))
     .description('Have the registrar ask the person once more to confirm who they are, where the TLD wants that.')

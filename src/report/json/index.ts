@@ -301,7 +301,8 @@ function planDocument(plan: Plan): object {
   );
 }
 
-function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
+/** Diagnostics in their order, each with its keys in theirs. */
+export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
   return sortDiagnostics(diagnostics).map((diagnostic) => inOrder(diagnostic, DIAGNOSTIC_KEYS));
 }
 

@@ -18,7 +18,7 @@ export function verifyContact(session: Session, id: string, confirm: Confirm): P
       method: 'POST',
       path: `/api/domain_contacts/${encodeURIComponent(id)}/resend_verification`,
     });
-    const look = `Whether the person has confirmed is told by \`hostwright contact show ${id}\`.`;
+    const look = `Whether the person has confirmed is told by \`hostwright get contact ${id}\`.`;
     if (sent.is === 'refused') return sent.ending;
     if (sent.is === 'lost') return unknownEnd(sent.reason, look);
     const status = valueAt(sent.answer.body, '/status');

@@ -52,7 +52,7 @@ export function siteLogs(
 }
 
 /** Hands entries on as their pages come, up to `limit` of them. */
-export async function handOn(
+async function handOn(
   { session }: OpenSite,
   pages: AsyncIterable<readonly Json[]>,
   limit: number,

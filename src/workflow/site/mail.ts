@@ -1,4 +1,4 @@
-// The use cases `site mail`: how a site's mail stands, lifting a block, asking for a DNS check. Both acts have windows,
+// The use cases `site mail`: lifting a block, asking for a DNS check. Both acts have windows,
 // so the status is read first and what is not possible is not sent (O-31); records are published before a check is
 // asked for, and the question says so (O-30). A lifting that fails is read again and never repeated (TML-22).
 import type { JsonObject } from '../../model/json.ts';
@@ -14,14 +14,6 @@ const CHECK_WINDOW_MS = 300_000;
 const CHECKED_WITHIN_MS = 300_000;
 
 type MailEnding = Ending<JsonObject>;
-
-/** The mail account as the platform shows it. */
-export function mailStatus(session: Session, wanted: string): Promise<SiteResult<JsonObject>> {
-  return withSite(session, wanted, async (site) => {
-    const mail = await readMail(site);
-    return mail === null ? noAccount() : { outcome: 'done', value: mail };
-  });
-}
 
 /** Lifts a block where the customer may: twice in thirty days. */
 export function unblockMail(session: Session, wanted: string, confirm: Confirm): Promise<SiteResult<JsonObject>> {
@@ -79,7 +71,7 @@ export function checkMail(session: Session, wanted: string, confirm: Confirm): P
     const after = await untilChecked(site, before);
     if (after === null)
       return sent.is === 'lost'
-        ? unknownEnd(sent.reason, 'No result has shown up; look at `hostwright site mail show` later.')
+        ? unknownEnd(sent.reason, 'No result has shown up; look at `hostwright get site-mail` later.')
         : { outcome: 'waiting', message: 'The check is queued and has no result yet.' };
     const verdict = valueAt(after, '/dns/verdict');
     return verdict === 'verified'

@@ -175,7 +175,7 @@ export function unfollowed(sent: readonly string[]): readonly Diagnostic[] {
       code: 'HW4506',
       severity: 'warning',
       summary: 'What was sent was not followed to its end',
-      detail: `Before that ${sent.join(' and ')} left and was not refused. Look at \`hostwright site tasks\` before you run the command again.`,
+      detail: `Before that ${sent.join(' and ')} left and was not refused. Look at \`hostwright get tasks\` before you run the command again.`,
     },
   ];
 }

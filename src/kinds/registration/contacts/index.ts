@@ -7,7 +7,8 @@ import type { Blocker, WantedIn } from '../../../model/kind/kind.ts';
 import { createOnly, defineChild, personal, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { contactAt, contactData, declaredContact, normalContact, sameContact } from '../contact-wire.ts';
-import { registrationList, registrationRow, registrationWrite } from '../guards.ts';
+import { LISTS } from '../../common/lists.ts';
+import { registrationRow, registrationWrite } from '../guards.ts';
 import { declaredOwner } from '../owner/index.ts';
 import { ownerComputed, ownerBlocker } from '../owner/change.ts';
 import { reusable, roleSteps, wantedOwner } from './steps.ts';
@@ -31,7 +32,7 @@ export const registrationContacts = defineChild<RegistrationContactsSpec>({
   },
   normalise: (spec) =>
     Object.fromEntries(Object.entries(spec).map(([role, contact]) => [role, normalContact(contact)])) as typeof spec,
-  reads: { row: registrationRow, list: registrationList },
+  reads: { row: registrationRow, list: LISTS.registrations },
   decode: ({ row, list }) =>
     rowsAt(row).map((one) => {
       const live = ROLES.map((role) => [role, contactAt(one, role)] as const);
