@@ -2,8 +2,8 @@
 // once; whether the person did confirm is told by the contact's validations.
 import { valueAt } from '../../model/json.ts';
 import type { Session } from '../session.ts';
-import type { Confirm } from '../site/act.ts';
-import { notConfirmed, trySend, unknownEnd } from '../site/act.ts';
+import type { Confirm } from '../act/send.ts';
+import { notConfirmed, trySend, unknownEnd } from '../act/send.ts';
 import type { SiteResult } from '../site/open-site.ts';
 import { readContact } from './contacts.ts';
 import { withAccount } from './open-account.ts';

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
-import { pause, trySend } from './act.ts';
+import { pause, trySend } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 

@@ -2,8 +2,8 @@
 // layer, which is a task (CCH-04).
 import { isJsonObject } from '../../model/json.ts';
 import type { Session } from '../session.ts';
-import type { Confirm } from './act.ts';
-import { notConfirmed, blocker, sendOnce, unknownEnd } from './act.ts';
+import type { Confirm } from '../act/send.ts';
+import { notConfirmed, blocker, sendOnce, unknownEnd } from '../act/send.ts';
 import type { SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 import { followTask, tellTasks } from './tasks.ts';

@@ -1,8 +1,8 @@
 // The use case `site restart`: the CMS container of a site, not its database or caches (SIT-06). Sent once; the
 // platform names no task for it (TSK-09), so the tasks that show up afterwards are followed and told.
 import type { Session } from '../session.ts';
-import type { Confirm } from './act.ts';
-import { notConfirmed, blocker, sendOnce, unknownEnd } from './act.ts';
+import type { Confirm } from '../act/send.ts';
+import { notConfirmed, blocker, sendOnce, unknownEnd } from '../act/send.ts';
 import type { SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 import { followNewTasks, taskIds, tellTasks } from './tasks.ts';

@@ -5,8 +5,8 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
 import { didYouMean, listOf, quote } from '../../manifest/format.ts';
 import type { Session } from '../session.ts';
-import type { Confirm } from './act.ts';
-import { notConfirmed, sendOnce, unknownEnd } from './act.ts';
+import type { Confirm } from '../act/send.ts';
+import { notConfirmed, sendOnce, unknownEnd } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
-import { pause } from './act.ts';
+import { pause } from '../act/send.ts';
 import type { OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
