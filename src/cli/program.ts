@@ -17,6 +17,7 @@ import { addImport } from './commands/import.ts';
 import { addInit } from './commands/init/init.ts';
 import { addLedger } from './commands/ledger.ts';
 import { addPlan } from './commands/plan.ts';
+import { addRegistration } from './commands/registration.ts';
 import { addSandbox } from './commands/sandbox.ts';
 import { addSchema } from './commands/schema.ts';
 import { addShield } from './commands/shield.ts';
@@ -42,6 +43,7 @@ const COMMANDS = [
   addSite,
   addShield,
   addContact,
+  addRegistration,
   addDoctor,
   addGithub,
   addSchema,

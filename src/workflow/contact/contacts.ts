@@ -69,7 +69,7 @@ async function readUses({ client }: Pick<OpenAccount, 'client'>): Promise<Readon
 }
 
 /** Ids are numbers on the wire, and text where a person writes them (DCT-01). */
-function idOf({ id }: JsonObject): string {
+export function idOf({ id }: JsonObject): string {
   return JSON.stringify(id ?? null).replaceAll('"', '');
 }
 
