@@ -16,6 +16,7 @@ import { addHelp } from './commands/help.ts';
 import { addImport } from './commands/import.ts';
 import { addInit } from './commands/init/init.ts';
 import { addLedger } from './commands/ledger.ts';
+import { addOrder } from './commands/order.ts';
 import { addPlan } from './commands/plan.ts';
 import { addRegistration } from './commands/registration.ts';
 import { addSandbox } from './commands/sandbox.ts';
@@ -44,6 +45,7 @@ const COMMANDS = [
   addShield,
   addContact,
   addRegistration,
+  addOrder,
   addDoctor,
   addGithub,
   addSchema,
