@@ -45,7 +45,7 @@ async function readMetrics(site: OpenSite, { metric, sinceMs, untilMs = 0 }: Met
       });
     case 'resources':
       return askByPost(site, 'metrics/resources', {
-        // MET-02: all that there are. Storage is always as it is now.
+        // All that there are. Storage is always as it is now.
         kind: ['cpu', 'cpu_throttled', 'memory', 'memory_throttled', 'storage'],
         period_start: since,
         period_end: now - Math.floor(untilMs / 1_000),

@@ -71,9 +71,7 @@ export async function actOnSite<Value>(
   await startProgress(context);
   return reportSite(
     context,
-    await act(createSession(context, { ...(lockTimeout !== undefined && { lockTimeout }) }), (question) =>
-      yes ? Promise.resolve(true) : ask(context, question),
-    ),
+    await act(createSession(context, { ...(lockTimeout !== undefined && { lockTimeout }) }), confirmIn(context, yes)),
     shown,
   );
 }
@@ -97,6 +95,11 @@ async function reportSite<Value>(
   return outcome;
 }
 
+/** Asks a person, or takes `--yes` for the answer. */
+export function confirmIn(context: Context, yes: boolean): Confirm {
+  return (question) => (yes ? Promise.resolve(true) : ask(context, question));
+}
+
 async function ask(context: Context, question: string): Promise<boolean> {
   context.progress.pause();
   await context.output.flush();
@@ -108,7 +111,8 @@ async function ask(context: Context, question: string): Promise<boolean> {
   });
 }
 
-function cannotAsk() {
+/** What to say where there is neither a terminal nor `--yes`. */
+export function cannotAsk() {
   return problem(
     'HW6514',
     'Nobody can be asked',
