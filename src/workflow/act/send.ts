@@ -47,6 +47,14 @@ export function blocker(detail: string): Diagnostic {
   return { code: 'HW4501', severity: 'error', summary: 'The platform refuses', detail };
 }
 
+/** What is asked for does not go with what is there. */
+export function cannot(detail: string): Ending<never> {
+  return {
+    outcome: 'error',
+    diagnostics: [{ code: 'HW4587', severity: 'error', summary: 'It cannot be done', detail }],
+  };
+}
+
 /** The request left, and nobody can say what became of it; `look` says where to find out. */
 export function unknownEnd(reason: string, look: string): Ending<never> {
   return {

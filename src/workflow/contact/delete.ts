@@ -9,7 +9,7 @@ import { readWhole } from '../../observe/reader.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import { carryOut } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
-import { blocker, notConfirmed, notNow } from '../act/send.ts';
+import { cannot, notConfirmed, notNow } from '../act/send.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
 import { idOf } from './contacts.ts';
@@ -75,7 +75,7 @@ function deleteOne(account: OpenAccount, contact: JsonObject): Promise<Ending<ne
       request: { method: 'DELETE', path },
       refused: ({ code }) =>
         code === 'contact_in_use'
-          ? refusal(`A registration uses the contact ${tell(contact)} by now. It was left as it is.`)
+          ? cannot(`A registration uses the contact ${tell(contact)} by now. It was left as it is.`)
           : undefined,
       follow: async (answer) => {
         if (answer !== undefined) return { outcome: 'done' };
@@ -128,7 +128,7 @@ function objectionTo(
   });
   return problems.length === 0
     ? undefined
-    : refusal(`${problems.join(' ')} Nothing was sent. \`hostwright contact list\` shows which contacts nothing uses.`);
+    : cannot(`${problems.join(' ')} Nothing was sent. \`hostwright contact list\` shows which contacts nothing uses.`);
 }
 
 function purchaseGoesOn(orders: readonly JsonObject[]): Ending<never> | undefined {
@@ -146,8 +146,4 @@ function tell(contact: JsonObject): string {
   const { first_name: first, last_name: last } = contact;
   const name = [first, last].flatMap((part) => (typeof part === 'string' && part !== '' ? [part] : [])).join(' ');
   return `${idOf(contact)}${name === '' ? '' : ` (${name})`}`;
-}
-
-function refusal(detail: string): Ending<never> {
-  return { outcome: 'error', diagnostics: [blocker(detail)] };
 }

@@ -7,7 +7,7 @@ import { objectAt } from '../../model/kind/rows.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import { carryOut } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
-import { blocker, pause } from '../act/send.ts';
+import { cannot, pause } from '../act/send.ts';
 import type { OpenAccount } from '../contact/open-account.ts';
 import { withAccount } from '../contact/open-account.ts';
 import type { Session } from '../session.ts';
@@ -30,7 +30,7 @@ export function cancelOrder(session: Session, id: string, confirm: Confirm): Pro
   return withAccount(session, async (account): Promise<Ending<CancelledOrder>> => {
     const before = await readOrder(account, id);
     if (before === undefined)
-      return refusal(`The account has no order ${id}. The orders that wait are named by \`hostwright doctor\`.`);
+      return cannot(`The account has no order ${id}. The orders that wait are named by \`hostwright doctor\`.`);
     const status = statusOf(before);
     if (ENDED.includes(status)) return ended(id, status);
     return carryOut<CancelledOrder>(
@@ -65,7 +65,7 @@ async function untilEnded(
         value: { id, status },
         message: `The order ${id} is cancelled. If an apply waits for it, \`hostwright apply --resume\` ends that.`,
       };
-    if (status === 'gone') return refusal(`The account no longer shows the order ${id}; nothing tells how it ended.`);
+    if (status === 'gone') return cannot(`The account no longer shows the order ${id}; nothing tells how it ended.`);
     if (ENDED.includes(status)) return ended(id, status);
     if (clock.now() >= deadlineAtMs)
       return lost
@@ -107,7 +107,7 @@ function ended(id: string, status: string): Ending<CancelledOrder> {
       return { outcome: 'done', value, message: `The order ${id} has failed, so there is nothing to cancel.` };
     default:
       return {
-        ...refusal(
+        ...cannot(
           `The order ${id} is completed: what it bought is there, and cancelling does not take it back. Delete that object instead, with \`lifecycle: { state: absent }\` in its manifest.`,
         ),
         value,
@@ -134,8 +134,4 @@ function paid(order: JsonObject): string {
 
 function text(value: Json | undefined): readonly string[] {
   return typeof value === 'string' && value !== '' ? [value] : [];
-}
-
-function refusal(detail: string): Ending<never> {
-  return { outcome: 'error', diagnostics: [blocker(detail)] };
 }

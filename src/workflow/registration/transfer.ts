@@ -7,7 +7,7 @@ import { quote } from '../../manifest/format.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import { carryOut } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
-import { blocker, notConfirmed, notNow } from '../act/send.ts';
+import { cannot, notConfirmed, notNow } from '../act/send.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
 import { readRegistration, SOON_MS, waitForRegistration, withRegistration } from './find.ts';
@@ -43,7 +43,7 @@ export function transferOut(
   return withRegistration(session, wanted, async (registration): Promise<Ending<Decided>> => {
     const { name, path, row } = registration;
     if (row.transfer_out_pending !== true)
-      return refusal(
+      return cannot(
         `Nobody has asked for ${name} to be transferred away, or it has been decided. Nothing was sent. If you know better, \`hostwright registration refresh ${name}\` asks the registry.`,
       );
     const seen = tellTransfer(await readRegistration(registration));
@@ -62,7 +62,7 @@ export function transferOut(
         request: { method: 'POST', path: `${path}/transfer_out`, body: { decision } },
         refused: ({ code }) =>
           code === 'no_pending_transfer_out'
-            ? refusal(`There is no transfer of ${name} to decide any more: somebody else did, or it was called off.`)
+            ? cannot(`There is no transfer of ${name} to decide any more: somebody else did, or it was called off.`)
             : undefined,
         follow: async (answer) => {
           const after = await waitForRegistration(
@@ -111,7 +111,7 @@ export function pushTransfer(
           code === 'registration_busy'
             ? notNow(`The registrar still works on another change of ${name}. Run it again when that has ended.`)
             : status === 422
-              ? refusal(
+              ? cannot(
                   `The registrar does not hand ${name} over to ${quote(to)}: ${messages.join(' ') || 'it does not say why'}. Check the handle.`,
                 )
               : undefined,
@@ -153,7 +153,7 @@ export function pushTransfer(
 
 function cannotPush(row: JsonObject, name: string): Ending<never> | undefined {
   if (valueAt(row, '/feature_flags/supports_push_transfer') === false)
-    return refusal(
+    return cannot(
       `The TLD of ${name} has no hand-over at the registrar. Give the other side its transfer code: \`hostwright registration epp-code ${name}\`.`,
     );
   if (row.push_transfer_pending === true) return notNow(`${name} is being handed over already. Nothing was sent.`);
@@ -172,7 +172,7 @@ function cannotPush(row: JsonObject, name: string): Ending<never> | undefined {
  */
 export function eppCode(session: Session, wanted: string, confirm: Confirm): Promise<SiteResult<EppCode>> {
   return withRegistration(session, wanted, async ({ client, name, path, row }): Promise<Ending<EppCode>> => {
-    if (row.server_transfer_prohibited === true) return refusal(PROHIBITED);
+    if (row.server_transfer_prohibited === true) return cannot(PROHIBITED);
     const locked =
       row.locked === true ? ' The name is locked: nobody can transfer it until `locked: false` is applied.' : '';
     if (!(await confirm(`Print the transfer code of ${name}? Whoever has it can move the name elsewhere.${locked}`)))
@@ -180,11 +180,11 @@ export function eppCode(session: Session, wanted: string, confirm: Confirm): Pro
     try {
       const code = valueAt(await client.read(`${path}/epp_code`), '/authcode');
       if (typeof code === 'string' && code !== '') return { outcome: 'done', value: { registration: name, code } };
-      return refusal(`The platform answers without a code for ${name}. Ask the registrar for it.`);
+      return cannot(`The platform answers without a code for ${name}. Ask the registrar for it.`);
     } catch (error) {
       const detail = error instanceof ApiError ? whyNoCode(error, name) : undefined;
       if (detail === undefined) throw error;
-      return refusal(detail);
+      return cannot(detail);
     }
   });
 }
@@ -209,8 +209,4 @@ function tellTransfer(row: JsonObject | undefined): string {
     typeof value === 'string' && value !== '' ? [`${key} ${value}`] : [],
   );
   return told.length === 0 ? '' : ` The registry shows: ${told.join(', ')}.`;
-}
-
-function refusal(detail: string): Ending<never> {
-  return { outcome: 'error', diagnostics: [blocker(detail)] };
 }

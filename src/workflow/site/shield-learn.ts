@@ -6,7 +6,7 @@ import { objectAt } from '../../model/kind/rows.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import { carryOut } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
-import { blocker, pause } from '../act/send.ts';
+import { cannot, pause } from '../act/send.ts';
 import type { Session } from '../session.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
@@ -28,7 +28,7 @@ export function shieldLearn(
 ): Promise<SiteResult<Learning>> {
   return withSite(session, wanted, async (site): Promise<Ending<Learning>> => {
     const before = await readLearning(site);
-    if ('objection' in before) return { outcome: 'error', diagnostics: [blocker(before.objection)] };
+    if ('objection' in before) return cannot(before.objection);
     const on = !off;
     if (isLearning(before, session) === on)
       return {
