@@ -76,7 +76,14 @@ async function sendWritten<Value>(
 ): Promise<() => Promise<Ending<Value>>> {
   const { method, path } = act.request;
   await ledger.append({ type: 'act', act: name, runId, request: `${method} ${path}` });
-  const sent = await sendOnce(opened, act.request);
+  let sent: Sent;
+  try {
+    sent = await sendOnce(opened, act.request);
+  } catch (error) {
+    // Nothing left, so there is nothing to find out.
+    await ledger.append({ type: 'acted', act: name });
+    throw error;
+  }
   if (sent.is !== 'lost') {
     await ledger.append({ type: 'acted', act: name });
     return () => followSent(act, sent);

@@ -119,6 +119,20 @@ describe('site restore', () => {
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.openActs).toBeUndefined();
   });
 
+  it('CNV-30: what never left is not in the way of the next', async () => {
+    const one = await open();
+    const session = one.session();
+    const { transport } = session;
+    if (transport === undefined) throw new Error('in process');
+    const unreachable: typeof transport = (request) =>
+      request.method === 'PATCH'
+        ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+        : transport(request);
+    const failed = await restoreSite({ ...session, transport: unreachable }, SHOP, { ...nightly, backup: false }, yes);
+    expect(failed.outcome).toBe('error');
+    expect((await restoreSite(one.session(), SHOP, { ...nightly, backup: false }, yes)).outcome).toBe('done');
+  });
+
   it('a backup that is refused ends it before anything is overwritten', async () => {
     const one = await open({
       faults: [{ kind: 'status-before', status: 403, match: { method: 'PATCH', path: '*/backups/*' } }],
