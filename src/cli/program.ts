@@ -19,7 +19,9 @@ import { addHelp } from './commands/help.ts';
 import { addImport } from './commands/import.ts';
 import { addInit } from './commands/init/init.ts';
 import { addLedger } from './commands/ledger.ts';
+import { addOrder } from './commands/account/order.ts';
 import { addPlan } from './commands/plan.ts';
+import { addRegistration } from './commands/account/registration.ts';
 import { addSandbox } from './commands/sandbox.ts';
 import { addSchema } from './commands/schema.ts';
 import { addShield } from './commands/shield.ts';
@@ -37,7 +39,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Begin:', [addInit, addDoctor, addSandbox]],
   ['Write manifests:', [addValidate, addFmt, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
-  ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addDns]],
+  ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns]],
   ['The ledger and CI:', [addLedger, addGithub]],
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];

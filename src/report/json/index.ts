@@ -259,6 +259,9 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
         unanswered,
         reason,
       })),
+      ...(view.openActs !== undefined && {
+        openActs: view.openActs.map(({ sentAtMs, ...act }) => ({ ...act, sentAt: new Date(sentAtMs).toISOString() })),
+      }),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
   });

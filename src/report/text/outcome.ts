@@ -108,5 +108,9 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
           ]),
       ...(reason === undefined ? [] : [`      ${escapeText(reason)}`]),
     ]),
+    ...(view.openActs ?? []).flatMap(({ act, sentAtMs }) => [
+      `  ${style.careful('unknown')}   ${escapeText(act, 300)}`,
+      `      was sent at ${new Date(sentAtMs).toISOString()}, and its answer never came; the same command says where to look`,
+    ]),
   ].join('\n');
 }

@@ -9,7 +9,7 @@ import type { OpenAccount } from './open-account.ts';
 
 /** One contact, and where it is used. Rejects with the client's ApiError. */
 export async function readContact({ client }: Pick<OpenAccount, 'client'>, id: string): Promise<ContactUsed> {
-  const look = createLook(client, '', { detailed: false, watching: false, carts: [] });
+  const look = createLook(client, '');
   const [answer, uses] = await Promise.all([
     client.read(`/api/domain_contacts/${encodeURIComponent(id)}`),
     readUses(look),

@@ -59,8 +59,10 @@ export interface Cut {
   readonly of: number | undefined;
 }
 
+const ALL: Wish = { detailed: false, watching: false, carts: [] };
+
 /** A look at the account as it is now. */
-export function createLook(client: Pick<Client, 'read'>, account: string, wish: Wish): Look {
+export function createLook(client: Pick<Client, 'read'>, account: string, wish = ALL): Look {
   const reader = createReader(client);
   const missed: NotRead[] = [];
   const cuts: Cut[] = [];

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
-import { pause } from './act.ts';
+import { pause } from '../act/send.ts';
 import type { OpenSite } from './open-site.ts';
 
 /** Work that is no longer done. */

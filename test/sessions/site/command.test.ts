@@ -149,7 +149,7 @@ describe('hostwright site', () => {
     const { run } = await session();
     const metrics = await run('site', 'metrics', 'shop', '--of', 'resources', '--chart', 'cms.resources.cpu');
     expect(metrics.stdout).toMatch(/cms\.resources\.cpu 61 points[\s\S]*┤/);
-    expect(metrics.stderr).toContain('Not plotted: cms.resources.memory');
+    expect(metrics.stderr).toContain('cms.resources.memory, cms.resources.memory_throttled');
     expect((await run('site', 'metrics', 'shop', '--of', 'shield', '--chart', 'x')).stderr).toContain(
       'There is no chart x.',
     );

@@ -1,10 +1,10 @@
 // `site`: what an operator looks at, and does that is not desired state.
 import { Option } from 'commander';
-import type { BackupOptions } from '../../../workflow/site/backup.ts';
 import type { PurgeLayer } from '../../../workflow/site/purge.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { withYes } from '../../options.ts';
 import { showKind, TASK_FILTERS } from '../get.ts';
+import { addBackup, addRestore } from './archives.ts';
 import { addLogs } from './logs.ts';
 import { addMetrics } from './metrics.ts';
 import type { ActOptions } from './site-command.ts';
@@ -18,6 +18,7 @@ export function addSite(program: CliCommand, execute: Execute): void {
   addRestart(site, execute);
   addPurge(site, execute);
   addBackup(site, execute);
+  addRestore(site, execute);
   addSso(site, execute);
   addTasks(site, execute);
   addLogs(site, execute);
@@ -55,20 +56,6 @@ function addPurge(site: CliCommand, execute: Execute): void {
       ]),
     )
     .examples(['hostwright site purge shop --layer redis', 'one layer of its caches']);
-}
-
-function addBackup(site: CliCommand, execute: Execute): void {
-  withYes(
-    siteCommand<ActOptions & BackupOptions>(site, execute, 'backup', async (context, name, options) => {
-      const { backupSite } = await import('../../../workflow/site/backup.ts');
-      return actOnSite(context, options, (session, confirm) => backupSite(session, name, options, confirm), {
-        as: 'backup',
-      });
-    }),
-  )
-    .description('Make a backup and wait until it is listed.')
-    .option('--volume <label>', 'One volume instead of all.')
-    .option('--name <name>', 'What the archives are called; else a name with the time in it.');
 }
 
 interface SsoOptions extends ActOptions {

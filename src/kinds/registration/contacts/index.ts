@@ -11,6 +11,7 @@ import { LISTS } from '../../common/lists.ts';
 import { registrationRow, registrationWrite } from '../guards.ts';
 import { declaredOwner } from '../owner/index.ts';
 import { ownerComputed, ownerBlocker } from '../owner/change.ts';
+import { leftBehind, soleUses } from './left-behind.ts';
 import { reusable, roleSteps, wantedOwner } from './steps.ts';
 import { registrationSection } from '../section.ts';
 import { ROLES } from '../owner/shared-contact.ts';
@@ -39,7 +40,11 @@ export const registrationContacts = defineChild<RegistrationContactsSpec>({
       return {
         id: 'contacts',
         spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)),
-        computed: { ...ownerComputed(one, rowsAt(list)), reusable: reusable(one, rowsAt(list)) },
+        computed: {
+          ...ownerComputed(one, rowsAt(list)),
+          reusable: reusable(one, rowsAt(list)),
+          soleUses: soleUses(one, rowsAt(list)),
+        },
       };
     }),
   update: {
@@ -50,6 +55,7 @@ export const registrationContacts = defineChild<RegistrationContactsSpec>({
       steps: roleSteps,
     },
   },
+  notices: ({ spec, computed }, desired) => leftBehind(spec, computed, desired),
   order: [
     {
       rule: 'O-55',
