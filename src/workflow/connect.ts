@@ -92,15 +92,12 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENETUNREACH: 'no route to its network',
 };
 
-/** In words, why a request got no answer. */
-function causeOf(error: ApiError): string {
-  if (error.kind === 'timeout') return 'no answer in time';
-  for (let cause: unknown = error.cause, depth = 0; cause instanceof Error && depth < 5; depth += 1) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== undefined && Object.hasOwn(CAUSES, code)) return CAUSES[code] as string;
-    cause = cause instanceof AggregateError ? (cause.errors as unknown[])[0] : cause.cause;
-  }
-  return error.message;
+/** In words, why a request got no answer: of what the system reported only its text is kept. */
+function causeOf({ kind, message, cause }: ApiError): string {
+  if (kind === 'timeout') return 'no answer in time';
+  const reported = cause instanceof Error ? cause.message : '';
+  const [code] = /\bE[A-Z_]{4,}\b/.exec(reported) ?? [];
+  return (code === undefined ? undefined : CAUSES[code]) ?? (reported === '' ? message : reported);
 }
 
 /** The client, which remembers whether anything was answered, and the last failure where nothing was. */

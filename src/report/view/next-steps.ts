@@ -67,13 +67,15 @@ const AFTER_APPLY: readonly Row[] = [
   {
     ends: ['refused'],
     reason: 'nothing is bought, or made for good, without a complete ledger',
-    holds: hasCode('HW2206', 'HW2207'),
+    holds: ({ diagnostics }) =>
+      hasCode('HW2206', 'HW2207')({ diagnostics }) &&
+      onlyByOption(diagnostics.filter(({ code }) => code !== 'HW2206' && code !== 'HW2207')),
     steps: () => [{ command: 'hostwright ledger init', words: 'only if there never was a ledger; else restore it' }],
   },
   {
     ends: ['refused'],
     reason: 'a guard that an option lifts',
-    holds: ({ diagnostics }) => onlyByOption(diagnostics),
+    holds: ({ diagnostics }) => optionsIn(diagnostics).length > 0 && onlyByOption(diagnostics),
     steps: ({ diagnostics }, { again }) => [
       { command: optionsIn(diagnostics).reduce(withOption, again), words: 'allows what was refused; look at it first' },
     ],
@@ -224,10 +226,9 @@ function hasCode(...codes: readonly string[]): (ended: Pick<Ended, 'diagnostics'
 }
 
 function onlyByOption(diagnostics: Outcome['diagnostics']): boolean {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  return (
-    errors.length > 0 && errors.every((error) => BY_OPTION.includes(error.code) && optionsIn([error]).length === 1)
-  );
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .every((error) => BY_OPTION.includes(error.code) && optionsIn([error]).length === 1);
 }
 
 /** The options that the texts of guards name, such as `--allow-deletes 2`; words that may run are put together. */
