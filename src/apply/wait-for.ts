@@ -46,7 +46,7 @@ export async function waitFor(
         result: 'waiting',
         reason: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.reason}; last seen: ${look.reason}`,
       };
-    const todo = polls === 0 && isOpen ? await context.whatToDo?.(address) : undefined;
+    const remedy = polls === 0 && isOpen ? await context.whatToDo?.(address) : undefined;
     const pauseMs = Math.min(pollDelayMs(polls), Math.max(0, deadlineAtMs - context.clock.now()));
     context.emit({
       type: 'waiting',
@@ -56,7 +56,7 @@ export async function waitFor(
       deadlineAtMs,
       seen: context.redactor.text(look.reason),
       nextAtMs: context.clock.now() + pauseMs,
-      ...(todo !== undefined && { todo: context.redactor.text(todo) }),
+      ...(remedy !== undefined && { remedy: context.redactor.text(remedy) }),
     });
     if (!(await pause(context, pauseMs)))
       return { result: 'stopped', reason: `until ${wanted.reason}; last seen: ${look.reason}` };

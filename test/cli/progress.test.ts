@@ -29,7 +29,7 @@ const events: readonly RunEvent[] = [
     deadlineAtMs: 122_000,
     seen: 'pending',
     nextAtMs: 7000,
-    todo: 'Publish the record a with the value b.',
+    remedy: 'Publish the record a with the value b.',
   },
 ];
 const finished: RunEvent = { type: 'action-finished', address: WWW, verb: 'create', result: 'done', atMs: 66_000 };

@@ -132,8 +132,8 @@ export function lastingLine(state: ProgressState, event: RunEvent): string | und
   if (event.type === 'lock-held')
     return `Waiting up to ${showDuration(event.waitMs)} for the ledger. It is held by ${escapeText(event.holder, 600)}`;
   // Told at once, and once: who has to do something need not wait for the end of the wait.
-  if (event.type === 'waiting' && event.todo !== undefined)
-    return `${escapeText(event.address, 300)} waits ${escapeText(event.on)}\n  -> ${escapeText(event.todo)}`;
+  if (event.type === 'waiting' && event.remedy !== undefined)
+    return `${escapeText(event.address, 300)} waits ${escapeText(event.on)}\n  -> ${escapeText(event.remedy)}`;
   if (event.type !== 'action-finished') return undefined;
   const running = state.running.get(event.address);
   const took = running === undefined ? '' : ` (${showDuration(event.atMs - running.startedAtMs)})`;

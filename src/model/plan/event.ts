@@ -27,7 +27,7 @@ export type RunEvent =
       /** When it is looked at again. */
       readonly nextAtMs?: number;
       /** What somebody outside has to do; told with the first look of a wait. */
-      readonly todo?: string;
+      readonly remedy?: string;
     }
   | { readonly type: 'retrying'; readonly text: string; readonly inMs: number }
   | {

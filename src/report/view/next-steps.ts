@@ -38,7 +38,7 @@ interface Row {
 }
 
 /** Refusals that an option of the same command lifts; their texts name it. */
-const BY_OPTION = ['HW2202', 'HW2204', 'HW2205', 'HW2210'];
+const BY_OPTION = 'HW2202 HW2204 HW2205 HW2210'.split(' ');
 
 const AFTER_APPLY: readonly Row[] = [
   {
@@ -61,14 +61,14 @@ const AFTER_APPLY: readonly Row[] = [
   },
   {
     reason: 'the platform or the ledger cannot be reached, or the credential is refused',
-    holds: hasCode('HW3001', 'HW3002', 'HW3003', 'HW3050', 'HW4005', 'HW5007'),
+    holds: hasCode('HW3001 HW3002 HW3003 HW3050 HW4005 HW5007'),
     steps: () => [{ command: 'hostwright doctor', words: 'checks the address, the token, the ledger and the network' }],
   },
   {
     ends: ['refused'],
     reason: 'nothing is bought, or made for good, without a complete ledger',
     holds: ({ diagnostics }) =>
-      hasCode('HW2206', 'HW2207')({ diagnostics }) &&
+      hasCode('HW2206 HW2207')({ diagnostics }) &&
       onlyByOption(diagnostics.filter(({ code }) => code !== 'HW2206' && code !== 'HW2207')),
     steps: () => [{ command: 'hostwright ledger init', words: 'only if there never was a ledger; else restore it' }],
   },
@@ -83,7 +83,7 @@ const AFTER_APPLY: readonly Row[] = [
   {
     ends: ['conflict', 'refused'],
     reason: 'the reviewed plan is used up, or the account is not as it was',
-    holds: ({ outcome, diagnostics }) => outcome === 'conflict' || hasCode('HW4008', 'HW4009')({ diagnostics }),
+    holds: ({ outcome, diagnostics }) => outcome === 'conflict' || hasCode('HW4008 HW4009')({ diagnostics }),
     steps: (_ended, { saved }) => [
       {
         command: `hostwright plan${saved === undefined ? '' : ` --out ${quoteForShell(saved)}`}`,
@@ -220,9 +220,12 @@ function unknownOf({ actions }: Pick<Ended, 'actions'>): readonly Address[] {
   return actions.filter(({ result }) => result === 'unknown-outcome').map(({ address }) => address);
 }
 
-function hasCode(...codes: readonly string[]): (ended: Pick<Ended, 'diagnostics'>) => boolean {
+/** `codes`: with spaces between them. */
+function hasCode(codes: string): (ended: Pick<Ended, 'diagnostics'>) => boolean {
   return ({ diagnostics }) =>
-    diagnostics.some(({ code, severity }) => codes.includes(code) && (severity === 'error' || code === 'HW4012'));
+    diagnostics.some(
+      ({ code, severity }) => codes.split(' ').includes(code) && (severity === 'error' || code === 'HW4012'),
+    );
 }
 
 function onlyByOption(diagnostics: Outcome['diagnostics']): boolean {
