@@ -23,7 +23,7 @@ export interface Asked {
   readonly saved?: string;
 }
 
-export const RESUME = 'hostwright apply --resume';
+const RESUME = 'hostwright apply --resume';
 const UNASKED: Asked = { again: 'hostwright apply' };
 
 type Ended = Pick<Outcome, 'outcome' | 'actions' | 'remaining' | 'diagnostics' | 'inFlight'>;

@@ -1,6 +1,6 @@
 // After every outcome the command that is printed is the one that helps: each row makes an outcome, takes the command
 // from what was printed, plays the outside where a person would have to, runs the command, and looks whether it helped.
-import { cp, mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { realClock } from '../../../src/cli/real-clock.ts';
@@ -97,9 +97,6 @@ const site = (spec: string, name = 'shop'): string =>
 const caching = (seconds: number): Readonly<Record<string, string>> => ({
   'sites/shop.yaml': site(`{ caching: { cacheExpiration: ${seconds} } }`),
 });
-const guarded = (guards: string): Readonly<Record<string, string>> => ({
-  'hostwright.yaml': `${WORKSPACE}  guards: ${guards}\n`,
-});
 const LOCK = {
   hostname: 'runner-7',
   pid: 4711,
@@ -112,7 +109,7 @@ const LOCK = {
 };
 const WITHOUT_PURCHASE = /Next: hostwright apply --resume/;
 
-/** The first run as far as the request that is struck. */
+/** The connection breaks with the order: whether it arrived nobody can tell. */
 const orderLost = { kind: 'reset-before', match: { method: 'POST', path: '/api/orders' }, times: 1 } as const;
 
 const rows: readonly Row[] = [
@@ -460,7 +457,6 @@ describe('the command that is printed helps', () => {
     const one = await scene(of);
     const ended = await make(one);
     const all = `${ended.stdout}\n${ended.stderr}`;
-    if (process.env.SHOW_STEPS !== undefined) console.log(all);
     expect(ended.code, all).toBe(code);
     if (says !== undefined) expect(all).toMatch(says);
     if (neverSays !== undefined) expect(all).not.toMatch(neverSays);
@@ -475,7 +471,6 @@ describe('the command that is printed helps', () => {
       if (index > 0) await make(one);
       const helped = await one.run(typed?.(command) ?? command);
       const answer = `${command}\n${helped.stdout}\n${helped.stderr}`;
-      if (process.env.SHOW_STEPS !== undefined) console.log(answer);
       expect(helped.code, answer).toBe(helps.code);
       if (helps.says !== undefined) expect(answer).toMatch(helps.says);
     }
