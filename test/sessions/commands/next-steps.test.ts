@@ -443,6 +443,22 @@ const rows: readonly Row[] = [
     helps: { code: 0 },
   },
   {
+    reason: 'ORD-44: a plan while nobody knows what became of a purchase',
+    of: { example: 'a-site-from-nothing', faults: [orderLost] },
+    make: async ({ run }) => {
+      await run('ledger init');
+      await run('apply --yes');
+      return run('plan');
+    },
+    code: 0,
+    says: /hostwright ledger confirm Site\/launch/,
+    next: ['hostwright apply --resume'],
+    helps: {
+      code: 1,
+      says: /Look whether Site\/launch was carried out, then: hostwright ledger confirm Site\/launch --id ID/,
+    },
+  },
+  {
     reason: 'nothing differs',
     of: { files: caching(3600) },
     make: async ({ run }) => run('plan'),
