@@ -55,8 +55,12 @@ export async function reportProblems(
       ),
   });
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
-  else if (!SHARED.includes(context.options.format)) await reportDiagnostics(context, diagnostics);
-  else {
+  else if (!SHARED.includes(context.options.format)) {
+    await reportDiagnostics(context, diagnostics);
+    const { stepLine, stepsAfter } = await import('../report/view/next-steps.ts');
+    const steps = stepsAfter({ outcome, actions: [], remaining: [], diagnostics }, { again: context.again });
+    reportHints(context, steps.map(stepLine));
+  } else {
     const { renderProblemsMarkdown } = await import('../report/markdown/index.ts');
     const { problemCommands } = await import('../report/annotations/github.ts');
     const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
@@ -183,6 +187,7 @@ export async function reportPlan(
     nowMs: context.clock.now(),
     heading,
     outcome,
+    again: context.again,
     ...(file !== undefined && { file }),
   });
   if (context.options.format === 'human') {
@@ -201,11 +206,15 @@ export async function reportPlan(
   reportHints(context, hints);
 }
 
-/** The end of a run. `sources`: where the actions of the plan that ran come from. */
+/**
+ * The end of a run. `sources`: where the actions of the plan that ran come from. `saved`: the file of the plan that was
+ * to be run.
+ */
 export async function reportOutcome(
   context: Context,
   outcome: Outcome,
   sources: ReadonlyMap<Address, SourcePosition>,
+  saved?: string,
 ): Promise<void> {
   context.progress.stop();
   await writeReports(context, {
@@ -220,7 +229,10 @@ export async function reportOutcome(
     return;
   }
   const { renderOutcome } = await import('../report/text/outcome.ts');
-  const { text, hints } = renderOutcome(outcome, { color: context.color.stdout });
+  const { text, hints } = renderOutcome(outcome, {
+    color: context.color.stdout,
+    asked: { again: context.again, ...(saved !== undefined && { saved }) },
+  });
   if (context.options.format === 'human') {
     context.output.result(text);
     await reportDiagnostics(context, outcome.diagnostics);

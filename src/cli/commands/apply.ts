@@ -150,7 +150,7 @@ async function apply(context: Context, positionals: readonly string[], options: 
       return confirm(context, plan, { consented, flags: options });
     },
   });
-  await reportOutcome(context, outcome, sources);
+  await reportOutcome(context, outcome, sources, saved === undefined ? undefined : first);
   return outcome.outcome;
 }
 

@@ -20,6 +20,7 @@ import {
   VERB_MARKS,
 } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
+import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
 import { countDiagnostics, renderDiagnostics } from './diagnostics.ts';
 import { driftBlocks } from './drift.ts';
 import { stepText } from './steps.ts';
@@ -46,6 +47,8 @@ export interface PlanTextOptions {
   readonly outcome?: OutcomeWord;
   /** The file that the plan was written to or read from. */
   readonly file?: string;
+  /** The command that shows it, once more. */
+  readonly again?: string;
 }
 
 /** `text` is the result, for stdout; `hints` are for stderr. Both end without a line break. */
@@ -212,12 +215,13 @@ function summary(plan: Plan, { verbose }: PlanTextOptions, style: Style): readon
   ];
 }
 
-function hintsFor(plan: Plan, { outcome, file, verbose }: PlanTextOptions): readonly string[] {
-  const run = file === undefined ? 'hostwright apply' : `hostwright apply ${escapeText(file, 300)}`;
-  const what = file === undefined ? 'plans again, asks, and runs it' : 'runs exactly these actions, or nothing';
+function hintsFor(
+  plan: Plan,
+  { outcome, file, again = 'hostwright plan', verbose }: PlanTextOptions,
+): readonly string[] {
   return [
     ...(plan.actions.length > 0 && !verbose ? ['--verbose shows every request.'] : []),
-    ...(plan.actions.length > 0 ? [`Next: ${run}   (${what})`] : []),
+    ...stepsAfterPlan(plan, { again, ...(file !== undefined && { saved: file }) }).map(stepLine),
     ...(outcome !== undefined && outcome !== 'done' ? [`Exit code ${EXIT_CODES[outcome]}: ${outcome}.`] : []),
   ];
 }

@@ -140,7 +140,7 @@ async function untilListed(
     if (missing.length === 0) return { labels: [] };
     if (endOf(tasks) === 'failed') return { labels: missing, failed: tellTasks(tasks) };
     if (clock.now() >= deadlineAtMs) return { labels: missing };
-    emit({ type: 'waiting', address: site.label, on: `the archive ${name}`, atMs: clock.now(), deadlineAtMs });
+    emit({ type: 'waiting', address: site.label, on: `for the archive ${name}`, atMs: clock.now(), deadlineAtMs });
     await pause(site, polls);
   }
 }

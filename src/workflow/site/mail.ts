@@ -90,7 +90,13 @@ async function untilChecked(site: OpenSite, before: string | null): Promise<Json
   for (let polls = 0; clock.now() < deadlineAtMs; polls += 1) {
     const mail = await readMail(site);
     if (mail !== null && checkedAt(mail) !== before) return mail;
-    emit({ type: 'waiting', address: site.label, on: 'the result of the DNS check', atMs: clock.now(), deadlineAtMs });
+    emit({
+      type: 'waiting',
+      address: site.label,
+      on: 'for the result of the DNS check',
+      atMs: clock.now(),
+      deadlineAtMs,
+    });
     await pause(site, polls);
   }
   return null;

@@ -46,7 +46,7 @@ export async function followNewTasks(
     if (end === 'ok' || end === 'failed') return { end, tasks };
     const deadlineAtMs = sinceMs + (end === 'none' ? APPEARS_WITHIN_MS : withinMs);
     if (clock.now() >= deadlineAtMs) return { end, tasks };
-    emit({ type: 'waiting', address: site.label, on: 'the tasks of the site', atMs: clock.now(), deadlineAtMs });
+    emit({ type: 'waiting', address: site.label, on: 'for the tasks of the site', atMs: clock.now(), deadlineAtMs });
     await pause(site, polls);
   }
 }
@@ -68,7 +68,7 @@ export async function followTask(site: OpenSite, id: string | number, withinMs: 
     const tasks = isJsonObject(inner) ? [inner] : [];
     const end = endOf(tasks);
     if (end === 'ok' || end === 'failed' || clock.now() >= deadlineAtMs) return { end, tasks };
-    emit({ type: 'waiting', address: site.label, on: `task ${id}`, atMs: clock.now(), deadlineAtMs });
+    emit({ type: 'waiting', address: site.label, on: `for task ${id}`, atMs: clock.now(), deadlineAtMs });
     await pause(site, polls);
   }
 }

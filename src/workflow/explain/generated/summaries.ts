@@ -111,6 +111,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW3002: {"area":"The platform","summary":"There is no token"},
   HW3003: {"area":"The platform","summary":"The account cannot be reached with these settings"},
   HW3004: {"area":"The platform","summary":"The platform does not answer as it should"},
+  HW3050: {"area":"The platform","summary":"The platform cannot be reached"},
   HW3075: {"area":"The platform","summary":"Not found on the platform"},
   HW3101: {"area":"The DNS","summary":"What DNS records depend on could not be read"},
   HW3102: {"area":"The DNS","summary":"A look at the DNS failed"},
