@@ -86,12 +86,18 @@ describe('a page', () => {
     expect(renderPlanHtml(planOf({}), { ...plain, outcome: 'done' })).not.toMatch(/id="(risks|order|actions)"/);
   });
 
-  it('says when apply refuses it: what is protected would be deleted', () => {
-    const actions = mixedPlan.actions.map((action) => ({ ...action, protected: action.kind === 'Mailbox' }));
-    expect(renderPlanHtml({ ...mixedPlan, actions }, plain)).toContain(
-      'Apply refuses this plan: 1 action deletes or charges what the manifests protect.',
+  it('says first whether apply will run it', () => {
+    const guardCheck = { from: 'main', options: [], refusals: [] };
+    const refusals = [
+      { code: 'HW2202', reason: '2 deletes, 0 allowed', option: '--allow-deletes 2', addresses: [] },
+    ] as const;
+    expect(renderPlanHtml(mixedPlan, { ...plain, guardCheck })).toContain(
+      'Apply will run this under the guards of main.',
     );
-    expect(renderPlanHtml(mixedPlan, plain)).not.toContain('Apply refuses');
+    expect(renderPlanHtml(mixedPlan, { ...plain, guardCheck: { ...guardCheck, refusals } })).toContain(
+      'Apply will refuse this: 2 deletes, 0 allowed (guards of main).</strong> Allow with <code>--allow-deletes 2</code>',
+    );
+    expect(renderPlanHtml(mixedPlan, plain)).not.toContain('Apply will');
   });
 
   it('tells problems alone', () => {

@@ -117,12 +117,14 @@ describe('a plan', () => {
       actionOf({ address, verb: 'create', risk: ['charge', 'restart'], ...(cost !== undefined && { cost }) });
     const head = (...actions: readonly Action[]) => renderPlan(planOf({ actions }), plain).text;
     const eur: Price = { amountCents: 1200, currency: 'EUR' };
-    expect(head(charge('Thing/a', eur), charge('Thing/b', eur))).toContain('CHARGES #1, #2 (24.00 EUR)');
-    expect(head(charge('Thing/a', eur), charge('Thing/b', { amountCents: 5, currency: 'USD' }))).toContain(
-      '(12.00 EUR and 0.05 USD)',
+    expect(head(charge('Thing/a', eur), charge('Thing/b', eur))).toContain(
+      '2 to create, 0 to change, 0 to delete; charges 24.00 EUR.',
     );
-    expect(head(charge('Thing/a', eur), charge('Thing/b'))).toContain('(12.00 EUR and what nobody quoted)');
-    expect(head(charge('Thing/b'))).toContain('CHARGES #1, RESTARTS');
+    expect(head(charge('Thing/a', eur), charge('Thing/b', { amountCents: 5, currency: 'USD' }))).toContain(
+      '; charges 12.00 EUR and 0.05 USD.',
+    );
+    expect(head(charge('Thing/a', eur), charge('Thing/b'))).toContain('; charges 12.00 EUR plus 1 price not quoted.');
+    expect(head(charge('Thing/b'))).toContain('! Buy thing b: charges (price not quoted), restarts the thing');
     expect(head(charge('Thing/a', eur))).toMatch(/Thing\/a {2}! CHARGES 12\.00 EUR {2}! RESTARTS/);
   });
 

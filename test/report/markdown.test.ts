@@ -85,17 +85,16 @@ describe('a plan', () => {
       kind: 'Site',
       verb: 'update',
       reason: 'plan differs',
+      changes: [{ op: 'replace', path: '/plan', was: 'mini', value: 'pro' }],
       risk: ['restart', 'charge', 'irreversible'],
       protected: true,
     });
     const markdown = comment(planOf({ actions: [risky, promote, remove], manual: blockers.manual }));
     const open = markdown.replace(/<details>[^]*?<\/details>/g, '');
     for (const words of [
-      'CHARGES (1)',
-      'DELETES (1)',
-      'CANNOT BE UNDONE (1)',
-      'RESTARTS (1)',
-      'EXPOSES (1)',
+      'Change plan of site shop from mini to pro: cannot be undone, charges (price not quoted), restarts the site',
+      'Delete hostname old.example.com of site shop: the ledger shows it to be ours',
+      'from false to true: lowers protection',
       'By hand (1)',
     ])
       expect(open).toContain(words);
@@ -464,8 +463,8 @@ describe('a limit', () => {
     expect(isBalanced(markdown)).toBe(true);
     expect(liveParts(markdown)).toEqual([]);
     expect(Buffer.from(markdown, 'utf8').toString()).toBe(markdown);
-    expect(markdown).toMatch(/\*\*\d+ to create/);
-    if (count >= 4) expect(markdown).toContain(`**DELETES (${Math.floor(count / 4)})**`);
+    expect(markdown).toMatch(/\*\*Plan: \d+ to create/);
+    if (count >= 40) expect(markdown).toContain(`- Delete ${Math.floor(count / 4)} sites: `);
   });
 
   it('is kept by leaving out in one order, and saying what', () => {

@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan, Verb } from '../../model/plan/plan.ts';
@@ -21,6 +22,7 @@ import {
 } from '../view/document.ts';
 import { driftGroups } from '../view/drift.ts';
 import { escapeText } from '../view/escape.ts';
+import { showCheck } from '../view/guard-check.ts';
 import { repeatedSection, riskSection } from './alike.ts';
 import { driftSections } from './drift.ts';
 import { markup } from './markup.ts';
@@ -52,6 +54,8 @@ export interface PlanHtmlOptions {
   readonly verbose: boolean;
   readonly context?: number;
   readonly outcome: OutcomeWord;
+  /** Whether apply would run it, where that was asked. */
+  readonly guardCheck?: GuardCheck;
   /** What the plan does not carry itself. */
   readonly diagnostics: readonly Diagnostic[];
   readonly nowMs: number;
@@ -73,11 +77,13 @@ export function renderPlanHtml(plan: Plan, options: PlanHtmlOptions): string {
   const account = escapeText(plan.account, 100);
   const counts = sentenceOf(headline(plan, heading));
   const overlap = overlapSentence(plan.actions);
+  const check = options.guardCheck === undefined ? undefined : showCheck(plan, options.guardCheck);
   return writePage({
     title: `${heading} for account ${account}: ${counts}`,
     head: [
       markup`<p class="eyebrow">Hostwright ${heading.toLowerCase()} · ${madeAt(nowMs)}</p>
 <h1>Account ${account}</h1>
+${check !== undefined && markup`<p class="check ${check.runs ? 'create' : 'delete'}"><strong>${prose(check.first)}</strong>${check.remedies.map((remedy) => markup` ${prose(remedy)}`)}</p>`}
 <p class="lead">${counts} ${openSentence(plan)}</p>
 ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
 <div class="tiles">${tiles(plan, heading, hasActions)}</div>`,
@@ -108,11 +114,6 @@ ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
 
 /** What apply does not do of it, in numbers. */
 function openSentence(plan: Plan): string {
-  const refused = plan.actions.filter(
-    ({ protected: held, risk }) => held && (risk.includes('delete') || risk.includes('charge')),
-  );
-  if (refused.length > 0)
-    return `Apply refuses this plan: ${plural(refused.length, 'action')} ${refused.length === 1 ? 'deletes or charges' : 'delete or charge'} what the manifests protect.`;
   const open = (
     [
       [plan.blocked.length, 'is blocked', 'are blocked'],

@@ -3,9 +3,10 @@
 import type { BlockContent, RootContent } from 'mdast';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
-import type { Action, Plan, Risk } from '../../model/plan/plan.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
 import {
   importable,
   besideLines,
@@ -14,13 +15,13 @@ import {
   headline,
   numberActions,
   plural,
-  RISK_WORDS,
   showRisks,
   showSource,
-  sortRisks,
   VERB_MARKS,
 } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import { showCheck } from '../view/guard-check.ts';
+import { APPLYING, headLines } from '../view/head-lines.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
 import { countDiagnostics } from '../text/diagnostics.ts';
@@ -40,6 +41,8 @@ export interface PlanMarkdownOptions {
   readonly concise?: boolean;
   readonly context?: number;
   readonly outcome: OutcomeWord;
+  /** Whether apply would run it, where that was asked. */
+  readonly guardCheck?: GuardCheck;
   /** What the plan does not carry itself. */
   readonly diagnostics: readonly Diagnostic[];
   readonly limit: Limit;
@@ -172,16 +175,17 @@ function planParts(
       depth: 3,
       children: [text(`Hostwright ${heading.toLowerCase()} for account `), code(escapeText(plan.account, 100))],
     },
+    ...checkParts(plan, options, level),
     paragraph(
-      strong(headline(plan, heading)),
-      ...prose(overlapSentence(plan.actions) === '' ? '' : `; ${overlapSentence(plan.actions)}`),
+      strong(`${heading}: ${headline(plan, heading)}.`),
+      ...prose(overlapSentence(plan.actions) === '' ? '' : ` ${sentenceCase(overlapSentence(plan.actions))}.`),
     ),
+    ...headParts(plan, level),
     ...(without.length === 0
       ? []
       : [paragraph(text(`Too long to show whole. Left out: ${without.join(', ')}. A saved plan has it all.`))]),
     ...(errors.length === 0 ? [] : [paragraph(strong(countDiagnostics(errors))), diagnosticList(errors, level.room)]),
     ...(warnings.length === 0 ? [] : [diagnosticList(warnings, level.room)]),
-    ...riskParts(plan.actions, level),
     ...groups.flatMap((group) => groupParts(group, level.room)),
     ...driftParts(plan, { values: level.updates, room: level.room }),
     // The sides of a drift say what its actions would write.
@@ -201,22 +205,38 @@ function planParts(
 
 const DEFERRED = 'Deferred';
 
-/** Charges, deletes, restarts and the rest, each with its actions: never folded, never only a number. */
-function riskParts(actions: readonly Action[], { room }: Level): readonly RootContent[] {
-  const numbers = numberActions(actions);
-  return sortRisks(actions.flatMap(({ risk }) => risk)).flatMap((risk: Risk) => {
-    const risky = actions.filter((action) => action.risk.includes(risk));
-    return [
-      paragraph(strong(`${RISK_WORDS[risk]} (${risky.length})`)),
-      cutList(risky, room, (action) => [
-        paragraph(
-          name(`#${numbers.get(action.address)} ${titleOf(action)}`, room),
-          text(` (${showRisks(action).join(', ')}): `),
-          ...sentence(escapeText(action.reason), room),
-        ),
-      ]),
-    ];
-  });
+/** Whether apply will run it: the first thing that a reviewer asks. */
+function checkParts(plan: Plan, { guardCheck }: PlanMarkdownOptions, { room }: Level): readonly RootContent[] {
+  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck);
+  if (check === undefined) return [];
+  const mark = check.runs ? '' : '⛔ ';
+  return [
+    paragraph(
+      text(mark),
+      ...sentence(check.first, room),
+      ...check.remedies.flatMap((remedy) => [text(' '), ...sentence(remedy, room)]),
+    ),
+  ];
+}
+
+/** What must not be missed, never folded, never only a number. */
+function headParts({ actions, drift }: Plan, { room }: Level): readonly RootContent[] {
+  const lines = headLines(actions);
+  if (lines.length === 0) return [];
+  return [
+    ...(drift === undefined ? [] : [paragraph(text(`${APPLYING}:`))]),
+    cutList(lines, room, ({ text: line, source, names }) => [
+      paragraph(
+        ...sentence(line, room),
+        ...(names.length === 0 ? [] : [text(' ('), ...sentence(names.join(', '), room), text(')')]),
+        ...(source === undefined ? [] : [text(' '), name(source, room)]),
+      ),
+    ]),
+  ];
+}
+
+function sentenceCase(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function titleOf({ verb, address }: Action): string {

@@ -1,6 +1,7 @@
 // How a plan reads in a terminal: in execution order, each action with its reason, its changes and what it waits for;
 // then what stands in the way.
 import type { SourcePosition } from '../../model/diagnostic.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
@@ -13,12 +14,14 @@ import {
   headline,
   numberActions,
   plural,
-  riskSummary,
   showRisks,
   showSource,
   VERB_MARKS,
 } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
+import { showCheck } from '../view/guard-check.ts';
+import type { HeadLine } from '../view/head-lines.ts';
+import { APPLYING, headLines } from '../view/head-lines.ts';
 import { countDiagnostics, renderDiagnostics } from './diagnostics.ts';
 import { driftBlocks } from './drift.ts';
 import { stepText } from './steps.ts';
@@ -41,6 +44,8 @@ export interface PlanTextOptions {
   /** Of drift: when it is shown, so that times can be told from then. */
   readonly nowMs?: number;
   readonly heading?: 'Plan' | 'Drift';
+  /** Whether apply would run it, where that was asked. */
+  readonly guardCheck?: GuardCheck;
   /** How the command ends, where that is known. */
   readonly outcome?: OutcomeWord;
   /** The file that the plan was written to or read from. */
@@ -58,7 +63,7 @@ const UNMANAGED_SHOWN = 10;
 export function renderPlan(plan: Plan, options: PlanTextOptions): RenderedPlan {
   const style = createStyle(options.color);
   const blocks = [
-    header(plan, options.heading ?? 'Plan', style),
+    header(plan, options, style),
     ...(options.concise === true ? conciseBlocks(plan, options, style) : fullBlocks(plan, options, style)),
     ...summary(plan, options, style),
   ];
@@ -112,16 +117,32 @@ export function groupBlock({ title, meaning, entries }: Group, style: Style): st
   return [`${style.careful(`${title} (${entries.length})`)}${style.faint(`: ${meaning}`)}`, ...lines].join('\n');
 }
 
-function header(plan: Plan, heading: 'Plan' | 'Drift', style: Style): string {
-  const first = `${style.strong(`${heading} for account ${escapeText(plan.account, 100)}`)}: ${headline(plan, heading)}`;
-  if (plan.actions.length === 0) return `${first}.`;
-  const risks = riskSummary(plan.actions);
-  const overlap = overlapSentence(plan.actions);
+function header(plan: Plan, { heading = 'Plan', guardCheck }: PlanTextOptions, style: Style): string {
+  const counts = `${style.strong(`${heading} for account ${escapeText(plan.account, 100)}`)}: ${headline(plan, heading)}.`;
+  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck);
+  const risky = headLines(plan.actions);
+  const overlap = plan.actions.length === 0 ? '' : overlapSentence(plan.actions);
   return [
-    first,
-    ...(risks === '' ? [] : [style.alarm(`! ${risks}`)]),
-    ...(overlap === '' ? [] : [style.faint(overlap)]),
+    ...(check === undefined ? [] : [(check.runs ? style.strong : style.alarm)(check.first), ...check.remedies]),
+    counts,
+    ...(plan.drift === undefined || risky.length === 0 ? [] : [`${APPLYING}:`]),
+    ...risky.map((line) => `  ${style.alarm('!')} ${headText(line, style)}`),
+    ...(overlap === '' ? [] : [style.faint(`${sentenceCase(overlap)}.`)]),
   ].join('\n');
+}
+
+/** A fold names this many objects; all of them stand in the list below. */
+const NAMED = 8;
+
+function headText({ text, source, names }: HeadLine, style: Style): string {
+  const rest = names.length - NAMED;
+  const called =
+    names.length === 0 ? '' : ` (${names.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
+  return `${text}${called}${source === undefined ? '' : `  ${style.faint(source)}`}`;
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
@@ -211,12 +232,18 @@ function summary(plan: Plan, { verbose }: PlanTextOptions, style: Style): readon
   ];
 }
 
-function hintsFor(plan: Plan, { outcome, file, verbose }: PlanTextOptions): readonly string[] {
-  const run = file === undefined ? 'hostwright apply' : `hostwright apply ${escapeText(file, 300)}`;
+function hintsFor(plan: Plan, { outcome, file, verbose, guardCheck }: PlanTextOptions): readonly string[] {
+  // A plan that apply refuses is offered with what would allow it, where options do.
+  const refusals = guardCheck?.refusals ?? [];
+  const options = refusals
+    .flatMap(({ option }) => (option === undefined ? [] : ` ${escapeText(option, 100)}`))
+    .join('');
+  const canRun = refusals.every(({ option }) => option !== undefined);
+  const run = `hostwright apply${file === undefined ? '' : ` ${escapeText(file, 300)}`}${options}`;
   const what = file === undefined ? 'plans again, asks, and runs it' : 'runs exactly these actions, or nothing';
   return [
     ...(plan.actions.length > 0 && !verbose ? ['--verbose shows every request.'] : []),
-    ...(plan.actions.length > 0 ? [`Next: ${run}   (${what})`] : []),
+    ...(plan.actions.length > 0 && canRun ? [`Next: ${run}   (${what})`] : []),
     ...(outcome !== undefined && outcome !== 'done' ? [`Exit code ${EXIT_CODES[outcome]}: ${outcome}.`] : []),
   ];
 }

@@ -15,9 +15,9 @@ export const VERB_MARKS: Readonly<Record<Verb, '+' | '~' | '-'>> = { create: '+'
 
 /** In the order in which they are shown: what hurts most first. */
 export const RISK_WORDS: Readonly<Record<Risk, string>> = {
+  irreversible: 'CANNOT BE UNDONE',
   charge: 'CHARGES',
   delete: 'DELETES',
-  irreversible: 'CANNOT BE UNDONE',
   restart: 'RESTARTS',
   exposure: 'EXPOSES',
   primary: 'CHANGES PRIMARY HOSTNAME',
@@ -127,13 +127,20 @@ export function riskSummary(actions: readonly Action[]): string {
 
 /** ` (12.00 EUR)`: the sum of what was quoted, or nothing where nothing was. */
 function showCosts(actions: readonly Action[]): string {
+  const sum = totalCost(actions);
+  return sum === undefined ? '' : ` (${sum})`;
+}
+
+/** `24.00 EUR`: the sum of what was quoted; undefined where nothing was. */
+export function totalCost(actions: readonly Action[]): string | undefined {
   const charges = actions.filter(({ risk }) => risk.includes('charge'));
   const quoted = charges.flatMap(({ cost }) => cost ?? []);
-  if (quoted.length === 0) return '';
+  if (quoted.length === 0) return undefined;
   const sum = sumPrices(quoted)
     .map((price) => escapeText(showPrice(price), 100))
     .join(' and ');
-  return quoted.length === charges.length ? ` (${sum})` : ` (${sum} and what nobody quoted)`;
+  const unquoted = charges.length - quoted.length;
+  return unquoted === 0 ? sum : `${sum} plus ${plural(unquoted, 'price')} not quoted`;
 }
 
 /** The words for the risks of one action, with what it costs. */
@@ -143,15 +150,10 @@ export function showRisks({ risk, cost }: Pick<Action, 'risk' | 'cost'>): readon
   );
 }
 
-/** `2 to create, 1 to change, 1 to delete`: counted from the actions, because no digest covers the summary. */
+/** `2 to create, 1 to change, 0 to delete`: counted from the actions, because no digest covers the summary. */
 export function countActions(actions: readonly Pick<Action, 'verb'>[]): string {
   const count = (verb: Verb): number => actions.filter((action) => action.verb === verb).length;
-  const counts = [
-    [count('create'), 'to create'],
-    [count('update'), 'to change'],
-    [count('delete'), 'to delete'],
-  ] as const;
-  return counts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(', ');
+  return `${count('create')} to create, ${count('update')} to change, ${count('delete')} to delete`;
 }
 
 /** What an action does beside its own changes, and what it never does. */
@@ -205,7 +207,11 @@ function mergeYaml(yamls: readonly string[]): readonly string[] {
 export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
   const { drift = [], ignored = [] } = plan;
   if (drift.length > 0) return countDrift(drift, ignored);
-  if (plan.actions.length > 0) return countActions(plan.actions);
+  if (plan.actions.length > 0) {
+    const charges = plan.actions.filter(({ risk }) => risk.includes('charge'));
+    const total = charges.length > 1 ? totalCost(charges) : undefined;
+    return `${countActions(plan.actions)}${total === undefined ? '' : `; charges ${total}`}`;
+  }
   if (isUnfinished(plan)) return 'nothing to run, and not everything matches its manifest';
   const left = ignored.length === 0 ? '' : `, ${ignored.length} ignored`;
   const matching = plan.summary.unchanged === 1 ? 'matches its manifest' : 'match their manifests';

@@ -7,6 +7,7 @@ import type { Change, Verb } from '../../model/plan/plan.ts';
 import type { PathTemplate, Reference, Template } from '../../model/plan/step.ts';
 import { isLiteral, isReference, isSecretReference } from '../../model/plan/step.ts';
 import { clipSafe, escapeText, quoteText } from './escape.ts';
+import { showHostname } from './names.ts';
 import type { ItemLine } from '../text/unified.ts';
 import { unifiedLines } from '../text/unified.ts';
 
@@ -56,6 +57,40 @@ export function showPointer(pointer: string): string {
     .split('/')
     .map((token) => (/^[\w-]+$/.test(token) ? escapeText(token, 200) : quoteText(unescapePointer(token), 200)))
     .join('.');
+}
+
+/** True for the number by which the engine keeps a list in order: manifests never write it, and only the order counts. */
+export function isPosition({ path }: Pick<Change, 'path'>): boolean {
+  return path === '/orderIndex';
+}
+
+/** The name of the field that changes. */
+export function fieldOf(change: Pick<Change, 'path'>): string {
+  return isPosition(change) ? 'position' : showPointer(change.path);
+}
+
+/** A short value without quotes where it reads as itself; undefined for what has an inside. */
+export function showPlain(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null || typeof value === 'object') return undefined;
+  if (typeof value !== 'string') return String(value);
+  const hostname = showHostname(value);
+  if (hostname !== undefined) return hostname;
+  return /^[\p{L}\p{M}\p{N}_.@*+:/?&=#%~-]+$/u.test(value) ? escapeText(value, PLAIN) : quoteText(value, PLAIN);
+}
+
+/** Longer than any address that somebody would have to see whole. */
+const PLAIN = 2000;
+
+/** A change in one line: `version 8.2 -> 8.3`, or the items that come and go. */
+export function changeLine(change: Change, verb: Verb): string {
+  const field = fieldOf(change);
+  const [was, value] = [showPlain(change.was), showPlain(change.value)];
+  if (change.secret === undefined && verb === 'update' && was !== undefined && value !== undefined)
+    return `${field}: ${was} -> ${value}`;
+  const { inline, items = [] } = showChange(change, verb, { value: PLAIN, line: PLAIN, items: 100 });
+  return inline === undefined
+    ? `${field}: ${items.flatMap(({ mark, text }) => (mark === ' ' ? [] : [`${mark} ${text.trim()}`])).join(', ')}`
+    : `${field}: ${inline}`;
 }
 
 /** What changes, in the form that is easiest to compare by eye. */
