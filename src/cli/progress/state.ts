@@ -4,6 +4,7 @@ import type { RunEvent } from '../../model/plan/event.ts';
 import type { Verb } from '../../model/plan/plan.ts';
 import { RESULT_WORDS, showDuration, VERB_MARKS } from '../../report/view/document.ts';
 import { clipSafe, escapeText } from '../../report/view/escape.ts';
+import { showAddress } from '../../report/view/names.ts';
 
 interface Running {
   readonly verb: Verb;
@@ -81,7 +82,7 @@ export function liveLines(state: ProgressState, nowMs: number, tick: number, wid
         : [`${spinner} reading the account: ${reading.done} of ${reading.total}`]),
     ...[...state.running].map(
       ([address, running]) =>
-        `  ${VERB_MARKS[running.verb]} ${escapeText(address, 300)}  ${running.text}  ${elapsed(running, nowMs)}`,
+        `  ${VERB_MARKS[running.verb]} ${showAddress(address)}  ${running.text}  ${elapsed(running, nowMs)}`,
     ),
     ...(state.notice === undefined ? [] : [`  ${state.notice}`]),
   ];
@@ -100,7 +101,7 @@ export function lastingLine(state: ProgressState, event: RunEvent): string | und
   const reason = event.reason === undefined ? '' : `: ${escapeText(event.reason)}`;
   // What an earlier run began is finished before this one has counted anything.
   const count = state.total === 0 ? '' : `[${state.finished + 1}/${state.total}] `;
-  return `${count}${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} ${RESULT_WORDS[event.result]}${took}${reason}`;
+  return `${count}${VERB_MARKS[event.verb]} ${showAddress(event.address)} ${RESULT_WORDS[event.result]}${took}${reason}`;
 }
 
 /** What a log without a cursor is told of an event beside its lasting lines. */
@@ -111,9 +112,9 @@ export function logLine(state: ProgressState, event: RunEvent): string | undefin
         ? undefined
         : `running ${event.actions.length} action${event.actions.length === 1 ? '' : 's'}`;
     case 'action-started':
-      return `${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} starts`;
+      return `${VERB_MARKS[event.verb]} ${showAddress(event.address)} starts`;
     case 'waiting':
-      return `  ${escapeText(event.address, 300)} waits up to ${showDuration(event.deadlineAtMs - event.atMs)}: ${escapeText(event.on)}`;
+      return `  ${showAddress(event.address)} waits up to ${showDuration(event.deadlineAtMs - event.atMs)}: ${escapeText(event.on)}`;
     case 'retrying':
     case 'interrupted':
       return `  ${advance(state, event).notice}`;
@@ -131,7 +132,7 @@ export function heartbeat(state: ProgressState, nowMs: number): readonly string[
   if (state.total === 0 && state.reading !== undefined)
     return [`  reading the account: ${state.reading.done} of ${state.reading.total}`];
   return [...state.running].map(
-    ([address, running]) => `  ${escapeText(address, 300)} ${running.text} (${elapsed(running, nowMs)})`,
+    ([address, running]) => `  ${showAddress(address)} ${running.text} (${elapsed(running, nowMs)})`,
   );
 }
 

@@ -19,6 +19,8 @@ import {
   importable,
   numberActions,
   plural,
+  positionsIn,
+  saidReason,
 } from '../view/document.ts';
 import { driftGroups } from '../view/drift.ts';
 import { escapeText } from '../view/escape.ts';
@@ -66,13 +68,14 @@ const FEW = 25;
 
 export function renderPlanHtml(plan: Plan, options: PlanHtmlOptions): string {
   const { heading, diagnostics, outcome, nowMs } = options;
-  const groups = groupsOf(plan);
+  const groups = groupsOf(plan, { rules: options.verbose });
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const notices = [...plan.notices, ...diagnostics.filter(({ severity }) => severity !== 'error')];
   // The sides of a drift say what its actions would write.
   const hasActions = plan.actions.length > 0 && (plan.drift === undefined || options.verbose);
   const objects = objectsOf(plan.actions);
   const numbers = numberActions(plan.actions);
+  const positions = positionsIn(plan.actions);
   const anchors = new Map([...objects.keys()].map((root, index) => [root, `o${index + 1}`]));
   const account = escapeText(plan.account, 100);
   const counts = sentenceOf(headline(plan, heading));
@@ -100,7 +103,9 @@ ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
           'actions',
           `Actions (${plan.actions.length})`,
           `By object, numbered in the order in which they run.`,
-          [...objects].map(([root, inside]) => objectCard(root, inside, { plan, anchors, numbers, options })),
+          [...objects].map(([root, inside]) =>
+            objectCard(root, inside, { plan, anchors, numbers, positions, options }),
+          ),
         ),
       ...groups.map(groupSection),
       unmanagedSection(plan),
@@ -179,6 +184,7 @@ interface Shown {
   readonly plan: Plan;
   readonly anchors: ReadonlyMap<Address, string>;
   readonly numbers: ReadonlyMap<Address, number>;
+  readonly positions: ReadonlyMap<Address, string>;
   readonly options: PlanHtmlOptions;
 }
 
@@ -189,7 +195,7 @@ function objectCard(root: Address, actions: readonly Action[], shown: Shown): Ma
 `;
 }
 
-function actionItem(action: Action, { plan, numbers, options: { verbose, context } }: Shown): Markup {
+function actionItem(action: Action, { plan, numbers, positions, options: { verbose, context } }: Shown): Markup {
   const number = numbers.get(action.address) as number;
   const few = plan.actions.length <= FEW;
   const is = [action.verb, ...(action.risk.length > 0 ? ['risk'] : [])].join(' ');
@@ -197,19 +203,14 @@ function actionItem(action: Action, { plan, numbers, options: { verbose, context
   const beside = besideLines(action).map(({ text }) => markup`<p>${prose(sentenceOf(text))}</p>`);
   const needs = groupNeeds(action, numbers).map(
     ({ after, reason, rule }) =>
-      markup`<p class="soft">After ${numbered(after, plan.actions.length)} because ${prose(reason)} (${rule}).</p>`,
+      markup`<p class="soft">After ${numbered(after, plan.actions.length)} because ${prose(reason)}${verbose && ` (${rule})`}.</p>`,
   );
   const requests =
     verbose &&
     markup`<details class="more"><summary>Requests</summary>${block(stepText(action, plan.bindings))}</details>`;
-  const reason = tellsNothing(action) ? '' : sentenceOf(escapeText(action.reason));
-  return markup`<li class="item" data-is="${is}"><details class="act" id="a${number}"${few && markup` open`}><summary class="row">${title}</summary><div class="body">${reason !== '' && markup`<p>${prose(reason)}</p>`}${beside}${changeTable(action, context)}${needs}${requests}</div></details></li>
+  const reason = sentenceOf(saidReason(action));
+  return markup`<li class="item" data-is="${is}"><details class="act" id="a${number}"${few && markup` open`}><summary class="row">${title}</summary><div class="body">${reason !== '' && markup`<p>${prose(reason)}</p>`}${beside}${changeTable(action, context, positions.get(action.address))}${needs}${requests}</div></details></li>
 `;
-}
-
-/** That fields differ is what the table below shows. */
-function tellsNothing({ reason, changes }: Action): boolean {
-  return changes.length > 0 && /^\w+(, \w+)* differs?$/.test(reason);
 }
 
 /** `#1, #3-#7` with links to the actions. */

@@ -6,6 +6,7 @@ import type { ActionOutcome, Outcome, OutcomeWord } from '../../model/plan/outco
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import { showAddress } from '../view/names.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
 import type { ValidationText } from '../text/diagnostics.ts';
@@ -105,7 +106,7 @@ function resultLine({ address, verb, result, reason, outputs = {} }: ActionOutco
     paragraph(
       strong(RESULT_WORDS[result]),
       text(' '),
-      name(`${VERB_MARKS[verb]} ${escapeText(address, 300)}`, room),
+      name(`${VERB_MARKS[verb]} ${showAddress(address)}`, room),
       ...(reason === undefined ? [] : [text(': '), ...sentence(escapeText(reason), room)]),
       ...prose(
         reported

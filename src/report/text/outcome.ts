@@ -5,6 +5,7 @@ import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import { showAddress } from '../view/names.ts';
 import { groupBlock } from './plan.ts';
 import type { RenderedPlan } from './plan.ts';
 import type { Paint, Style } from './style.ts';
@@ -30,7 +31,7 @@ export function renderOutcome(outcome: Outcome, { color }: { readonly color: boo
 function resultLines(actions: readonly ActionOutcome[], style: Style): readonly string[] {
   const width = Math.max(0, ...actions.map(({ result }) => RESULT_WORDS[result].length));
   return actions.flatMap(({ address, verb, result, reason, outputs = {} }) => [
-    `  ${resultPaint(result, style)(RESULT_WORDS[result].padEnd(width))}  ${style.verb[verb](VERB_MARKS[verb])} ${escapeText(address, 300)}`,
+    `  ${resultPaint(result, style)(RESULT_WORDS[result].padEnd(width))}  ${style.verb[verb](VERB_MARKS[verb])} ${showAddress(address)}`,
     ...(reason === undefined ? [] : [`${' '.repeat(width + 6)}${escapeText(reason)}`]),
     // The id of what was there before is no news.
     ...Object.entries(outputs).flatMap(([name, value]) =>
@@ -71,7 +72,7 @@ function outcomeHints({ actions, outcome, exitCode }: Outcome): readonly string[
 }
 
 function confirmHint(address: string): string {
-  return `Look whether ${escapeText(address, 300)} was carried out, then: hostwright ledger confirm ${quoteForShell(address)} --id ID   (or --not-made)`;
+  return `Look whether ${showAddress(address)} was carried out, then: hostwright ledger confirm ${quoteForShell(address)} --id ID   (or --not-made)`;
 }
 
 /** An address as a shell takes it; anything else than an address is not offered for pasting. */
@@ -96,10 +97,10 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
     `${plural(objects.length, 'object')}, ${plural(view.sequence, 'entry', 'entries')}, ${view.inFlight.length} in flight`,
     ...objects.map(
       ({ address, id, owned }) =>
-        `  ${escapeText(address, 300).padEnd(width)}  ${escapeText(id, 100)}  ${style.faint(owned ? 'ours' : 'bound')}`,
+        `  ${showAddress(address).padEnd(width)}  ${escapeText(id, 100)}  ${style.faint(owned ? 'ours' : 'bound')}`,
     ),
     ...view.inFlight.flatMap(({ action, unanswered, reason }) => [
-      `  ${style.careful('in flight')} ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`,
+      `  ${style.careful('in flight')} ${VERB_MARKS[action.verb]} ${showAddress(action.address)}`,
       ...(unanswered === undefined
         ? []
         : [

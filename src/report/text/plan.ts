@@ -1,5 +1,6 @@
 // How a plan reads in a terminal: in execution order, each action with its reason, its changes and what it waits for;
 // then what stands in the way.
+import type { Address } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
@@ -8,6 +9,9 @@ import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Group } from '../view/document.ts';
 import {
   importable,
+  positionsIn,
+  saidReason,
+  showNumbers,
   besideLines,
   groupNeeds,
   groupsOf,
@@ -19,6 +23,9 @@ import {
   VERB_MARKS,
 } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
+import { showAddress } from '../view/names.ts';
+import type { Alike } from '../view/alike.ts';
+import { foldAlike, showAlike } from '../view/alike.ts';
 import { showCheck } from '../view/guard-check.ts';
 import type { HeadLine } from '../view/head-lines.ts';
 import { APPLYING, headLines } from '../view/head-lines.ts';
@@ -29,7 +36,7 @@ import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import { overlapSentence, trackName, tracksOf } from '../graph/tracks.ts';
 import type { Room, ShownChange } from '../view/values.ts';
-import { showChange } from '../view/values.ts';
+import { changesLine, changesOf } from '../view/values.ts';
 
 export interface PlanTextOptions {
   readonly color: boolean;
@@ -75,7 +82,7 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
     ...driftOf(plan, options, style),
     // The sides of a drift say what its actions would write.
     ...(plan.drift === undefined || options.verbose ? actionBlocks(plan, options, style) : []),
-    ...groupsOf(plan).map((group) => groupBlock(group, style)),
+    ...groupsOf(plan, { rules: options.verbose }).map((group) => groupBlock(group, style)),
     ...unmanagedBlock(plan, options, style),
     ...(plan.notices.length > 0 ? [renderDiagnostics(plan.notices, { color: options.color })] : []),
   ];
@@ -85,7 +92,8 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
 function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   const digits = String(plan.actions.length).length;
   const actions = plan.actions.map(
-    (action, index) => `${actionHead(action, undefined, index, digits, style)}  ${escapeText(action.reason, 200)}`,
+    (action, index) =>
+      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(saidReason(action) || changesLine(action), 200)}`,
   );
   const groups = groupsOf(plan).map(({ title, entries }) =>
     [
@@ -150,25 +158,59 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
   const tracks = tracksOf(plan.actions);
   const digits = String(plan.actions.length).length;
   const margin = ' '.repeat(digits + 5);
-  return plan.actions.map((action, index) => {
+  const positions = positionsIn(plan.actions);
+  // With every request told each stands by itself.
+  const { folds, rest } = options.verbose ? { folds: [], rest: plan.actions } : foldAlike(plan.actions);
+  return [...folds.map((fold) => foldBlock(fold, numbers, options, style)), ...rest.map(actionBlock)];
+
+  function actionBlock(action: Action, index: number): string {
     const track = tracks.get(action.address);
-    const begins = track !== undefined && track !== tracks.get(plan.actions[index - 1]?.address ?? '');
+    const begins = track !== undefined && track !== tracks.get(rest[index - 1]?.address ?? '');
     const needs = groupNeeds(action, numbers).map(({ after, reason, rule }) =>
-      style.faint(`after ${after} because ${reason} (${rule})`),
+      style.faint(`after ${after} because ${reason}${options.verbose ? ` (${rule})` : ''}`),
     );
     const lines = [
-      escapeText(action.reason),
-      ...changeLines(action, options, style),
+      ...[saidReason(action)].filter((reason) => reason !== ''),
+      ...changeLines(action, options, style, positions.get(action.address)),
       ...besideLines(action).map(({ text, careful }) => (careful ? style.careful(text) : text)),
       ...needs,
       ...(options.verbose ? stepText(action, plan.bindings, style.faint) : []),
     ];
     return [
       ...(begins ? [style.faint(`── ${escapeText(trackName(track), 300)}`)] : []),
-      actionHead(action, action.source, index, digits, style),
+      actionHead(action, action.source, (numbers.get(action.address) as number) - 1, digits, style),
       ...lines.map((line) => `${margin}${line}`),
     ].join('\n');
+  }
+}
+
+/** One change on many objects: what it is, then which. */
+function foldBlock(
+  fold: Alike,
+  numbers: ReadonlyMap<Address, number>,
+  { width }: PlanTextOptions,
+  style: Style,
+): string {
+  const { text, source, names } = showAlike(fold);
+  const addresses = fold.all.map(({ address }) => address);
+  const head = [
+    `${showNumbers(addresses, numbers)} ${style.verb[fold.first.verb](VERB_MARKS[fold.first.verb])} ${style.strong(text)}`,
+    ...showRisks(fold.first).map((words) => style.alarm(`! ${words}`)),
+    ...(source === undefined ? [] : [style.faint(`all from ${source}`)]),
+  ].join('  ');
+  return [`  ${head}`, ...wrapped(names, Math.max(width - 6, 40)).map((line) => `      ${line}`)].join('\n');
+}
+
+/** Names on as few lines as they fit on. */
+function wrapped(names: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  names.forEach((name, index) => {
+    const word = index === names.length - 1 ? name : `${name},`;
+    const line = lines.at(-1);
+    if (line === undefined || line.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
   });
+  return lines;
 }
 
 function actionHead(
@@ -178,20 +220,25 @@ function actionHead(
   digits: number,
   style: Style,
 ): string {
-  const title = `${style.verb[action.verb](VERB_MARKS[action.verb])} ${style.strong(escapeText(action.address, 300))}`;
+  const title = `${style.verb[action.verb](VERB_MARKS[action.verb])} ${style.strong(showAddress(action.address))}`;
   const risks = showRisks(action).map((words) => style.alarm(`! ${words}`));
   const place = source === undefined ? [] : [style.faint(showSource(source))];
   return `  ${String(index + 1).padStart(digits)} ${[title, ...risks, ...place].join('  ')}`;
 }
 
-function changeLines(action: Action, { verbose, width, context }: PlanTextOptions, style: Style): readonly string[] {
+function changeLines(
+  action: Action,
+  { verbose, width, context }: PlanTextOptions,
+  style: Style,
+  position: string | undefined,
+): readonly string[] {
   const room: Room = {
-    value: verbose ? 2000 : 160,
+    value: 4000,
     line: Math.max(width - 12, 40),
-    items: verbose ? 1000 : 20,
+    items: verbose ? 1000 : 200,
     ...(context !== undefined && { context }),
   };
-  const changes = action.changes.map((change) => showChange(change, action.verb, room));
+  const changes = changesOf(action, position, room);
   const pad = Math.min(
     24,
     Math.max(0, ...changes.map(({ field, inline }) => (inline === undefined ? 0 : field.length))),
@@ -199,10 +246,13 @@ function changeLines(action: Action, { verbose, width, context }: PlanTextOption
   return changes.flatMap((change) => oneChange(change, pad, style));
 }
 
-function oneChange({ field, inline, items = [] }: ShownChange, pad: number, style: Style): readonly string[] {
+function oneChange({ field, inline, items = [], isWhole }: ShownChange, pad: number, style: Style): readonly string[] {
   if (inline !== undefined) return [`  ${`${field}:`.padEnd(pad + 1)} ${inline}`];
   const paint = { '+': style.good, '-': style.bad, ' ': style.faint };
-  return [`  ${field}:`, ...items.map(({ mark, text }) => `    ${paint[mark](`${mark} ${text}`)}`)];
+  return [
+    `  ${field}:`,
+    ...items.map(({ mark, text }) => `    ${isWhole === true ? text : paint[mark](`${mark} ${text}`)}`),
+  ];
 }
 
 /** One block of YAML for each collection, ready to paste under `spec:`. */

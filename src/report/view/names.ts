@@ -21,6 +21,15 @@ export function showAddress(address: Address): string {
   return inOwnScript.length === 0 ? plain : `${plain} (${inOwnScript.join(', ')})`;
 }
 
+/** Our own sentences with the addresses in them as people read them; text that a shell would act on is left as it is. */
+export function showProse(text: string, limit?: number): string {
+  const readable = text.replace(/\b[A-Z][A-Za-z0-9]*\/[^\s,;`()]*%[0-9A-Fa-f]{2}[^\s,;:`()]*/g, (address) => {
+    const shown = parseAddress(address) === undefined ? address : showAddress(address);
+    return /[$!`\\]/.test(shown) ? address : shown;
+  });
+  return escapeText(readable, limit);
+}
+
 /** A name as it stands, in quotes where it would run into its neighbours. */
 function showName(name: string): string {
   return BARE.test(name) ? escapeText(name, NAME_LIMIT) : quoteText(name, NAME_LIMIT);
