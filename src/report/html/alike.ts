@@ -8,7 +8,7 @@ import type { HeadLine } from '../view/head-lines.ts';
 import { titleOf } from '../view/names.ts';
 import { markup } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
-import { lastOf, prose, riskBadges, rows, verbBadge } from './parts.ts';
+import { lastOf, prose, rows, verbBadge } from './parts.ts';
 
 /** One line for each action that charges, deletes, restarts, exposes or cannot be undone, what hurts most first. */
 export function riskSection(actions: readonly Action[], linked: boolean): Part {
@@ -25,7 +25,7 @@ function riskRow({ actions, text, source }: HeadLine, numbers: ReadonlyMap<Addre
   const [first] = actions as readonly [Action];
   const place = source !== undefined && markup`<span class="place">${source}</span>`;
   const link = actions.length === 1 && numberLink(first, numbers, linked);
-  return markup`<li><div class="row">${verbBadge(first.verb)}<span class="what">${prose(text)}${riskBadges(first)}</span>${place}${link}</div>${actions.length > 1 && whichOnes(actions, numbers, linked)}</li>
+  return markup`<li><div class="row"><span class="what">${prose(text)}</span>${place}${link}</div>${actions.length > 1 && whichOnes(actions, numbers, linked)}</li>
 `;
 }
 
