@@ -175,12 +175,7 @@ describe('a plan', () => {
     const diamond = comment(
       planOf({ actions: [first, left, right, { ...last, needs: [need('Site/1'), need('Site/2'), need('Site/0')] }] }),
     );
-    expect(diamond.match(/a\d+ --> a.*/g)).toEqual([
-      'a1 --> a2',
-      'a1 --> a3',
-      'a2 --> a4',
-      'a3 --> a4',
-    ]);
+    expect(diamond.match(/a\d+ --> a.*/g)).toEqual(['a1 --> a2', 'a1 --> a3', 'a2 --> a4', 'a3 --> a4']);
   });
 });
 

@@ -4,7 +4,7 @@ import type { BlockContent, List, RootContent, TableRow } from 'mdast';
 import type { DriftedField, DriftItem } from '../../model/plan/drift.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { driftGroups, ignoredLine, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
-import { clipSafe, escapeText } from '../view/escape.ts';
+import { clipSafe } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
 import type { ListRoom } from './parts.ts';
 import { cutList, name } from './parts.ts';

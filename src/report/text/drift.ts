@@ -3,7 +3,6 @@
 import type { DriftItem, IgnoredDrift } from '../../model/plan/drift.ts';
 import { showSource } from '../view/document.ts';
 import { driftGroups, ignoredLine, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
-import { escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
 import type { Style } from './style.ts';
 import { renderTable } from './table.ts';

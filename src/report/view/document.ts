@@ -133,7 +133,7 @@ function showCosts(actions: readonly Action[]): string {
 }
 
 /** `24.00 EUR`: the sum of what was quoted; undefined where nothing was. */
-export function totalCost(actions: readonly Action[]): string | undefined {
+function totalCost(actions: readonly Action[]): string | undefined {
   const charges = actions.filter(({ risk }) => risk.includes('charge'));
   const quoted = charges.flatMap(({ cost }) => cost ?? []);
   if (quoted.length === 0) return undefined;

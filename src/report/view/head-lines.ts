@@ -78,7 +78,7 @@ function deleteReason({ reason }: Action): string {
 }
 
 /** `Change PHP version of site shop from 8.2 to 8.3`: the action in words, with its values. */
-export function actionTitle(action: Action): string {
+function actionTitle(action: Action): string {
   const { address, verb, changes, risk, expect } = action;
   const title = titleOf(address);
   if (expect.from !== undefined) return `Move ${movedTitle(address, expect.from.address)}`;
@@ -123,7 +123,7 @@ function createdValues({ address, changes }: Action): string {
 }
 
 /** What follows from an action, beside what its title says. */
-export function consequencesOf(action: Action): readonly string[] {
+function consequencesOf(action: Action): readonly string[] {
   return sortRisks(action.risk).flatMap((risk) => consequence(risk, action));
 }
 
