@@ -236,7 +236,8 @@ function headParts({ actions, drift }: Plan, { room }: Level): readonly RootCont
     ...(drift === undefined ? [] : [paragraph(text(`${APPLYING}:`))]),
     cutList(lines, room, ({ text: line, source, names }) => [
       paragraph(
-        ...sentence(line, room),
+        // An arrow of signs would stand as code in the sentence.
+        ...sentence(line.replaceAll(' -> ', ' → '), room),
         ...(names.length === 0 ? [] : [text(' ('), ...sentence(names.join(', '), room), text(')')]),
         ...(source === undefined ? [] : [text(' '), name(source, room)]),
       ),
