@@ -1,7 +1,17 @@
 // Arguments and options that several commands take.
 import { Argument, Option } from 'commander';
+import type { GuardOptions } from '../workflow/guards.ts';
 import type { CliCommand } from './command.ts';
-import { collectTarget, parseCount, parseDuration, parseOneAddress, parseParallelism, parseRate } from './parse.ts';
+import {
+  collectTarget,
+  parseApprovable,
+  parseCount,
+  parseDuration,
+  parseMoney,
+  parseOneAddress,
+  parseParallelism,
+  parseRate,
+} from './parse.ts';
 
 export function pathsArgument(): Argument {
   return new Argument('[paths...]', 'Files, folders, globs, or - for standard input; else what the workspace names.');
@@ -74,6 +84,53 @@ export function withLockTimeout(command: CliCommand): CliCommand {
       .env('HOSTWRIGHT_LOCK_TIMEOUT')
       .argParser(parseDuration),
   );
+}
+
+/** What beats the guards of the workspace file, and what may run without review: apply obeys it, plan says what it means. */
+export function withGuards(command: CliCommand, approveConflicts: readonly string[] = []): CliCommand {
+  return command
+    .addOption(
+      new Option(
+        '--approve <words>',
+        'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole. What lowers protection (exposure), gives another hostname the place of the primary one (primary) or is irreversible has to be named too.',
+      )
+        .argParser(parseApprovable)
+        .conflicts([...approveConflicts]),
+    )
+    .addOption(
+      new Option(
+        '--allow-deletes <n>',
+        'Refuse a plan with more deletes than this; beats the workspace file.',
+      ).argParser(parseCount),
+    )
+    .addOption(
+      new Option(
+        '--allow-charges <n>',
+        'Refuse a plan with more paid requests than this; beats the workspace file.',
+      ).argParser(parseCount),
+    )
+    .addOption(
+      new Option(
+        '--max-spend <money>',
+        'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price, or one in another currency, is more.',
+      ).argParser(parseMoney),
+    )
+    .addOption(
+      new Option(
+        '--guards-from <commit>',
+        'Take the guards from the workspace file of this commit, such as origin/main, whatever the branch says (default: the file as it is here).',
+      ).env('HOSTWRIGHT_GUARDS_FROM'),
+    );
+}
+
+/** Of the options of a command those that beat guards. */
+export function guardOptions({ approve, allowDeletes, allowCharges, maxSpend }: GuardOptions): GuardOptions {
+  return {
+    ...(approve !== undefined && { approve }),
+    ...(allowDeletes !== undefined && { allowDeletes }),
+    ...(allowCharges !== undefined && { allowCharges }),
+    ...(maxSpend !== undefined && { maxSpend }),
+  };
 }
 
 /** For what asks a person first. */

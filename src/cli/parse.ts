@@ -1,7 +1,7 @@
 // How single values on the command line are spelt; what cannot be read is refused with an example.
 import { isIP, isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
-import { parseAddress } from '../model/address.ts';
+import { addressFrom, parseAddress } from '../model/address.ts';
 import type { Approvable } from '../model/plan/plan.ts';
 import { APPROVABLE } from '../model/plan/plan.ts';
 
@@ -108,7 +108,8 @@ export function parseUrl(text: string): string {
 }
 
 /** For a repeatable option: the addresses so far, and this one. */
-export function collectAddress(text: string, previous: readonly string[]): readonly string[] {
+export function collectAddress(written: string, previous: readonly string[]): readonly string[] {
+  const text = addressFrom(written);
   if (parseAddress(text) === undefined)
     throw new InvalidArgumentError(
       'An address is Kind/name, then /Kind/name for each level below: Site/shop/SiteDomain/www.example.com.',
@@ -130,7 +131,7 @@ function collectPattern(refusal: string) {
   return (text: string, previous: readonly string[]): readonly string[] => {
     // The matcher refuses longer ones, and none begins otherwise.
     if (!/^[A-Z*]/.test(text) || text.length > 2000) throw new InvalidArgumentError(refusal);
-    return [...previous, text];
+    return [...previous, addressFrom(text)];
   };
 }
 

@@ -5,6 +5,7 @@ import type { Address } from '../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
+import type { GuardCheck } from '../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { ValidationText } from '../report/text/diagnostics.ts';
@@ -150,11 +151,13 @@ export interface PlanReport {
   readonly heading: 'Plan' | 'Drift';
   readonly flags: PlanTextFlags;
   readonly file?: string;
+  /** Whether apply would run it, where that was asked. */
+  readonly guardCheck?: GuardCheck;
 }
 
 export async function reportPlan(
   context: Context,
-  { plan: whole, diagnostics, outcome, heading, flags, file }: PlanReport,
+  { plan: whole, diagnostics, outcome, heading, flags, file, guardCheck }: PlanReport,
 ): Promise<void> {
   context.progress.stop();
   const plan = shownTo(context, whole, flags);
@@ -162,9 +165,10 @@ export async function reportPlan(
   // The plan carries its own notices; only what it does not carry is told beside it.
   const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(diagnostic)));
   const { verbose = false, ...rest } = pickFlags(flags);
-  const markdown = { heading, outcome, diagnostics: beside, verbose, ...rest };
+  const checked = guardCheck === undefined ? {} : { guardCheck };
+  const markdown = { heading, outcome, diagnostics: beside, verbose, ...checked, ...rest };
   await writeReports(context, {
-    json: () => renderPlanJson(whole, { outcome, diagnostics: beside }),
+    json: () => renderPlanJson(whole, { outcome, diagnostics: beside, ...checked }),
     outputs: () => planOutputs(whole, outcome),
     markdown: async (limit) =>
       (await import('../report/markdown/index.ts')).renderPlanMarkdown(
@@ -178,7 +182,7 @@ export async function reportPlan(
       ),
   });
   if (context.json) {
-    context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside }));
+    context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside, ...checked }));
     return;
   }
   const { renderPlan } = await import('../report/text/plan.ts');
@@ -188,6 +192,7 @@ export async function reportPlan(
     heading,
     outcome,
     again: context.again,
+    ...checked,
     ...(file !== undefined && { file }),
   });
   if (context.options.format === 'human') {

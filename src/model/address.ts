@@ -43,6 +43,16 @@ export function canonicalAddress(address: Address): Address {
   );
 }
 
+/**
+ * An address or a glob as people write it, in the form of plans: reports show a name with a space between quotes, and a
+ * pointer to a field may follow.
+ */
+export function addressFrom(written: string): string {
+  return written.replace(/(?<=\/)"((?:[^"\\]|\\.)*)"(?=[/#]|$)/g, (_quoted, inside: string) =>
+    encodeSegment(inside.replace(/\\(.)/g, '$1')),
+  );
+}
+
 /** The address of the object that this one belongs to; null for a root. */
 export function parentOf(address: Address): Address | null {
   const parts = address.split('/');

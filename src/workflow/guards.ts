@@ -4,13 +4,78 @@ import { basename } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { sameJson } from '../model/json.ts';
+import type { GuardCheck } from '../model/plan/guard-check.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
+import type { Approvable, Plan } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { createGit } from '../apply/ledger/git-command.ts';
 import { StoreError } from '../apply/ledger/store.ts';
 import { NO_GUARDS, readGuards } from '../manifest/workspace.ts';
+import { checkCredential } from '../planner/admission/credential.ts';
+import type { GuardRefusal } from '../planner/admission/guards.ts';
+import { checkGuards } from '../planner/admission/guards.ts';
 import type { Session } from './session.ts';
 
 type Guards = Workspace['guards'];
+
+/** What beats the guards of a workspace for one run. */
+export interface GuardOptions {
+  readonly allowDeletes?: number;
+  readonly allowCharges?: number;
+  /** `15.00 EUR` */
+  readonly maxSpend?: string;
+  /** What may run without review; a plan that does anything else is refused. */
+  readonly approve?: readonly Approvable[];
+}
+
+/** Why a plan may not run: its guards first, because a credential can be changed more easily. Empty: it may. */
+export interface Refusals {
+  readonly guards: readonly GuardRefusal[];
+  readonly credential: readonly Diagnostic[];
+}
+
+/** What forbids a plan, however it is asked: apply refuses what this finds, and plan tells it before. */
+export function refusalsOf(
+  plan: Plan,
+  { guards, credential }: Pick<Workspace, 'guards' | 'credential'>,
+  options: GuardOptions,
+  standing: LedgerView['standing'],
+): Refusals {
+  const maxSpend = options.maxSpend ?? guards.maxSpend;
+  const ceilings = {
+    allowDeletes: options.allowDeletes ?? guards.allowDeletes,
+    allowCharges: options.allowCharges ?? guards.allowCharges,
+    ...(maxSpend !== undefined && { maxSpend }),
+    ...(options.approve !== undefined && { approve: options.approve }),
+  };
+  return { guards: checkGuards(plan, ceilings, standing), credential: checkCredential(plan, credential) };
+}
+
+/** The same in few words, for whoever reviews the plan. */
+export function guardCheckOf(
+  { guards, credential }: Refusals,
+  { from, options }: { readonly from: string; readonly options: GuardOptions },
+): GuardCheck {
+  const { allowDeletes, allowCharges, maxSpend, approve } = options;
+  return {
+    from,
+    options: [
+      ...(allowDeletes === undefined ? [] : [`--allow-deletes ${allowDeletes}`]),
+      ...(allowCharges === undefined ? [] : [`--allow-charges ${allowCharges}`]),
+      ...(maxSpend === undefined ? [] : [`--max-spend ${maxSpend.replace(' ', '')}`]),
+      ...(approve === undefined ? [] : [`--approve ${approve.join(',')}`]),
+    ],
+    refusals: [
+      ...guards.map(({ code, short }) => ({ code, ...short })),
+      ...credential.map(({ code, address }) => ({
+        code,
+        reason: 'the credential in the workspace file cannot do this',
+        remedy: 'Use a credential that can, or correct `credential` in hostwright.yaml',
+        addresses: address === undefined ? [] : [address],
+      })),
+    ],
+  };
+}
 
 export interface ChosenGuards {
   /** Absent when there are errors. */

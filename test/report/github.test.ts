@@ -48,7 +48,7 @@ describe('a plan', () => {
       ],
     });
     expect(notes).toEqual([
-      { command: 'warning', properties: { title: 'Blocked: Site/shop' }, message: 'it is locked (SIT-08)' },
+      { command: 'warning', properties: { title: 'Blocked: Site/shop' }, message: 'it is locked' },
       // A column of another line would be a range that the forge refuses.
       {
         command: 'notice',

@@ -91,7 +91,7 @@ describe('as DOT', () => {
     ).toEqual([
       ['a1', '1 + Site/a\\nCHARGES', true, undefined],
       ['a2', '2 ~ Site/a/Caching', false, undefined],
-      ['a3', '3 - Site/a/SiteDomain/x\\nDELETES, CANNOT BE UNDONE', true, undefined],
+      ['a3', '3 - Site/a/SiteDomain/x\\nCANNOT BE UNDONE, DELETES', true, undefined],
       ['a4', '4 ~ Site/a/CachePurge', false, 'rounded'],
     ]);
     // What waits by way of something else has no arrow of its own.
@@ -126,7 +126,7 @@ describe('as Mermaid', () => {
       '  %% Plan for account acme',
       '  a1["1 + Site/a<br>CHARGES"]',
       '  a2["2 ~ Site/a/Caching"]',
-      '  a3["3 - Site/a/SiteDomain/x<br>DELETES#44; CANNOT BE UNDONE"]',
+      '  a3["3 - Site/a/SiteDomain/x<br>CANNOT BE UNDONE#44; DELETES"]',
       '  a4(["4 ~ Site/a/CachePurge"])',
       '  a1 -->|"O-1#58; it comes first"| a2',
       '  a2 -->|"O-1#58; changes come first"| a3',

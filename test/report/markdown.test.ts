@@ -85,17 +85,16 @@ describe('a plan', () => {
       kind: 'Site',
       verb: 'update',
       reason: 'plan differs',
+      changes: [{ op: 'replace', path: '/plan', was: 'mini', value: 'pro' }],
       risk: ['restart', 'charge', 'irreversible'],
       protected: true,
     });
     const markdown = comment(planOf({ actions: [risky, promote, remove], manual: blockers.manual }));
     const open = markdown.replace(/<details>[^]*?<\/details>/g, '');
     for (const words of [
-      'CHARGES (1)',
-      'DELETES (1)',
-      'CANNOT BE UNDONE (1)',
-      'RESTARTS (1)',
-      'EXPOSES (1)',
+      'Change plan of site shop from mini to pro: cannot be undone, charges (price not quoted), restarts the site',
+      'Delete hostname old.example.com of site shop: the ledger shows it to be ours',
+      'from false to true: lowers protection',
       'By hand (1)',
     ])
       expect(open).toContain(words);
@@ -140,9 +139,9 @@ describe('a plan', () => {
       changes: [{ op: 'replace', path: '/list', was: ['a', 'b', 'c'], value: ['a', 'b', 'd'] }],
     });
     expect(comment(planOf({ actions: [action] }), { context: 1 })).toContain(
-      '! list\n  … 1 unchanged\n  "b"\n- "c"\n+ "d"',
+      '! list:\n  … 1 unchanged\n  "b"\n- "c"\n+ "d"',
     );
-    expect(comment(planOf({ actions: [action] }))).toContain('! list\n- "c"\n+ "d"\n  2 unchanged');
+    expect(comment(planOf({ actions: [action] }))).toContain('! list:\n- "c"\n+ "d"\n  2 unchanged');
   });
 
   it('is drawn when it has an order, and is small', () => {
@@ -170,18 +169,13 @@ describe('a plan', () => {
       }),
     );
     // What is waited for by way of another one needs no arrow of its own.
-    expect(drawn.match(/-->\|.*/g)).toEqual(['-->|O-1| a2', '-->|O-2| a3']);
+    expect(drawn.match(/-->.*/g)?.slice(1)).toEqual(['--> a2', '--> a3']);
     const [first, left, right, last] = many as [Action, Action, Action, Action];
     const need = (address: string) => ({ address, rule: 'O-2', reason: 'y' });
     const diamond = comment(
       planOf({ actions: [first, left, right, { ...last, needs: [need('Site/1'), need('Site/2'), need('Site/0')] }] }),
     );
-    expect(diamond.match(/a\d+ -->\|.*/g)).toEqual([
-      'a1 -->|O-1| a2',
-      'a1 -->|O-1| a3',
-      'a2 -->|O-2| a4',
-      'a3 -->|O-2| a4',
-    ]);
+    expect(diamond.match(/a\d+ --> a.*/g)).toEqual(['a1 --> a2', 'a1 --> a3', 'a2 --> a4', 'a3 --> a4']);
   });
 });
 
@@ -426,7 +420,7 @@ describe('hostile text', () => {
     );
     const [picture = ''] = /```mermaid\n[^]*?```/.exec(markdown) ?? [];
     expect(picture).toContain('a2["2 ~ Site/#34;#93;#59; click a1 #34;x#34; #37;#37;"]');
-    expect(picture).toContain('a1 -->|#124;#34;#93;| a2');
+    expect(picture).toContain('a1 --> a2');
   });
 });
 
@@ -464,8 +458,8 @@ describe('a limit', () => {
     expect(isBalanced(markdown)).toBe(true);
     expect(liveParts(markdown)).toEqual([]);
     expect(Buffer.from(markdown, 'utf8').toString()).toBe(markdown);
-    expect(markdown).toMatch(/\*\*\d+ to create/);
-    if (count >= 4) expect(markdown).toContain(`**DELETES (${Math.floor(count / 4)})**`);
+    expect(markdown).toMatch(/\*\*Plan: \d+ to create/);
+    if (count >= 40) expect(markdown).toContain(`- Delete ${Math.floor(count / 4)} sites: `);
   });
 
   it('is kept by leaving out in one order, and saying what', () => {
@@ -507,5 +501,6 @@ it('one plan says the same to a terminal and to a pull request', () => {
   const human = renderPlan(shopPlan, { color: false, verbose: false, width: 100 }).text;
   const markdown = comment(shopPlan);
   for (const { address, reason } of shopPlan.actions)
-    for (const text of [human, markdown]) expect(text.includes(address) && text.includes(reason)).toBe(true);
+    for (const text of [human, markdown])
+      expect(text.includes(address) && (/ differs$/.test(reason) || text.includes(reason))).toBe(true);
 });

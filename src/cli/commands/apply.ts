@@ -4,13 +4,14 @@ import { Argument, Option } from 'commander';
 import type { Address } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import type { Approvable, Plan } from '../../model/plan/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { escapeText } from '../../report/view/escape.ts';
+import type { GuardOptions } from '../../workflow/guards.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
-import { withLockTimeout, withPlanText, withReading } from '../options.ts';
-import { parseApprovable, parseCount, parseDuration, parseMoney } from '../parse.ts';
+import { guardOptions, withGuards, withLockTimeout, withPlanText, withReading } from '../options.ts';
+import { parseDuration } from '../parse.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
@@ -21,19 +22,15 @@ const HELP = `
 The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
 --expect, --resume, --approve or --yes the plan is shown and asked about once, on a terminal only.`;
 
-interface ApplyOptions extends RunOptions, PlanTextFlags {
+interface ApplyOptions extends RunOptions, PlanTextFlags, GuardOptions {
   readonly expect?: string;
   readonly yes?: boolean;
-  readonly approve?: readonly Approvable[];
-  readonly allowDeletes?: number;
-  readonly allowCharges?: number;
-  readonly maxSpend?: string;
   readonly resume?: boolean;
   readonly target: readonly string[];
 }
 
 export function addApply(program: CliCommand, execute: Execute): void {
-  withLockTimeout(withReading(withPlanText(program.command('apply'))))
+  withLockTimeout(withGuards(withReading(withPlanText(program.command('apply'))), ['yes', 'expect', 'resume']))
     .description('Change the account as the manifests say, and wait until it shows.')
     .addArgument(
       new Argument(
@@ -46,38 +43,6 @@ export function addApply(program: CliCommand, execute: Execute): void {
       'Run reviewed actions only: a plan, a file with a digest per line, or digests separated by commas.',
     )
     .option('--yes', 'Run whatever the plan says, without asking.')
-    .addOption(
-      new Option(
-        '--approve <words>',
-        'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole. What lowers protection (exposure), gives another hostname the place of the primary one (primary) or is irreversible has to be named too.',
-      )
-        .argParser(parseApprovable)
-        .conflicts(['yes', 'expect', 'resume']),
-    )
-    .addOption(
-      new Option(
-        '--allow-deletes <n>',
-        'Refuse a plan with more deletes than this; beats the workspace file.',
-      ).argParser(parseCount),
-    )
-    .addOption(
-      new Option(
-        '--allow-charges <n>',
-        'Refuse a plan with more paid requests than this; beats the workspace file.',
-      ).argParser(parseCount),
-    )
-    .addOption(
-      new Option(
-        '--max-spend <money>',
-        'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price, or one in another currency, is more.',
-      ).argParser(parseMoney),
-    )
-    .addOption(
-      new Option(
-        '--guards-from <commit>',
-        'Take the guards from the workspace file of this commit, such as origin/main, whatever the branch says (default: the file as it is here).',
-      ).env('HOSTWRIGHT_GUARDS_FROM'),
-    )
     .addOption(
       new Option(
         '--deadline <duration>',
@@ -139,10 +104,7 @@ async function apply(context: Context, positionals: readonly string[], options: 
     ...(saved !== undefined && { plan: saved }),
     ...(approved !== undefined && 'digests' in approved && { approved: approved.digests }),
     targets: options.target,
-    ...(options.approve !== undefined && { approve: options.approve }),
-    ...(options.allowDeletes !== undefined && { allowDeletes: options.allowDeletes }),
-    ...(options.allowCharges !== undefined && { allowCharges: options.allowCharges }),
-    ...(options.maxSpend !== undefined && { maxSpend: options.maxSpend }),
+    ...guardOptions(options),
     parallelism: options.parallelism ?? PARALLELISM,
     resumeOnly: options.resume === true,
     confirm: (plan) => {

@@ -4,13 +4,14 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import type { GuardOptions } from '../../workflow/guards.ts';
 import type { PlanResult } from '../../workflow/plan/plan.ts';
 import type { Session } from '../../workflow/session.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
-import { pathsArgument, withPlanText, withReading } from '../options.ts';
+import { guardOptions, pathsArgument, withGuards, withPlanText, withReading } from '../options.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems } from '../report.ts';
@@ -28,7 +29,7 @@ export interface PlanOptions extends RunOptions, PlanTextFlags {
 }
 
 export function addPlan(program: CliCommand, execute: Execute): void {
-  withReading(withPlanText(program.command('plan')))
+  withGuards(withReading(withPlanText(program.command('plan'))))
     .description('Show what would change, in order, and why.')
     .addArgument(pathsArgument())
     .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
@@ -46,12 +47,13 @@ export function addPlan(program: CliCommand, execute: Execute): void {
       ['hostwright plan', 'what would be done, in order, and why'],
       ['hostwright plan --out plan.json', 'and keep it, for `hostwright apply plan.json`'],
       ['hostwright plan --target Site/shop', 'only this site, and what it needs'],
+      ['hostwright plan --guards-from origin/main', 'and whether apply will run it under the guards of main'],
       ['hostwright plan --changed-since origin/main', 'only what this branch changes'],
       ['hostwright plan --report markdown=comment.md', 'and a comment for a pull request'],
       ['hostwright plan --report html=plan.html', 'and a page for whoever has no account there'],
     )
     .action((paths: string[], _options, command: CliCommand) =>
-      execute<PlanOptions & { readonly detailedExitcode?: boolean; readonly changedSince?: string }>(
+      execute<PlanOptions & GuardOptions & { readonly detailedExitcode?: boolean; readonly changedSince?: string }>(
         command,
         (context, options) => {
           const { target, changedSince, detailedExitcode: detailed = false } = options;
@@ -63,6 +65,7 @@ export function addPlan(program: CliCommand, execute: Execute): void {
               return planWorkspace(session, {
                 paths,
                 targets: target,
+                guards: guardOptions(options),
                 ...(changedSince !== undefined && { changedSince }),
               });
             },
@@ -123,6 +126,7 @@ export async function planAndReport(
     outcome,
     heading,
     flags: options,
+    ...(heading === 'Plan' && result.guardCheck !== undefined && { guardCheck: result.guardCheck }),
     ...(saved && { file: out }),
   });
   return outcome;

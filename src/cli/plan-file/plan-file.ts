@@ -67,9 +67,15 @@ export async function readPlanFile(cwd: string, file: string): Promise<PlanFile>
       'The saved plan is not whole',
       `\`${file}\`: ${found}. Nothing is run. Make the plan again.`,
     );
-  // What `plan --format json` adds to the plan says how that command ended; it is no part of the plan that its id
-  // covers.
-  const { outcome: _outcome, exitCode: _exitCode, diagnostics: _diagnostics, ...plan } = value as JsonObject;
+  // What `plan --format json` adds to the plan says how that command ended and what guards said; it is no part
+  // of the plan that its id covers.
+  const {
+    outcome: _outcome,
+    exitCode: _exitCode,
+    guardCheck: _guardCheck,
+    diagnostics: _diagnostics,
+    ...plan
+  } = value as JsonObject;
   return { is: 'plan', plan: plan as unknown as Plan };
 }
 

@@ -4,6 +4,7 @@ import type { RunEvent } from '../../model/plan/event.ts';
 import type { Verb } from '../../model/plan/plan.ts';
 import { RESULT_WORDS, showDuration, VERB_MARKS } from '../../report/view/document.ts';
 import { clipSafe, escapeText } from '../../report/view/escape.ts';
+import { showAddress } from '../../report/view/names.ts';
 
 interface Running {
   /** Absent: no action of a plan, such as the tasks of a site that are waited for. */
@@ -96,7 +97,7 @@ export function liveLines(state: ProgressState, nowMs: number, tick: number, wid
     ...[...state.running].flatMap(([address, running]) => {
       const [what, times] = [runningText(running), runningTimes(running, nowMs)];
       const mark = running.verb === undefined ? spinner : VERB_MARKS[running.verb];
-      const head = `  ${mark} ${escapeText(address, 300)}`;
+      const head = `  ${mark} ${showAddress(address)}`;
       const whole = `${head}  ${what} (${times})`;
       if (whole.length < width) return [whole];
       const seen = running.wait?.seen;
@@ -133,14 +134,14 @@ export function lastingLine(state: ProgressState, event: RunEvent): string | und
     return `Waiting up to ${showDuration(event.waitMs)} for the ledger. It is held by ${escapeText(event.holder, 600)}`;
   // Told at once, and once: who has to do something need not wait for the end of the wait.
   if (event.type === 'waiting' && event.remedy !== undefined)
-    return `${escapeText(event.address, 300)} waits ${escapeText(event.on)}\n  -> ${escapeText(event.remedy)}`;
+    return `${showAddress(event.address)} waits ${escapeText(event.on)}\n  -> ${escapeText(event.remedy)}`;
   if (event.type !== 'action-finished') return undefined;
   const running = state.running.get(event.address);
   const took = running === undefined ? '' : ` (${showDuration(event.atMs - running.startedAtMs)})`;
   const reason = event.reason === undefined ? '' : `: ${escapeText(event.reason)}`;
   // What an earlier run began is finished before this one has counted anything.
   const count = state.total === 0 ? '' : `[${state.finished + 1}/${state.total}] `;
-  return `${count}${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} ${RESULT_WORDS[event.result]}${took}${reason}`;
+  return `${count}${VERB_MARKS[event.verb]} ${showAddress(event.address)} ${RESULT_WORDS[event.result]}${took}${reason}`;
 }
 
 /** What a log without a cursor is told of an event beside its lasting lines. */
@@ -151,7 +152,7 @@ export function logLine(state: ProgressState, event: RunEvent): string | undefin
         ? undefined
         : `running ${event.actions.length} action${event.actions.length === 1 ? '' : 's'}`;
     case 'action-started':
-      return `${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} starts`;
+      return `${VERB_MARKS[event.verb]} ${showAddress(event.address)} starts`;
     case 'retrying':
     case 'interrupted':
       return `  ${advance(state, event).notice}`;
@@ -175,7 +176,7 @@ export function heartbeat(state: ProgressState, nowMs: number): string | undefin
       ? undefined
       : `  reading the account: ${state.reading.done} of ${state.reading.total}`;
   const running = [...state.running].map(
-    ([address, one]) => `${escapeText(address, 300)} ${runningText(one)} (${runningTimes(one, nowMs)})`,
+    ([address, one]) => `${showAddress(address)} ${runningText(one)} (${runningTimes(one, nowMs)})`,
   );
   if (running.length === 0) return undefined;
   const more = running.length - MOST_TOLD;

@@ -1,6 +1,7 @@
 // Whether a plan stays under its ceilings: deletes, charges, what a manifest protects, and what only a complete ledger
 // makes safe. Each refusal says what would allow it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Refusal } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Approvable, Plan } from '../../model/plan/plan.ts';
 import { APPROVABLE } from '../../model/plan/plan.ts';
@@ -16,8 +17,13 @@ export interface Ceilings {
   readonly approve?: readonly Approvable[];
 }
 
-/** One error for each guard that the plan breaks; empty when it may run. */
-export function checkGuards(plan: Plan, ceilings: Ceilings, standing: LedgerView['standing']): readonly Diagnostic[] {
+/** The error that apply ends with, and the same in few words. */
+export interface GuardRefusal extends Diagnostic {
+  readonly short: Omit<Refusal, 'code'>;
+}
+
+/** One for each guard that the plan breaks; empty when it may run. */
+export function checkGuards(plan: Plan, ceilings: Ceilings, standing: LedgerView['standing']): readonly GuardRefusal[] {
   const charges = plan.actions.filter(({ risk }) => risk.includes('charge'));
   return [
     ...checkUnreviewed(plan.actions, ceilings.approve),
@@ -28,10 +34,19 @@ export function checkGuards(plan: Plan, ceilings: Ceilings, standing: LedgerView
   ];
 }
 
+function refusal(
+  diagnostic: Diagnostic,
+  short: Pick<Refusal, 'reason' | 'option' | 'remedy'> & Partial<Pick<Refusal, 'addresses'>>,
+): GuardRefusal {
+  return { ...diagnostic, short: { addresses: [], ...short } };
+}
+
 /** Each action by itself, because each is something that somebody has to look at. */
-function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvable[]): readonly Diagnostic[] {
+function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvable[]): readonly GuardRefusal[] {
   if (approve === undefined) return [];
-  return actions.flatMap((action): readonly Diagnostic[] => {
+  const every = new Set(actions.flatMap((action) => unapproved(action, approve)));
+  const enough = [...approve, ...APPROVABLE.filter((word) => every.has(word))].join(',');
+  return actions.flatMap((action): readonly GuardRefusal[] => {
     const missing = unapproved(action, approve);
     if (missing.length === 0) return [];
     const { address, verb, reason } = action;
@@ -40,16 +55,23 @@ function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvab
     const what = `To ${verb} ${address} (${reason})${why}`;
     const named = [...approve, ...missing].join(',');
     return [
-      {
-        code: 'HW2210',
-        severity: 'error',
-        summary: 'An action may not run without review',
-        detail: [
-          `${what} is not among what --approve lets run unreviewed: ${approve.join(', ')}. Nothing is run. Have the plan`,
-          `reviewed and run it with \`apply plan.json\` or \`--expect\`, or run apply with \`--approve ${named}\`.`,
-        ].join(' '),
-        address,
-      },
+      refusal(
+        {
+          code: 'HW2210',
+          severity: 'error',
+          summary: 'An action may not run without review',
+          detail: [
+            `${what} is not among what --approve lets run unreviewed: ${approve.join(', ')}. Nothing is run. Have the plan`,
+            `reviewed and run it with \`apply plan.json\` or \`--expect\`, or run apply with \`--approve ${named}\`.`,
+          ].join(' '),
+          address,
+        },
+        {
+          reason: `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not approved`,
+          remedy: `Have the plan reviewed and run it with \`--expect\`, or name what is missing: \`--approve ${enough}\``,
+          addresses: [address],
+        },
+      ),
     ];
   });
 }
@@ -69,16 +91,25 @@ export function unapproved(action: Action, approve: readonly Approvable[]): read
   return APPROVABLE.filter((word) => words.includes(word) && !approve.includes(word));
 }
 
-function checkProtected(actions: readonly Action[]): readonly Diagnostic[] {
+function checkProtected(actions: readonly Action[]): readonly GuardRefusal[] {
   return actions
     .filter((action) => action.protected && action.risk.some((risk) => risk === 'delete' || risk === 'charge'))
-    .map((action) => ({
-      code: 'HW2201',
-      severity: 'error',
-      summary: 'A protected object would be deleted or charged for',
-      detail: `The plan would ${action.verb} ${action.address}, and its manifest says \`lifecycle.protect: true\`. Set protect to false in a reviewed change first, or put back what the manifest no longer names.`,
-      address: action.address,
-    }));
+    .map((action) =>
+      refusal(
+        {
+          code: 'HW2201',
+          severity: 'error',
+          summary: 'A protected object would be deleted or charged for',
+          detail: `The plan would ${action.verb} ${action.address}, and its manifest says \`lifecycle.protect: true\`. Set protect to false in a reviewed change first, or put back what the manifest no longer names.`,
+          address: action.address,
+        },
+        {
+          reason: `a protected object would be ${action.risk.includes('delete') ? 'deleted' : 'charged for'}`,
+          remedy: 'Set `lifecycle.protect: false` in its manifest first, in a change of its own',
+          addresses: [action.address],
+        },
+      ),
+    );
 }
 
 /** Whatever its verb: a registration that is renewed no more goes as well (REG-13). What moves does not end (O-14). */
@@ -86,27 +117,39 @@ function endsSomething({ verb, risk, expect }: Action): boolean {
   return verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
 }
 
-function checkDeletes(actions: readonly Action[], allowed: number): readonly Diagnostic[] {
+function checkDeletes(actions: readonly Action[], allowed: number): readonly GuardRefusal[] {
   const deletes = actions.filter(endsSomething);
   if (deletes.length <= allowed) return [];
   return [
-    {
-      code: 'HW2202',
-      severity: 'error',
-      summary: 'The plan deletes more than is allowed',
-      detail: `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed. Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
-    },
+    refusal(
+      {
+        code: 'HW2202',
+        severity: 'error',
+        summary: 'The plan deletes more than is allowed',
+        detail: `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed. Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
+      },
+      {
+        reason: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, ${allowed} allowed`,
+        option: `--allow-deletes ${deletes.length}`,
+      },
+    ),
   ];
 }
 
-function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ceilings): readonly Diagnostic[] {
+function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ceilings): readonly GuardRefusal[] {
   if (charges.length === 0) return [];
-  const tooMany: Diagnostic = {
-    code: 'HW2204',
-    severity: 'error',
-    summary: 'The plan charges more often than is allowed',
-    detail: `It charges ${charges.length} times (${namesOf(charges)}); ${allowCharges} allowed. Run apply with \`--allow-charges ${charges.length}\`, or set guards.allowCharges in hostwright.yaml.`,
-  };
+  const tooMany = refusal(
+    {
+      code: 'HW2204',
+      severity: 'error',
+      summary: 'The plan charges more often than is allowed',
+      detail: `It charges ${charges.length} times (${namesOf(charges)}); ${allowCharges} allowed. Run apply with \`--allow-charges ${charges.length}\`, or set guards.allowCharges in hostwright.yaml.`,
+    },
+    {
+      reason: `${charges.length} ${charges.length === 1 ? 'charge' : 'charges'}, ${allowCharges} allowed`,
+      option: `--allow-charges ${charges.length}`,
+    },
+  );
   return [
     ...(charges.length > allowCharges ? [tooMany] : []),
     ...(maxSpend === undefined ? [] : checkSpend(charges, maxSpend)),
@@ -114,7 +157,7 @@ function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ce
 }
 
 /** What nobody quoted, or quoted in another currency, is more than any ceiling: rates are not ours to guess. */
-function checkSpend(charges: readonly Action[], maxSpend: string): readonly Diagnostic[] {
+function checkSpend(charges: readonly Action[], maxSpend: string): readonly GuardRefusal[] {
   const ceiling = parsePrice(maxSpend);
   const isOther = ({ cost }: Action): boolean => cost !== undefined && cost.currency !== ceiling?.currency;
   const unquoted = charges.filter(({ cost }) => cost === undefined);
@@ -122,12 +165,9 @@ function checkSpend(charges: readonly Action[], maxSpend: string): readonly Diag
   const counted = charges.flatMap((action) => (action.cost === undefined || isOther(action) ? [] : [action.cost]));
   const over =
     ceiling === undefined ? [] : sumPrices(counted).filter(({ amountCents }) => amountCents > ceiling.amountCents);
-  const refused = (detail: string): Diagnostic => ({
-    code: 'HW2205',
-    severity: 'error',
-    summary: 'The plan may spend more than is allowed',
-    detail,
-  });
+  const refused = (detail: string, short: Parameters<typeof refusal>[1]): GuardRefusal =>
+    refusal({ code: 'HW2205', severity: 'error', summary: 'The plan may spend more than is allowed', detail }, short);
+  const count = 'Leave `--max-spend` and `guards.maxSpend` out, and count with `--allow-charges`';
   const otherwise = 'Leave --max-spend and guards.maxSpend out, and count the charges with --allow-charges.';
   return [
     ...(unquoted.length === 0
@@ -135,6 +175,11 @@ function checkSpend(charges: readonly Action[], maxSpend: string): readonly Diag
       : [
           refused(
             `The platform quotes no price for ${namesOf(unquoted)}, so nobody can know that it stays under ${maxSpend}. ${otherwise}`,
+            {
+              reason: `the price is not quoted, and at most ${maxSpend} may be spent`,
+              remedy: count,
+              addresses: unquoted.map(({ address }) => address),
+            },
           ),
         ]),
     ...(others.length === 0
@@ -142,11 +187,20 @@ function checkSpend(charges: readonly Action[], maxSpend: string): readonly Diag
       : [
           refused(
             `${others.map(({ address, cost }) => `${address} costs ${showPrice(cost as Price)}`).join(', ')}, and the ceiling is ${maxSpend}: two currencies are not compared. ${otherwise}`,
+            {
+              reason: `the price is in another currency than the ceiling of ${maxSpend}`,
+              remedy: count,
+              addresses: others.map(({ address }) => address),
+            },
           ),
         ]),
     ...over.map((sum) =>
       refused(
         `It spends ${showPrice(sum)} (${namesOf(charges.filter(({ cost }) => cost?.currency === sum.currency))}); ${maxSpend} allowed. Run apply with \`--max-spend ${showPrice(sum).replace(' ', '')}\`, or set guards.maxSpend in hostwright.yaml.`,
+        {
+          reason: `it spends ${showPrice(sum)}, ${maxSpend} allowed`,
+          option: `--max-spend ${showPrice(sum).replace(' ', '')}`,
+        },
       ),
     ),
   ];
@@ -156,7 +210,7 @@ function checkSpend(charges: readonly Action[], maxSpend: string): readonly Diag
  * What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one (ORD-43,
  * ORD-44).
  */
-function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'): readonly Diagnostic[] {
+function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'): readonly GuardRefusal[] {
   const blind = charges.filter(isBlind);
   if (blind.length === 0) return [];
   const why =
@@ -164,17 +218,24 @@ function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'
       ? 'there is no ledger'
       : 'the ledger began when none was found, so it does not know what was bought before';
   return [
-    {
-      code: 'HW2206',
-      severity: 'error',
-      summary: 'Nothing is bought without a complete ledger',
-      detail: `The plan pays for ${namesOf(blind)}, and ${why}: it may be in flight or bought already. Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
-    },
+    refusal(
+      {
+        code: 'HW2206',
+        severity: 'error',
+        summary: 'Nothing is bought without a complete ledger',
+        detail: `The plan pays for ${namesOf(blind)}, and ${why}: it may be in flight or bought already. Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
+      },
+      {
+        reason: standing === 'missing' ? 'there is no ledger' : 'the ledger is not complete',
+        remedy: 'Restore the ledger, or run `hostwright ledger init` when this workspace has bought nothing yet',
+        addresses: blind.map(({ address }) => address),
+      },
+    ),
   ];
 }
 
 /** What is made for good, and may be in no list afterwards, is known to the ledger alone too (USR-06). */
-function checkMakings(actions: readonly Action[], standing: 'partial' | 'missing'): readonly Diagnostic[] {
+function checkMakings(actions: readonly Action[], standing: 'partial' | 'missing'): readonly GuardRefusal[] {
   const blind = actions.filter(
     (action) => action.verb === 'create' && action.risk.includes('irreversible') && isBlind(action),
   );
@@ -184,12 +245,19 @@ function checkMakings(actions: readonly Action[], standing: 'partial' | 'missing
       ? 'there is no ledger'
       : 'the ledger began when none was found, so it does not know what was made before';
   return [
-    {
-      code: 'HW2207',
-      severity: 'error',
-      summary: 'Nothing that cannot be taken back is made without a complete ledger',
-      detail: `The plan makes ${namesOf(blind)}, and ${why}: it may be there already, and no list need show it. Restore the ledger, or, when this workspace has made nothing of the kind yet, run \`hostwright ledger init\`.`,
-    },
+    refusal(
+      {
+        code: 'HW2207',
+        severity: 'error',
+        summary: 'Nothing that cannot be taken back is made without a complete ledger',
+        detail: `The plan makes ${namesOf(blind)}, and ${why}: it may be there already, and no list need show it. Restore the ledger, or, when this workspace has made nothing of the kind yet, run \`hostwright ledger init\`.`,
+      },
+      {
+        reason: standing === 'missing' ? 'there is no ledger' : 'the ledger is not complete',
+        remedy: 'Restore the ledger, or run `hostwright ledger init` when this workspace has made nothing yet',
+        addresses: blind.map(({ address }) => address),
+      },
+    ),
   ];
 }
 

@@ -9,6 +9,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { groupsOf, RESULT_WORDS, showBlockers, showRisks, VERB_MARKS } from '../view/document.ts';
 import { driftGroups, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
+import { showAddress, showProse } from '../view/names.ts';
 
 interface Note {
   readonly level: 'error' | 'warning' | 'notice';
@@ -37,15 +38,15 @@ export function planCommands(plan: Plan, beside: readonly Diagnostic[], place: P
       ...diagnosticNotes([...beside, ...plan.notices]),
       ...risky.map((action): Note => ({
         level: 'warning',
-        title: `${showRisks(action).join(', ')}: ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`,
-        message: escapeText(action.reason),
+        title: `${showRisks(action).join(', ')}: ${VERB_MARKS[action.verb]} ${showAddress(action.address)}`,
+        message: showProse(action.reason),
         ...(action.source !== undefined && { source: action.source }),
       })),
       ...stuckNotes(plan),
       ...plain.map(({ address, verb, reason, source }): Note => ({
         level: 'notice',
-        title: `${VERB_MARKS[verb]} ${escapeText(address, 300)}`,
-        message: escapeText(reason),
+        title: `${VERB_MARKS[verb]} ${showAddress(address)}`,
+        message: showProse(reason),
         ...(source !== undefined && { source }),
       })),
     ],
@@ -78,7 +79,7 @@ function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
         .join('; ');
       return {
         level: which === 'pending' || which === 'in-flight' ? 'notice' : 'warning',
-        title: `${title}: ${escapeText(item.address, 300)}`,
+        title: `${title}: ${showAddress(item.address)}`,
         message: clipSafe(said, 4000),
         ...(item.source !== undefined && { source: item.source }),
       };
@@ -115,7 +116,7 @@ export function outcomeCommands(
       : [
           {
             level,
-            title: `${RESULT_WORDS[result]}: ${VERB_MARKS[verb]} ${escapeText(address, 300)}`,
+            title: `${RESULT_WORDS[result]}: ${VERB_MARKS[verb]} ${showAddress(address)}`,
             message: escapeText(reason),
             ...(source !== undefined && { source }),
           },
@@ -138,7 +139,7 @@ function diagnosticNotes(diagnostics: readonly Diagnostic[]): readonly Note[] {
   return sortDiagnostics(diagnostics).map(({ code, severity, summary, detail, source }) => ({
     level: severity === 'info' ? 'notice' : severity,
     title: `${escapeText(code, 10)} ${escapeText(summary, 300)}`,
-    message: escapeText(detail, 4000),
+    message: showProse(detail, 4000),
     ...(source !== undefined && { source }),
   }));
 }

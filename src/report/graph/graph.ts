@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Plan, Risk, Verb } from '../../model/plan/plan.ts';
 import { RISK_WORDS, sortRisks, VERB_MARKS } from '../view/document.ts';
+import { showAddress } from '../view/names.ts';
 import { directNeeds, label } from './mermaid.ts';
 
 export interface GraphNode {
@@ -61,7 +62,7 @@ export function graphOf({ account, actions }: Plan): Graph {
 /** What stands in the box of an action, in lines. */
 export function nodeLines({ number, verb, address, risk }: GraphNode): readonly string[] {
   const risks = sortRisks(risk).map((one) => RISK_WORDS[one]);
-  return [`${number} ${VERB_MARKS[verb]} ${address}`, ...(risks.length === 0 ? [] : [risks.join(', ')])];
+  return [`${number} ${VERB_MARKS[verb]} ${showAddress(address)}`, ...(risks.length === 0 ? [] : [risks.join(', ')])];
 }
 
 /** A Mermaid flowchart. */

@@ -1,8 +1,9 @@
-// The picture of a plan's order: a node an action, an arrow to what waits for it, with the rule that asks for it.
+// The picture of a plan's order: a node an action, an arrow to what waits for it.
 import type { Address } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import { showAddress } from '../view/names.ts';
 
 /** More nodes than these nobody can follow. */
 const MOST_NODES = 40;
@@ -13,13 +14,12 @@ export function mermaidLines(actions: readonly Action[]): readonly string[] | un
   if (actions.length > MOST_NODES) return undefined;
   const numbers = new Map(actions.map(({ address }, index) => [address, index + 1]));
   const arrows = actions.flatMap((action) =>
-    directNeeds(action, actions).map(
-      ({ address, rule }) => `  a${numbers.get(address)} -->|${label(rule)}| a${numbers.get(action.address)}`,
-    ),
+    directNeeds(action, actions).map(({ address }) => `  a${numbers.get(address)} --> a${numbers.get(action.address)}`),
   );
   if (arrows.length === 0) return undefined;
   const nodes = actions.map(
-    ({ address, verb }, index) => `  a${index + 1}["${index + 1} ${label(`${VERB_MARKS[verb]} ${address}`)}"]`,
+    ({ address, verb }, index) =>
+      `  a${index + 1}["${index + 1} ${label(`${VERB_MARKS[verb]} ${showAddress(address)}`)}"]`,
   );
   return ['flowchart TD', ...nodes, ...arrows];
 }

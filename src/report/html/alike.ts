@@ -1,41 +1,31 @@
-// Actions that say the same about many objects, told once: at the top what a reviewer must not miss, below it the
-// changes that repeat.
-import { kindOf } from '../../model/address.ts';
+// The same view of what must not be missed and of what repeats as the terminal and a comment have, with links.
 import type { Address } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import { besideLines, numberActions, plural, RISK_WORDS, sortRisks } from '../view/document.ts';
-import { escapeText } from '../view/escape.ts';
+import { MANY, groupsAlike, showAlike } from '../view/alike.ts';
+import { numberActions, plural } from '../view/document.ts';
+import { headLines } from '../view/head-lines.ts';
+import type { HeadLine } from '../view/head-lines.ts';
+import { titleOf } from '../view/names.ts';
 import { markup } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
-import { glance, lastOf, objectName, place, prose, riskBadges, rows, titleOf, verbBadge } from './parts.ts';
-
-/** So many that say the same become one line. */
-const MANY = 5;
-/** Of what a reviewer must not miss, hardly anything is cut. */
-const MOST_FIELDS = 20;
+import { lastOf, prose, rows, verbBadge } from './parts.ts';
 
 /** One line for each action that charges, deletes, restarts, exposes or cannot be undone, what hurts most first. */
 export function riskSection(actions: readonly Action[], linked: boolean): Part {
   const numbers = numberActions(actions);
-  const ranks = Object.keys(RISK_WORDS);
-  const rank = ({ risk }: Action): number => ranks.indexOf(sortRisks(risk)[0] as string);
-  const risky = actions.filter(({ risk }) => risk.length > 0).sort((left, right) => rank(left) - rank(right));
-  if (risky.length === 0) return undefined;
-  const lines = groupsAlike(risky).map(({ first, all }) =>
-    all.length < MANY
-      ? all.map((action) => riskRow(action, numbers, linked))
-      : markup`<li>${manyRow(first, all, numbers, linked)}</li>
-`,
-  );
-  return markup`<section id="risks"><h2>Look at these first (${risky.length})</h2><ul class="card rows danger">${lines}</ul></section>`;
+  const lines = headLines(actions);
+  if (lines.length === 0) return undefined;
+  const count = lines.reduce((sum, line) => sum + line.actions.length, 0);
+  return markup`<section id="risks"><h2>Look at these first (${count})</h2><ul class="card rows danger">${lines.map(
+    (line) => riskRow(line, numbers, linked),
+  )}</ul></section>`;
 }
 
-function riskRow(action: Action, numbers: ReadonlyMap<Address, number>, linked: boolean): Markup {
-  const beside = besideLines(action).map(({ text }) => text);
-  // The name says all of what goes.
-  const values = action.verb === 'delete' ? '' : glance(action, MOST_FIELDS);
-  const said = [values === '' ? escapeText(action.reason) : values, ...beside].join('; ');
-  return markup`<li><div class="row">${verbBadge(action.verb)}<span class="what">${objectName(action.address)}${riskBadges(action)}</span>${place(action.source)}${numberLink(action, numbers, linked)}</div><div class="soft">${prose(said)}</div></li>
+function riskRow({ actions, text, source }: HeadLine, numbers: ReadonlyMap<Address, number>, linked: boolean): Markup {
+  const [first] = actions as readonly [Action];
+  const place = source !== undefined && markup`<span class="place">${source}</span>`;
+  const link = actions.length === 1 && numberLink(first, numbers, linked);
+  return markup`<li><div class="row"><span class="what">${prose(text)}</span>${place}${link}</div>${actions.length > 1 && whichOnes(actions, numbers, linked)}</li>
 `;
 }
 
@@ -47,23 +37,19 @@ export function repeatedSection(actions: readonly Action[]): Part {
   if (repeated.length === 0) return undefined;
   const sum = repeated.reduce((count, { all }) => count + all.length, 0);
   return markup`<section id="repeated" class="quiet"><h2>The same change on many objects</h2><p>${plural(repeated.length, 'change')} for ${sum} of ${actions.length} actions.</p>${rows(
-    repeated.map(
-      ({ first, all }) => markup`<li>${manyRow(first, all, numbers, true)}</li>
-`,
-    ),
+    repeated.map((group) => {
+      const { text, source } = showAlike(group);
+      const place = source !== undefined && markup`<span class="place">all from ${source}</span>`;
+      return markup`<li><div class="row">${verbBadge(group.first.verb)}<span class="what">${prose(text)}</span>${place}</div>${whichOnes(group.all, numbers, true)}</li>
+`;
+    }),
   )}</section>`;
 }
 
-function manyRow(
-  first: Action,
-  all: readonly Action[],
-  numbers: ReadonlyMap<Address, number>,
-  linked: boolean,
-): Markup {
-  const values = first.verb === 'delete' ? '' : glance(first, MOST_FIELDS);
-  return markup`<div class="row">${verbBadge(first.verb)}<span class="what"><strong>${all.length} × ${kindOf(first.address)}</strong>${riskBadges(first)}</span></div><div class="soft">${prose(values === '' ? escapeText(first.reason) : values)}</div><details class="more"><summary>Which ones</summary><ul>${all.map(
-    (action) =>
-      markup`<li>${linked ? markup`<a href="#a${numbers.get(action.address)}">${titleOf(action.address)}</a>` : titleOf(action.address)}</li>
+function whichOnes(actions: readonly Action[], numbers: ReadonlyMap<Address, number>, linked: boolean): Markup {
+  return markup`<details class="more"><summary>Which ones</summary><ul>${actions.map(
+    ({ address }) =>
+      markup`<li>${linked ? markup`<a href="#a${numbers.get(address)}">${titleOf(address)}</a>` : titleOf(address)}</li>
 `,
   )}</ul></details>`;
 }
@@ -71,28 +57,4 @@ function manyRow(
 function numberLink({ address }: Action, numbers: ReadonlyMap<Address, number>, linked: boolean): Part {
   const number = numbers.get(address);
   return linked && markup`<a href="#a${number}" aria-label="Action ${number}: ${lastOf(address)}">#${number}</a>`;
-}
-
-interface Alike {
-  readonly first: Action;
-  readonly all: readonly Action[];
-}
-
-/** By kind, verb, risks, price and values; of what is deleted the values are its own, so they do not count. */
-function groupsAlike(actions: readonly Action[]): readonly Alike[] {
-  const groups = new Map<string, { readonly first: Action; readonly all: Action[] }>();
-  for (const action of actions) {
-    const { address, verb, risk, cost, changes, reason } = action;
-    const key = JSON.stringify([
-      kindOf(address),
-      verb,
-      sortRisks(risk),
-      cost ?? 0,
-      verb === 'delete' ? reason : changes,
-    ]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { first: action, all: [action] });
-    else known.all.push(action);
-  }
-  return [...groups.values()];
 }

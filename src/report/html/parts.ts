@@ -8,8 +8,9 @@ import { changesInWords } from '../../model/written/changes.ts';
 import type { Group, GroupEntry } from '../view/document.ts';
 import { plural, severityWord, showRisks, showSource } from '../view/document.ts';
 import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
+import { showProse } from '../view/names.ts';
 import type { Room } from '../view/values.ts';
-import { showChange } from '../view/values.ts';
+import { changesOf, isPosition, showChange } from '../view/values.ts';
 import { markup } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 
@@ -18,14 +19,6 @@ export const VERB_NAMES: Readonly<Record<Verb, string>> = { create: 'Create', up
 /** No value of a reader's interest is longer. */
 const WHOLE: Room = { value: 4000, line: -1, items: 500 };
 const NAME_LIMIT = 300;
-
-/** `SiteDomain www.example.com of Site shop`. */
-export function titleOf(address: Address): string {
-  const segments = parseAddress(address);
-  return segments === undefined
-    ? escapeText(address, NAME_LIMIT)
-    : [...segments].reverse().map(segmentText).join(' of ');
-}
 
 /** The innermost part of it. */
 export function lastOf(address: Address): string {
@@ -104,7 +97,9 @@ export function glance(action: Pick<Action, 'address' | 'changes' | 'steps' | 'v
   const { address, verb } = action;
   const changes = changesInWords(action);
   const { name } = ownSegment(address);
-  const telling = verb === 'update' ? changes : changes.filter(({ was, value = was }) => value !== name);
+  const telling = changes.filter(
+    (change) => !isPosition(change) && (verb === 'update' || (change.value ?? change.was) !== name),
+  );
   const shown = telling.slice(0, most).map((change) => {
     const { field, inline, items = [] } = showChange(change, verb, { value: 40 * most, line: 80 * most, items: most });
     if (inline !== undefined) return `${field}: ${inline}`;
@@ -115,13 +110,12 @@ export function glance(action: Pick<Action, 'address' | 'changes' | 'steps' | 'v
 }
 
 /** Every change of an action, each side on its own line. */
-export function changeTable(action: Action, context: number | undefined): Part {
+export function changeTable(action: Action, context: number | undefined, position: string | undefined): Part {
   const { verb } = action;
-  const changes = changesInWords(action);
   const room = context === undefined ? WHOLE : { ...WHOLE, context };
-  if (changes.length === 0) return undefined;
-  return markup`<table><tbody>${changes.map((change) => {
-    const { field, inline, items = [] } = showChange(change, verb, room);
+  const shown = changesOf(action, position, room);
+  if (shown.length === 0) return undefined;
+  return markup`<table><tbody>${shown.map(({ field, inline, items = [] }) => {
     const lines =
       inline === undefined
         ? items.map(({ mark, text }) =>
@@ -177,7 +171,7 @@ export function diagnosticRows(diagnostics: readonly Diagnostic[]): Markup {
   return rows(
     sortDiagnostics(diagnostics).map(
       ({ code, severity, summary, detail, address, source, frame }) =>
-        markup`<li class="item" data-is="open"><div class="row"><span class="badge ${severity === 'error' ? 'delete' : severity === 'warning' && 'update'}">${severityWord(severity)} ${escapeText(code, 10)}</span><span class="what"><strong>${prose(escapeText(summary))}</strong></span>${place(source)}</div>${address !== undefined && markup`<div>${objectName(address)}</div>`}<div>${prose(escapeText(detail, 4000))}</div>${frame !== undefined && block(escapeBlock(frame))}</li>
+        markup`<li class="item" data-is="open"><div class="row"><span class="badge ${severity === 'error' ? 'delete' : severity === 'warning' && 'update'}">${severityWord(severity)} ${escapeText(code, 10)}</span><span class="what"><strong>${prose(escapeText(summary))}</strong></span>${place(source)}</div>${address !== undefined && markup`<div>${objectName(address)}</div>`}<div>${prose(showProse(detail, 4000))}</div>${frame !== undefined && block(escapeBlock(frame))}</li>
 `,
     ),
   );

@@ -10,7 +10,8 @@ import type { Link } from './layout.ts';
 import { placeBoxes } from './layout.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { ownSegment, titleOf, VERB_NAMES } from './parts.ts';
+import { titleOf } from '../view/names.ts';
+import { ownSegment, VERB_NAMES } from './parts.ts';
 
 /** More actions than these nobody can follow: then each box is an object. */
 const MOST_ACTIONS = 60;

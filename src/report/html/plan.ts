@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan, Verb } from '../../model/plan/plan.ts';
@@ -18,9 +19,12 @@ import {
   importable,
   numberActions,
   plural,
+  positionsIn,
+  saidReason,
 } from '../view/document.ts';
 import { driftGroups } from '../view/drift.ts';
 import { escapeText } from '../view/escape.ts';
+import { showCheck } from '../view/guard-check.ts';
 import { repeatedSection, riskSection } from './alike.ts';
 import { driftSections } from './drift.ts';
 import { markup } from './markup.ts';
@@ -52,6 +56,8 @@ export interface PlanHtmlOptions {
   readonly verbose: boolean;
   readonly context?: number;
   readonly outcome: OutcomeWord;
+  /** Whether apply would run it, where that was asked. */
+  readonly guardCheck?: GuardCheck;
   /** What the plan does not carry itself. */
   readonly diagnostics: readonly Diagnostic[];
   readonly nowMs: number;
@@ -62,22 +68,25 @@ const FEW = 25;
 
 export function renderPlanHtml(plan: Plan, options: PlanHtmlOptions): string {
   const { heading, diagnostics, outcome, nowMs } = options;
-  const groups = groupsOf(plan);
+  const groups = groupsOf(plan, { rules: options.verbose });
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const notices = [...plan.notices, ...diagnostics.filter(({ severity }) => severity !== 'error')];
   // The sides of a drift say what its actions would write.
   const hasActions = plan.actions.length > 0 && (plan.drift === undefined || options.verbose);
   const objects = objectsOf(plan.actions);
   const numbers = numberActions(plan.actions);
+  const positions = positionsIn(plan.actions);
   const anchors = new Map([...objects.keys()].map((root, index) => [root, `o${index + 1}`]));
   const account = escapeText(plan.account, 100);
   const counts = sentenceOf(headline(plan, heading));
   const overlap = overlapSentence(plan.actions);
+  const check = options.guardCheck === undefined ? undefined : showCheck(plan, options.guardCheck);
   return writePage({
     title: `${heading} for account ${account}: ${counts}`,
     head: [
       markup`<p class="eyebrow">Hostwright ${heading.toLowerCase()} · ${madeAt(nowMs)}</p>
 <h1>Account ${account}</h1>
+${check !== undefined && markup`<p class="check ${check.runs ? 'create' : 'delete'}"><strong>${prose(check.first)}</strong>${check.remedies.map((remedy) => markup` ${prose(remedy)}`)}</p>`}
 <p class="lead">${counts} ${openSentence(plan)}</p>
 ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
 <div class="tiles">${tiles(plan, heading, hasActions)}</div>`,
@@ -94,7 +103,9 @@ ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
           'actions',
           `Actions (${plan.actions.length})`,
           `By object, numbered in the order in which they run.`,
-          [...objects].map(([root, inside]) => objectCard(root, inside, { plan, anchors, numbers, options })),
+          [...objects].map(([root, inside]) =>
+            objectCard(root, inside, { plan, anchors, numbers, positions, options }),
+          ),
         ),
       ...groups.map(groupSection),
       unmanagedSection(plan),
@@ -108,11 +119,6 @@ ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
 
 /** What apply does not do of it, in numbers. */
 function openSentence(plan: Plan): string {
-  const refused = plan.actions.filter(
-    ({ protected: held, risk }) => held && (risk.includes('delete') || risk.includes('charge')),
-  );
-  if (refused.length > 0)
-    return `Apply refuses this plan: ${plural(refused.length, 'action')} ${refused.length === 1 ? 'deletes or charges' : 'delete or charge'} what the manifests protect.`;
   const open = (
     [
       [plan.blocked.length, 'is blocked', 'are blocked'],
@@ -178,6 +184,7 @@ interface Shown {
   readonly plan: Plan;
   readonly anchors: ReadonlyMap<Address, string>;
   readonly numbers: ReadonlyMap<Address, number>;
+  readonly positions: ReadonlyMap<Address, string>;
   readonly options: PlanHtmlOptions;
 }
 
@@ -188,7 +195,7 @@ function objectCard(root: Address, actions: readonly Action[], shown: Shown): Ma
 `;
 }
 
-function actionItem(action: Action, { plan, numbers, options: { verbose, context } }: Shown): Markup {
+function actionItem(action: Action, { plan, numbers, positions, options: { verbose, context } }: Shown): Markup {
   const number = numbers.get(action.address) as number;
   const few = plan.actions.length <= FEW;
   const is = [action.verb, ...(action.risk.length > 0 ? ['risk'] : [])].join(' ');
@@ -196,19 +203,14 @@ function actionItem(action: Action, { plan, numbers, options: { verbose, context
   const beside = besideLines(action).map(({ text }) => markup`<p>${prose(sentenceOf(text))}</p>`);
   const needs = groupNeeds(action, numbers).map(
     ({ after, reason, rule }) =>
-      markup`<p class="soft">After ${numbered(after, plan.actions.length)} because ${prose(reason)} (${rule}).</p>`,
+      markup`<p class="soft">After ${numbered(after, plan.actions.length)} because ${prose(reason)}${verbose && ` (${rule})`}.</p>`,
   );
   const requests =
     verbose &&
     markup`<details class="more"><summary>Requests</summary>${block(stepText(action, plan.bindings))}</details>`;
-  const reason = tellsNothing(action) ? '' : sentenceOf(escapeText(action.reason));
-  return markup`<li class="item" data-is="${is}"><details class="act" id="a${number}"${few && markup` open`}><summary class="row">${title}</summary><div class="body">${reason !== '' && markup`<p>${prose(reason)}</p>`}${beside}${changeTable(action, context)}${needs}${requests}</div></details></li>
+  const reason = sentenceOf(saidReason(action));
+  return markup`<li class="item" data-is="${is}"><details class="act" id="a${number}"${few && markup` open`}><summary class="row">${title}</summary><div class="body">${reason !== '' && markup`<p>${prose(reason)}</p>`}${beside}${changeTable(action, context, positions.get(action.address))}${needs}${requests}</div></details></li>
 `;
-}
-
-/** That fields differ is what the table below shows. */
-function tellsNothing({ reason, changes }: Action): boolean {
-  return changes.length > 0 && /^\w+(, \w+)* differs?$/.test(reason);
 }
 
 /** `#1, #3-#7` with links to the actions. */

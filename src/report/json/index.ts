@@ -11,6 +11,7 @@ import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
@@ -87,9 +88,18 @@ export function renderSavedPlan(plan: Plan): string {
 /** The plan with how the command ends; `apply` takes this one too. */
 export function renderPlanJson(
   plan: Plan,
-  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
+  end: {
+    readonly outcome: OutcomeWord;
+    readonly diagnostics: readonly Diagnostic[];
+    readonly guardCheck?: GuardCheck;
+  },
 ): string {
-  return print({ ...planDocument(plan), ...ending(end.outcome), diagnostics: diagnosticDocuments(end.diagnostics) });
+  return print({
+    ...planDocument(plan),
+    ...ending(end.outcome),
+    ...(end.guardCheck !== undefined && { guardCheck: end.guardCheck }),
+    diagnostics: diagnosticDocuments(end.diagnostics),
+  });
 }
 
 export function renderOutcomeJson(outcome: Outcome): string {

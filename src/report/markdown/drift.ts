@@ -4,7 +4,8 @@ import type { BlockContent, List, RootContent, TableRow } from 'mdast';
 import type { DriftedField, DriftItem } from '../../model/plan/drift.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { driftGroups, ignoredLine, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
-import { clipSafe, escapeText } from '../view/escape.ts';
+import { clipSafe } from '../view/escape.ts';
+import { showAddress } from '../view/names.ts';
 import type { ListRoom } from './parts.ts';
 import { cutList, name } from './parts.ts';
 import { code, list, paragraph, prose, strong, text } from './text.ts';
@@ -46,7 +47,7 @@ function itemParts(item: DriftItem, values: boolean, room: ListRoom): readonly B
   const { address, fields } = item;
   const whole = wholeSentence(item);
   const said = whole === '' ? fields.map((field) => showSides(field, 0).field).join(', ') : whole;
-  const head = paragraph(name(escapeText(address, 300), room), text(': '), ...prose(clipSafe(said, 500)));
+  const head = paragraph(name(showAddress(address), room), text(': '), ...prose(clipSafe(said, 500)));
   if (!values) return [head];
   const times = whenLines(item).map((line) => [paragraph(...prose(line.trim()))]);
   return [head, ...(fields.length === 0 ? [] : [tableOf(fields)]), ...(times.length === 0 ? [] : [list(times)])];

@@ -8,6 +8,7 @@ import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers, VE
 import { escapeText } from '../view/escape.ts';
 import type { NextStep } from '../view/next-steps.ts';
 import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
+import { showAddress } from '../view/names.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
 import type { ValidationText } from '../text/diagnostics.ts';
@@ -110,7 +111,7 @@ function resultLine({ address, verb, result, reason, outputs = {} }: ActionOutco
     paragraph(
       strong(RESULT_WORDS[result]),
       text(' '),
-      name(`${VERB_MARKS[verb]} ${escapeText(address, 300)}`, room),
+      name(`${VERB_MARKS[verb]} ${showAddress(address)}`, room),
       ...(reason === undefined ? [] : [text(': '), ...sentence(escapeText(reason), room)]),
       ...prose(
         reported

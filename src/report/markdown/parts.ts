@@ -6,6 +6,7 @@ import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Group, GroupEntry } from '../view/document.ts';
 import { severityWord, showSource } from '../view/document.ts';
 import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
+import { showAddress, showProse } from '../view/names.ts';
 import { code, fence, list, paragraph, prose, strong, text } from './text.ts';
 
 /** How much of a list, and of one text in it, there is room for. */
@@ -55,11 +56,11 @@ export function diagnosticList(diagnostics: readonly Diagnostic[], room: ListRoo
       paragraph(
         strong(`${severityWord(severity)} ${escapeText(id, 10)}`),
         ...(source === undefined ? [] : [text(' '), name(showSource(source), room)]),
-        ...(address === undefined ? [] : [text(' '), name(escapeText(address, 300), room)]),
+        ...(address === undefined ? [] : [text(' '), name(showAddress(address), room)]),
         text(': '),
         ...sentence(escapeText(summary), room),
         text('. '),
-        ...sentence(escapeText(detail, 4000), room),
+        ...sentence(showProse(detail, 4000), room),
       ),
       ...(frame === undefined || room.text < FRAME_ROOM ? [] : [fence('text', escapeBlock(frame))]),
     ],

@@ -3,25 +3,29 @@
 import type { BlockContent, RootContent } from 'mdast';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { changesInWords } from '../../model/written/changes.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
-import type { Action, Plan, Risk } from '../../model/plan/plan.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
 import {
   importable,
+  positionsIn,
+  saidReason,
   besideLines,
   groupNeeds,
   groupsOf,
   headline,
   numberActions,
   plural,
-  RISK_WORDS,
   showRisks,
   showSource,
-  sortRisks,
   VERB_MARKS,
 } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import { showAddress } from '../view/names.ts';
+import { foldAlike, showAlike } from '../view/alike.ts';
+import { showCheck } from '../view/guard-check.ts';
+import { APPLYING, headLines } from '../view/head-lines.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
 import { countDiagnostics } from '../text/diagnostics.ts';
@@ -33,7 +37,7 @@ import { planMarker } from './marker.ts';
 import { mermaidLines } from '../graph/mermaid.ts';
 import { stepText } from '../text/steps.ts';
 import { overlapSentence, trackName, tracksOf } from '../graph/tracks.ts';
-import { diffLines } from '../view/values.ts';
+import { changesLine, diffLines } from '../view/values.ts';
 
 export interface PlanMarkdownOptions {
   readonly heading: 'Plan' | 'Drift';
@@ -41,6 +45,8 @@ export interface PlanMarkdownOptions {
   readonly concise?: boolean;
   readonly context?: number;
   readonly outcome: OutcomeWord;
+  /** Whether apply would run it, where that was asked. */
+  readonly guardCheck?: GuardCheck;
   /** What the plan does not carry itself. */
   readonly diagnostics: readonly Diagnostic[];
   readonly limit: Limit;
@@ -110,7 +116,12 @@ function leastSize(plan: Plan, level: Level): number {
     items.reduce((total, item) => total + size(item), 0);
   const actions =
     level.actions && plan.drift === undefined
-      ? sum(plan.actions, (action) => sizeOf(action.address.slice(0, 100)) + (hasValues(action, level) ? FOLD_SIZE : 0))
+      ? sum(
+          level.requests ? plan.actions : foldAlike(plan.actions).rest,
+          // Percent signs and what they stand for may be shorter when shown.
+          ({ address, ...action }) =>
+            sizeOf(address.slice(0, 30)) + (hasValues({ address, ...action }, level) ? FOLD_SIZE : 0),
+        )
       : 0;
   const groups = sum(groupsOf(plan), ({ entries }) =>
     sum(
@@ -162,7 +173,7 @@ function planParts(
     ({ severity, address, source }) => severity === 'warning' && address === undefined && source === undefined,
   );
   const notices = beside.filter((notice) => !warnings.includes(notice));
-  const [deferred, ...open] = [...groupsOf(plan)].sort(
+  const [deferred, ...open] = [...groupsOf(plan, { rules: options.verbose })].sort(
     (left, right) => Number(right.title === DEFERRED) - Number(left.title === DEFERRED),
   );
   const groups = deferred === undefined || deferred.title === DEFERRED ? open : [deferred, ...open];
@@ -173,16 +184,17 @@ function planParts(
       depth: 3,
       children: [text(`Hostwright ${heading.toLowerCase()} for account `), code(escapeText(plan.account, 100))],
     },
+    ...checkParts(plan, options, level),
     paragraph(
-      strong(headline(plan, heading)),
-      ...prose(overlapSentence(plan.actions) === '' ? '' : `; ${overlapSentence(plan.actions)}`),
+      strong(`${heading}: ${headline(plan, heading)}.`),
+      ...prose(overlapSentence(plan.actions) === '' ? '' : ` ${sentenceCase(overlapSentence(plan.actions))}.`),
     ),
+    ...headParts(plan, level),
     ...(without.length === 0
       ? []
       : [paragraph(text(`Too long to show whole. Left out: ${without.join(', ')}. A saved plan has it all.`))]),
     ...(errors.length === 0 ? [] : [paragraph(strong(countDiagnostics(errors))), diagnosticList(errors, level.room)]),
     ...(warnings.length === 0 ? [] : [diagnosticList(warnings, level.room)]),
-    ...riskParts(plan.actions, level),
     ...groups.flatMap((group) => groupParts(group, level.room)),
     ...driftParts(plan, { values: level.updates, room: level.room }),
     // The sides of a drift say what its actions would write.
@@ -202,59 +214,100 @@ function planParts(
 
 const DEFERRED = 'Deferred';
 
-/** Charges, deletes, restarts and the rest, each with its actions: never folded, never only a number. */
-function riskParts(actions: readonly Action[], { room }: Level): readonly RootContent[] {
-  const numbers = numberActions(actions);
-  return sortRisks(actions.flatMap(({ risk }) => risk)).flatMap((risk: Risk) => {
-    const risky = actions.filter((action) => action.risk.includes(risk));
-    return [
-      paragraph(strong(`${RISK_WORDS[risk]} (${risky.length})`)),
-      cutList(risky, room, (action) => [
-        paragraph(
-          name(`#${numbers.get(action.address)} ${titleOf(action)}`, room),
-          text(` (${showRisks(action).join(', ')}): `),
-          ...sentence(escapeText(action.reason), room),
-        ),
-      ]),
-    ];
-  });
+/** Whether apply will run it: the first thing that a reviewer asks. */
+function checkParts(plan: Plan, { guardCheck }: PlanMarkdownOptions, { room }: Level): readonly RootContent[] {
+  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck);
+  if (check === undefined) return [];
+  const mark = check.runs ? '' : '⛔ ';
+  return [
+    paragraph(
+      text(mark),
+      ...sentence(check.first, room),
+      ...check.remedies.flatMap((remedy) => [text(' '), ...sentence(remedy, room)]),
+    ),
+  ];
+}
+
+/** What must not be missed, never folded, never only a number. */
+function headParts({ actions, drift }: Plan, { room }: Level): readonly RootContent[] {
+  const lines = headLines(actions);
+  if (lines.length === 0) return [];
+  return [
+    ...(drift === undefined ? [] : [paragraph(text(`${APPLYING}:`))]),
+    cutList(lines, room, ({ text: line, source, names }) => [
+      paragraph(
+        // An arrow of signs would stand as code in the sentence.
+        ...sentence(line.replaceAll(' -> ', ' → '), room),
+        ...(names.length === 0 ? [] : [text(' ('), ...sentence(names.join(', '), room), text(')')]),
+        ...(source === undefined ? [] : [text(' '), name(source, room)]),
+      ),
+    ]),
+  ];
+}
+
+function sentenceCase(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function titleOf({ verb, address }: Action): string {
-  return `${VERB_MARKS[verb]} ${escapeText(address, 300)}`;
+  return `${VERB_MARKS[verb]} ${showAddress(address)}`;
 }
 
 /** In execution order. Those that are shown without values are lines of a list between the others. */
 function actionParts(plan: Plan, options: PlanMarkdownOptions, level: Level): readonly RootContent[] {
   const numbers = numberActions(plan.actions);
+  const positions = positionsIn(plan.actions);
   const tracks = tracksOf(plan.actions);
+  const { folds, rest } = options.verbose ? { folds: [], rest: plan.actions } : foldAlike(plan.actions);
   const parts: RootContent[] = [];
   let lines: (readonly BlockContent[])[] = [];
   const endList = (): void => {
     if (lines.length > 0) parts.push(list(lines));
     lines = [];
   };
-  plan.actions.forEach((action, index) => {
+  for (const fold of folds) {
+    const { text: line, source, names } = showAlike(fold);
+    const risks = showRisks(fold.first).map((words) => `! ${words}`);
+    const from = source === undefined ? [] : [`(all from ${source})`];
+    parts.push(
+      ...folded(
+        [{ code: `${VERB_MARKS[fold.first.verb]} ${line}` }, ...risks, ...from],
+        [paragraph(...prose(names.join(', ')))],
+      ),
+    );
+  }
+  rest.forEach((action, index) => {
     const track = tracks.get(action.address);
-    if (track !== undefined && track !== tracks.get(plan.actions[index - 1]?.address ?? '')) {
+    if (track !== undefined && track !== tracks.get(rest[index - 1]?.address ?? '')) {
       endList();
-      parts.push(paragraph(strong('Part'), text(' '), code(escapeText(trackName(track), 300))));
+      parts.push(paragraph(strong('Group'), text(' '), code(escapeText(trackName(track), 300))));
     }
     const number = `#${numbers.get(action.address)}`;
     if (!hasValues(action, level)) {
-      lines.push([paragraph(code(`${number} ${titleOf(action)}`), text(': '), ...prose(escapeText(action.reason)))]);
+      lines.push([
+        paragraph(
+          code(`${number} ${titleOf(action)}`),
+          text(': '),
+          ...prose(saidReason(action) || changesLine(action)),
+        ),
+      ]);
       return;
     }
     endList();
     parts.push(
       ...folded(
         [{ code: `${number} ${titleOf(action)}` }, ...showRisks(action).map((words) => `! ${words}`)],
-        actionBody(action, numbers, plan, options, level),
+        actionBody(action, { numbers, positions }, plan, options, level),
       ),
     );
   });
   endList();
   return parts;
+}
+
+interface Shown {
+  readonly numbers: ReadonlyMap<Address, number>;
+  readonly positions: ReadonlyMap<Address, string>;
 }
 
 function hasValues({ verb, risk }: Action, { updates, creates, risky }: Level): boolean {
@@ -264,25 +317,29 @@ function hasValues({ verb, risk }: Action, { updates, creates, risky }: Level): 
 
 function actionBody(
   action: Action,
-  numbers: ReadonlyMap<Address, number>,
+  { numbers, positions }: Shown,
   { bindings }: Plan,
   { verbose, context }: PlanMarkdownOptions,
   { requests }: Level,
 ): readonly RootContent[] {
-  const values = changesInWords(action).flatMap((change) =>
-    diffLines(change, action.verb, {
-      value: verbose ? 2000 : 160,
-      items: verbose ? 1000 : 20,
-      ...(context !== undefined && { context }),
-    }),
-  );
+  const values = diffLines(action, positions.get(action.address), {
+    value: 4000,
+    items: verbose ? 1000 : 200,
+    ...(context !== undefined && { context }),
+  });
   const needs = groupNeeds(action, numbers).map(
-    ({ after, reason, rule }) => `after ${after} because ${reason} (${rule})`,
+    ({ after, reason, rule }) => `after ${after} because ${reason}${verbose ? ` (${rule})` : ''}`,
   );
   const source = action.source === undefined ? [] : [`from ${showSource(action.source)}`];
-  const said = [escapeText(action.reason), ...besideLines(action).map(({ text: line }) => line), ...needs, ...source];
+  const why = saidReason(action);
+  const said = [
+    ...(why === '' ? [] : [why]),
+    ...besideLines(action).map(({ text: line }) => line),
+    ...needs,
+    ...source,
+  ];
   return [
-    list(said.map((line) => [paragraph(...prose(line))])),
+    ...(said.length === 0 ? [] : [list(said.map((line) => [paragraph(...prose(line))]))]),
     ...(values.length === 0 ? [] : [fence('diff', values)]),
     ...(requests ? [fence('text', stepText(action, bindings))] : []),
   ];
@@ -309,9 +366,22 @@ function footer(plan: Plan, outcome: OutcomeWord, { digests }: Level): readonly 
   const ends = outcome === 'done' ? '' : `, exit code ${EXIT_CODES[outcome]} (${outcome})`;
   const approve =
     digests && plan.actions.length > 0
-      ? ' To run what is reviewed here and nothing else: save this text, then `hostwright apply --expect FILE`.'
+      ? ' Save the source of this text, then run `hostwright apply --expect FILE`: it runs what is reviewed here and nothing else.'
       : '';
   return [
-    paragraph(text(`${counts}${ends}; digest `), code(escapeText(plan.digest, 100)), text('.'), ...prose(approve)),
+    paragraph(text(`${counts}${ends}.`)),
+    ...(plan.actions.length === 0 || plan.drift !== undefined
+      ? []
+      : folded(
+          ['How to run exactly this'],
+          [
+            paragraph(
+              text('The digest of this plan is '),
+              code(escapeText(plan.digest, 100)),
+              text('.'),
+              ...prose(approve),
+            ),
+          ],
+        )),
   ];
 }

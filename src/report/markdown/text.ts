@@ -9,7 +9,7 @@ import { stringifyEntities } from 'stringify-entities';
  * Words of letters, digits and plain punctuation. Anything else stands as code, where no forge looks for mentions,
  * links, emoji or formulas.
  */
-const PLAIN_WORD = /^[\p{L}\p{M}\p{N}.,;:!?()'"…/-]+$/u;
+const PLAIN_WORD = /^(?:[\p{L}\p{M}\p{N}.,;:!?()'"…/-]+|→)$/u;
 /** Plain words that a forge makes links or emoji of all the same: addresses, `GH-1`, the id of a commit, `:tada:`. */
 const LINKED = /:\/|www\.|\bGH-\d|\b[0-9a-f]{7,64}\b|:[^\s:]+:/iu;
 

@@ -3,6 +3,7 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import { plural, severityWord, showSource } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
+import { showAddress, showProse } from '../view/names.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 
@@ -59,13 +60,14 @@ function renderDiagnostic(
 ): string {
   const paint = { error: style.alarm, warning: style.careful, info: style.strong }[severity];
   const place = source === undefined ? '' : `${showSource(source)}: `;
-  const subject = [address, pointer]
-    .flatMap((part) => (part === undefined || part === '' ? [] : [escapeText(part, 300)]))
-    .join(' ');
+  const subject = [
+    ...(address === undefined || address === '' ? [] : [showAddress(address)]),
+    ...(pointer === undefined || pointer === '' ? [] : [escapeText(pointer, 300)]),
+  ].join(' ');
   return [
     `${place}${paint(`${severityWord(severity)} ${escapeText(code, 10)}`)}: ${style.strong(escapeText(summary))}`,
     ...(frame === undefined ? [] : escapeBlock(frame).map((line) => `  ${line}`)),
-    `  ${escapeText(detail, 4000)}`,
+    `  ${showProse(detail, 4000)}`,
     ...(subject === '' ? [] : [style.faint(`  at ${subject}`)]),
   ].join('\n');
 }

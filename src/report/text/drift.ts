@@ -3,7 +3,7 @@
 import type { DriftItem, IgnoredDrift } from '../../model/plan/drift.ts';
 import { showSource } from '../view/document.ts';
 import { driftGroups, ignoredLine, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
-import { escapeText } from '../view/escape.ts';
+import { showAddress } from '../view/names.ts';
 import type { Style } from './style.ts';
 import { renderTable } from './table.ts';
 
@@ -41,7 +41,7 @@ export function driftBlocks(
 function conciseLine(item: DriftItem, style: Style): string {
   const whole = wholeSentence(item);
   const fields = item.fields.map((field) => showSides(field, 0).field).join(', ');
-  return `  ${style.strong(escapeText(item.address, 300))}  ${whole === '' ? fields : whole}`;
+  return `  ${style.strong(showAddress(item.address))}  ${whole === '' ? fields : whole}`;
 }
 
 function itemLines(item: DriftItem, { color, width, nowMs }: DriftTextOptions, style: Style): readonly string[] {
@@ -59,5 +59,5 @@ function itemLines(item: DriftItem, { color, width, nowMs }: DriftTextOptions, s
     ...whenLines(item, nowMs),
   ];
   const place = source === undefined ? '' : `  ${style.faint(showSource(source))}`;
-  return [`  ${style.strong(escapeText(address, 300))}${place}`, ...lines.map((line) => `      ${line}`)];
+  return [`  ${style.strong(showAddress(address))}${place}`, ...lines.map((line) => `      ${line}`)];
 }

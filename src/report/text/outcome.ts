@@ -6,6 +6,7 @@ import { countResults, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '..
 import { escapeText } from '../view/escape.ts';
 import type { Asked } from '../view/next-steps.ts';
 import { confirmStep, sentenceAfter, stepLine, stepsAfter } from '../view/next-steps.ts';
+import { showAddress } from '../view/names.ts';
 import { groupBlock } from './plan.ts';
 import type { RenderedPlan } from './plan.ts';
 import type { Paint, Style } from './style.ts';
@@ -34,7 +35,7 @@ export function renderOutcome(
 function resultLines(actions: readonly ActionOutcome[], style: Style): readonly string[] {
   const width = Math.max(0, ...actions.map(({ result }) => RESULT_WORDS[result].length));
   return actions.flatMap(({ address, verb, result, reason, outputs = {} }) => [
-    `  ${resultPaint(result, style)(RESULT_WORDS[result].padEnd(width))}  ${style.verb[verb](VERB_MARKS[verb])} ${escapeText(address, 300)}`,
+    `  ${resultPaint(result, style)(RESULT_WORDS[result].padEnd(width))}  ${style.verb[verb](VERB_MARKS[verb])} ${showAddress(address)}`,
     ...(reason === undefined ? [] : [`${' '.repeat(width + 6)}${escapeText(reason)}`]),
     // The id of what was there before is no news.
     ...Object.entries(outputs).flatMap(([name, value]) =>
@@ -82,10 +83,10 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
     `${plural(objects.length, 'object')}, ${plural(view.sequence, 'entry', 'entries')}, ${view.inFlight.length} in flight`,
     ...objects.map(
       ({ address, id, owned }) =>
-        `  ${escapeText(address, 300).padEnd(width)}  ${escapeText(id, 100)}  ${style.faint(owned ? 'ours' : 'bound')}`,
+        `  ${showAddress(address).padEnd(width)}  ${escapeText(id, 100)}  ${style.faint(owned ? 'ours' : 'bound')}`,
     ),
     ...view.inFlight.flatMap(({ action, unanswered, reason }) => [
-      `  ${style.careful('in flight')} ${VERB_MARKS[action.verb]} ${escapeText(action.address, 300)}`,
+      `  ${style.careful('in flight')} ${VERB_MARKS[action.verb]} ${showAddress(action.address)}`,
       ...(unanswered === undefined
         ? []
         : [

@@ -1,26 +1,35 @@
 // How a plan reads in a terminal: in execution order, each action with its reason, its changes and what it waits for;
 // then what stands in the way.
+import type { Address } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { changesInWords } from '../../model/written/changes.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Group } from '../view/document.ts';
 import {
   importable,
+  positionsIn,
+  saidReason,
+  showNumbers,
   besideLines,
   groupNeeds,
   groupsOf,
   headline,
   numberActions,
   plural,
-  riskSummary,
   showRisks,
   showSource,
   VERB_MARKS,
 } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
+import { showAddress } from '../view/names.ts';
+import type { Alike } from '../view/alike.ts';
+import { foldAlike, showAlike } from '../view/alike.ts';
+import { showCheck } from '../view/guard-check.ts';
+import type { HeadLine } from '../view/head-lines.ts';
+import { APPLYING, headLines } from '../view/head-lines.ts';
 import { countDiagnostics, renderDiagnostics } from './diagnostics.ts';
 import { driftBlocks } from './drift.ts';
 import { stepText } from './steps.ts';
@@ -28,7 +37,7 @@ import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import { overlapSentence, trackName, tracksOf } from '../graph/tracks.ts';
 import type { Room, ShownChange } from '../view/values.ts';
-import { showChange } from '../view/values.ts';
+import { changesLine, changesOf } from '../view/values.ts';
 
 export interface PlanTextOptions {
   readonly color: boolean;
@@ -43,6 +52,8 @@ export interface PlanTextOptions {
   /** Of drift: when it is shown, so that times can be told from then. */
   readonly nowMs?: number;
   readonly heading?: 'Plan' | 'Drift';
+  /** Whether apply would run it, where that was asked. */
+  readonly guardCheck?: GuardCheck;
   /** How the command ends, where that is known. */
   readonly outcome?: OutcomeWord;
   /** The file that the plan was written to or read from. */
@@ -62,7 +73,7 @@ const UNMANAGED_SHOWN = 10;
 export function renderPlan(plan: Plan, options: PlanTextOptions): RenderedPlan {
   const style = createStyle(options.color);
   const blocks = [
-    header(plan, options.heading ?? 'Plan', style),
+    header(plan, options, style),
     ...(options.concise === true ? conciseBlocks(plan, options, style) : fullBlocks(plan, options, style)),
     ...summary(plan, options, style),
   ];
@@ -74,7 +85,7 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
     ...driftOf(plan, options, style),
     // The sides of a drift say what its actions would write.
     ...(plan.drift === undefined || options.verbose ? actionBlocks(plan, options, style) : []),
-    ...groupsOf(plan).map((group) => groupBlock(group, style)),
+    ...groupsOf(plan, { rules: options.verbose }).map((group) => groupBlock(group, style)),
     ...unmanagedBlock(plan, options, style),
     ...(plan.notices.length > 0 ? [renderDiagnostics(plan.notices, { color: options.color })] : []),
   ];
@@ -84,7 +95,8 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
 function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   const digits = String(plan.actions.length).length;
   const actions = plan.actions.map(
-    (action, index) => `${actionHead(action, undefined, index, digits, style)}  ${escapeText(action.reason, 200)}`,
+    (action, index) =>
+      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(saidReason(action) || changesLine(action), 200)}`,
   );
   const groups = groupsOf(plan).map(({ title, entries }) =>
     [
@@ -116,16 +128,32 @@ export function groupBlock({ title, meaning, entries }: Group, style: Style): st
   return [`${style.careful(`${title} (${entries.length})`)}${style.faint(`: ${meaning}`)}`, ...lines].join('\n');
 }
 
-function header(plan: Plan, heading: 'Plan' | 'Drift', style: Style): string {
-  const first = `${style.strong(`${heading} for account ${escapeText(plan.account, 100)}`)}: ${headline(plan, heading)}`;
-  if (plan.actions.length === 0) return `${first}.`;
-  const risks = riskSummary(plan.actions);
-  const overlap = overlapSentence(plan.actions);
+function header(plan: Plan, { heading = 'Plan', guardCheck }: PlanTextOptions, style: Style): string {
+  const counts = `${style.strong(`${heading} for account ${escapeText(plan.account, 100)}`)}: ${headline(plan, heading)}.`;
+  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck);
+  const risky = headLines(plan.actions);
+  const overlap = plan.actions.length === 0 ? '' : overlapSentence(plan.actions);
   return [
-    first,
-    ...(risks === '' ? [] : [style.alarm(`! ${risks}`)]),
-    ...(overlap === '' ? [] : [style.faint(overlap)]),
+    ...(check === undefined ? [] : [(check.runs ? style.strong : style.alarm)(check.first), ...check.remedies]),
+    counts,
+    ...(plan.drift === undefined || risky.length === 0 ? [] : [`${APPLYING}:`]),
+    ...risky.map((line) => `  ${style.alarm('!')} ${headText(line, style)}`),
+    ...(overlap === '' ? [] : [style.faint(`${sentenceCase(overlap)}.`)]),
   ].join('\n');
+}
+
+/** A fold names this many objects; all of them stand in the list below. */
+const NAMED = 8;
+
+function headText({ text, source, names }: HeadLine, style: Style): string {
+  const rest = names.length - NAMED;
+  const called =
+    names.length === 0 ? '' : ` (${names.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
+  return `${text}${called}${source === undefined ? '' : `  ${style.faint(source)}`}`;
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
@@ -133,25 +161,59 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
   const tracks = tracksOf(plan.actions);
   const digits = String(plan.actions.length).length;
   const margin = ' '.repeat(digits + 5);
-  return plan.actions.map((action, index) => {
+  const positions = positionsIn(plan.actions);
+  // With every request told each stands by itself.
+  const { folds, rest } = options.verbose ? { folds: [], rest: plan.actions } : foldAlike(plan.actions);
+  return [...folds.map((fold) => foldBlock(fold, numbers, options, style)), ...rest.map(actionBlock)];
+
+  function actionBlock(action: Action, index: number): string {
     const track = tracks.get(action.address);
-    const begins = track !== undefined && track !== tracks.get(plan.actions[index - 1]?.address ?? '');
+    const begins = track !== undefined && track !== tracks.get(rest[index - 1]?.address ?? '');
     const needs = groupNeeds(action, numbers).map(({ after, reason, rule }) =>
-      style.faint(`after ${after} because ${reason} (${rule})`),
+      style.faint(`after ${after} because ${reason}${options.verbose ? ` (${rule})` : ''}`),
     );
     const lines = [
-      escapeText(action.reason),
-      ...changeLines(action, options, style),
+      ...[saidReason(action)].filter((reason) => reason !== ''),
+      ...changeLines(action, options, style, positions.get(action.address)),
       ...besideLines(action).map(({ text, careful }) => (careful ? style.careful(text) : text)),
       ...needs,
       ...(options.verbose ? stepText(action, plan.bindings, style.faint) : []),
     ];
     return [
       ...(begins ? [style.faint(`── ${escapeText(trackName(track), 300)}`)] : []),
-      actionHead(action, action.source, index, digits, style),
+      actionHead(action, action.source, (numbers.get(action.address) as number) - 1, digits, style),
       ...lines.map((line) => `${margin}${line}`),
     ].join('\n');
+  }
+}
+
+/** One change on many objects: what it is, then which. */
+function foldBlock(
+  fold: Alike,
+  numbers: ReadonlyMap<Address, number>,
+  { width }: PlanTextOptions,
+  style: Style,
+): string {
+  const { text, source, names } = showAlike(fold);
+  const addresses = fold.all.map(({ address }) => address);
+  const head = [
+    `${showNumbers(addresses, numbers)} ${style.verb[fold.first.verb](VERB_MARKS[fold.first.verb])} ${style.strong(text)}`,
+    ...showRisks(fold.first).map((words) => style.alarm(`! ${words}`)),
+    ...(source === undefined ? [] : [style.faint(`all from ${source}`)]),
+  ].join('  ');
+  return [`  ${head}`, ...wrapped(names, Math.max(width - 6, 40)).map((line) => `      ${line}`)].join('\n');
+}
+
+/** Names on as few lines as they fit on. */
+function wrapped(names: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  names.forEach((name, index) => {
+    const word = index === names.length - 1 ? name : `${name},`;
+    const line = lines.at(-1);
+    if (line === undefined || line.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
   });
+  return lines;
 }
 
 function actionHead(
@@ -161,20 +223,25 @@ function actionHead(
   digits: number,
   style: Style,
 ): string {
-  const title = `${style.verb[action.verb](VERB_MARKS[action.verb])} ${style.strong(escapeText(action.address, 300))}`;
+  const title = `${style.verb[action.verb](VERB_MARKS[action.verb])} ${style.strong(showAddress(action.address))}`;
   const risks = showRisks(action).map((words) => style.alarm(`! ${words}`));
   const place = source === undefined ? [] : [style.faint(showSource(source))];
   return `  ${String(index + 1).padStart(digits)} ${[title, ...risks, ...place].join('  ')}`;
 }
 
-function changeLines(action: Action, { verbose, width, context }: PlanTextOptions, style: Style): readonly string[] {
+function changeLines(
+  action: Action,
+  { verbose, width, context }: PlanTextOptions,
+  style: Style,
+  position: string | undefined,
+): readonly string[] {
   const room: Room = {
-    value: verbose ? 2000 : 160,
+    value: 4000,
     line: Math.max(width - 12, 40),
-    items: verbose ? 1000 : 20,
+    items: verbose ? 1000 : 200,
     ...(context !== undefined && { context }),
   };
-  const changes = changesInWords(action).map((change) => showChange(change, action.verb, room));
+  const changes = changesOf(action, position, room);
   const pad = Math.min(
     24,
     Math.max(0, ...changes.map(({ field, inline }) => (inline === undefined ? 0 : field.length))),
@@ -182,10 +249,13 @@ function changeLines(action: Action, { verbose, width, context }: PlanTextOption
   return changes.flatMap((change) => oneChange(change, pad, style));
 }
 
-function oneChange({ field, inline, items = [] }: ShownChange, pad: number, style: Style): readonly string[] {
+function oneChange({ field, inline, items = [], isWhole }: ShownChange, pad: number, style: Style): readonly string[] {
   if (inline !== undefined) return [`  ${`${field}:`.padEnd(pad + 1)} ${inline}`];
   const paint = { '+': style.good, '-': style.bad, ' ': style.faint };
-  return [`  ${field}:`, ...items.map(({ mark, text }) => `    ${paint[mark](`${mark} ${text}`)}`)];
+  return [
+    `  ${field}:`,
+    ...items.map(({ mark, text }) => `    ${isWhole === true ? text : paint[mark](`${mark} ${text}`)}`),
+  ];
 }
 
 /** One block of YAML for each collection, ready to paste under `spec:`. */
@@ -217,11 +287,15 @@ function summary(plan: Plan, { verbose }: PlanTextOptions, style: Style): readon
 
 function hintsFor(
   plan: Plan,
-  { outcome, file, again = 'hostwright plan', verbose }: PlanTextOptions,
+  { outcome, file, again = 'hostwright plan', verbose, guardCheck }: PlanTextOptions,
 ): readonly string[] {
   return [
     ...(plan.actions.length > 0 && !verbose ? ['--verbose shows every request.'] : []),
-    ...stepsAfterPlan(plan, { again, ...(file !== undefined && { saved: file }) }).map(stepLine),
+    ...stepsAfterPlan(plan, {
+      again,
+      ...(file !== undefined && { saved: file }),
+      ...(guardCheck !== undefined && { guardCheck }),
+    }).map(stepLine),
     ...(outcome !== undefined && outcome !== 'done' ? [`Exit code ${EXIT_CODES[outcome]}: ${outcome}.`] : []),
   ];
 }

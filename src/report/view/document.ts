@@ -1,7 +1,7 @@
 // What every reporter says alike: the numbers of actions, the groups and their order, the words for verbs, risks,
 // counts and ends.
 import type { Address } from '../../model/address.ts';
-import { compareText } from '../../model/address.ts';
+import { collectionOf, compareText } from '../../model/address.ts';
 import type { Severity, SourcePosition } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, PlanBlocker, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
@@ -9,15 +9,16 @@ import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
 import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
-import { showPointer, showValue } from './values.ts';
+import { shortName, showAddress, showProse } from './names.ts';
+import { isPosition, showPointer, showValue } from './values.ts';
 
 export const VERB_MARKS: Readonly<Record<Verb, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
 
 /** In the order in which they are shown: what hurts most first. */
 export const RISK_WORDS: Readonly<Record<Risk, string>> = {
+  irreversible: 'CANNOT BE UNDONE',
   charge: 'CHARGES',
   delete: 'DELETES',
-  irreversible: 'CANNOT BE UNDONE',
   restart: 'RESTARTS',
   exposure: 'EXPOSES',
   primary: 'CHANGES PRIMARY HOSTNAME',
@@ -84,13 +85,13 @@ export function groupNeeds(
   }
   return [...groups.values()].map(({ rule, reason, addresses }) => ({
     after: showNumbers(addresses, numbers),
-    reason: escapeText(reason),
+    reason: showProse(reason),
     rule: escapeText(rule, 100),
   }));
 }
 
 /** `#1, #3-#7`; what this plan does not hold is told by its address. */
-function showNumbers(addresses: readonly Address[], numbers: ReadonlyMap<Address, number>): string {
+export function showNumbers(addresses: readonly Address[], numbers: ReadonlyMap<Address, number>): string {
   const known = [...new Set(addresses.flatMap((address) => numbers.get(address) ?? []))].sort(
     (left, right) => left - right,
   );
@@ -105,7 +106,7 @@ function showNumbers(addresses: readonly Address[], numbers: ReadonlyMap<Address
   );
   return [
     ...shown,
-    ...addresses.filter((address) => !numbers.has(address)).map((address) => escapeText(address, 300)),
+    ...addresses.filter((address) => !numbers.has(address)).map((address) => showAddress(address)),
   ].join(', ');
 }
 
@@ -127,13 +128,20 @@ export function riskSummary(actions: readonly Action[]): string {
 
 /** ` (12.00 EUR)`: the sum of what was quoted, or nothing where nothing was. */
 function showCosts(actions: readonly Action[]): string {
+  const sum = totalCost(actions);
+  return sum === undefined ? '' : ` (${sum})`;
+}
+
+/** `24.00 EUR`: the sum of what was quoted; undefined where nothing was. */
+function totalCost(actions: readonly Action[]): string | undefined {
   const charges = actions.filter(({ risk }) => risk.includes('charge'));
   const quoted = charges.flatMap(({ cost }) => cost ?? []);
-  if (quoted.length === 0) return '';
+  if (quoted.length === 0) return undefined;
   const sum = sumPrices(quoted)
     .map((price) => escapeText(showPrice(price), 100))
     .join(' and ');
-  return quoted.length === charges.length ? ` (${sum})` : ` (${sum} and what nobody quoted)`;
+  const unquoted = charges.length - quoted.length;
+  return unquoted === 0 ? sum : `${sum} plus ${plural(unquoted, 'price')} not quoted`;
 }
 
 /** The words for the risks of one action, with what it costs. */
@@ -143,15 +151,45 @@ export function showRisks({ risk, cost }: Pick<Action, 'risk' | 'cost'>): readon
   );
 }
 
-/** `2 to create, 1 to change, 1 to delete`: counted from the actions, because no digest covers the summary. */
+/** `2 to create, 1 to change, 0 to delete`: counted from the actions, because no digest covers the summary. */
 export function countActions(actions: readonly Pick<Action, 'verb'>[]): string {
   const count = (verb: Verb): number => actions.filter((action) => action.verb === verb).length;
-  const counts = [
-    [count('create'), 'to create'],
-    [count('update'), 'to change'],
-    [count('delete'), 'to delete'],
-  ] as const;
-  return counts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(', ');
+  return `${count('create')} to create, ${count('update')} to change, ${count('delete')} to delete`;
+}
+
+/** Why an action is there, without what its changes show: `''` where they show all of it. */
+export function saidReason({ reason, changes }: Pick<Action, 'reason' | 'changes'>): string {
+  if (changes.length === 0) return showProse(reason);
+  return showProse(
+    reason
+      .split('; ')
+      .filter((part) => !/^\w+(, \w+)* differs?$/.test(part))
+      .join('; '),
+  );
+}
+
+/** Where each action that takes a place among its neighbours puts its object, in words. */
+export function positionsIn(actions: readonly Action[]): ReadonlyMap<Address, string> {
+  const lists = new Map<string, { readonly address: Address; readonly at: number; readonly verb: Verb }[]>();
+  for (const { address, verb, changes } of actions) {
+    const at = verb === 'delete' ? undefined : changes.find(isPosition)?.value;
+    if (typeof at !== 'number') continue;
+    const list = lists.get(collectionOf(address));
+    if (list === undefined) lists.set(collectionOf(address), [{ address, at, verb }]);
+    else list.push({ address, at, verb });
+  }
+  return new Map(
+    [...lists.values()].flatMap((list) => {
+      const sorted = [...list].sort((left, right) => left.at - right.at);
+      return sorted.map(({ address, verb }, index): readonly [Address, string] => {
+        const [before, after] = [sorted[index - 1], sorted[index + 1]];
+        const moves = verb === 'update' ? 'moves ' : '';
+        if (before !== undefined) return [address, `${moves}after ${shortName(before.address)}`];
+        if (after !== undefined) return [address, `${moves}before ${shortName(after.address)}`];
+        return [address, verb === 'update' ? 'moves' : ''];
+      });
+    }),
+  );
 }
 
 /** What an action does beside its own changes, and what it never does. */
@@ -160,7 +198,7 @@ export function besideLines({
   protected: isProtected,
 }: Action): readonly { readonly text: string; readonly careful: boolean }[] {
   const also = effects.map(({ address, path, value }) => ({
-    text: `also makes ${escapeText(address, 300)} ${showPointer(path)}: ${showValue(value, 160)}`,
+    text: `also makes ${showAddress(address)} ${showPointer(path)}: ${showValue(value, 2000)}`,
     careful: false,
   }));
   return [
@@ -205,7 +243,11 @@ function mergeYaml(yamls: readonly string[]): readonly string[] {
 export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
   const { drift = [], ignored = [] } = plan;
   if (drift.length > 0) return countDrift(drift, ignored);
-  if (plan.actions.length > 0) return countActions(plan.actions);
+  if (plan.actions.length > 0) {
+    const charges = plan.actions.filter(({ risk }) => risk.includes('charge'));
+    const total = charges.length > 1 ? totalCost(charges) : undefined;
+    return `${countActions(plan.actions)}${total === undefined ? '' : `; charges ${total}`}`;
+  }
   if (isUnfinished(plan)) return 'nothing to run, and not everything matches its manifest';
   const left = ignored.length === 0 ? '' : `, ${ignored.length} ignored`;
   const matching = plan.summary.unchanged === 1 ? 'matches its manifest' : 'match their manifests';
@@ -213,35 +255,36 @@ export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
 }
 
 /** What stands beside the actions, most pressing first; empty groups are left out. */
-export function groupsOf(plan: Plan): readonly Group[] {
+export function groupsOf(plan: Plan, { rules = false }: { readonly rules?: boolean } = {}): readonly Group[] {
   const deferred = plan.deferred.map(({ address, until, reason }) => ({
-    address: escapeText(address, 300),
-    reason: `${escapeText(reason)}; planned again after ${escapeText(until, 300)}`,
+    address: showAddress(address),
+    reason: `${showProse(reason)}; planned again after ${showAddress(until)}`,
   }));
   const groups: readonly Group[] = [
     {
       title: 'Blocked',
       meaning: 'cannot be done now, and nothing in this plan changes that',
-      entries: showBlockers(plan.blocked),
+      entries: showBlockers(plan.blocked, rules),
     },
-    { title: 'Waiting', meaning: 'in flight, or held by someone outside', entries: showBlockers(plan.waiting) },
-    { title: 'By hand', meaning: 'the platform has no call for it', entries: showBlockers(plan.manual) },
+    { title: 'Waiting', meaning: 'in flight, or held by someone outside', entries: showBlockers(plan.waiting, rules) },
+    { title: 'By hand', meaning: 'the platform has no call for it', entries: showBlockers(plan.manual, rules) },
     {
       title: 'Unknown',
       meaning: 'could not be read, so neither created, changed nor removed',
-      entries: showBlockers(plan.unknown),
+      entries: showBlockers(plan.unknown, rules),
     },
     { title: 'Deferred', meaning: 'can be seen only after another step', entries: sortEntries(deferred) },
   ];
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-export function showBlockers(blockers: readonly PlanBlocker[]): readonly GroupEntry[] {
+/** `rules`: with the id of the rule behind each reason, which `hostwright explain` answers. */
+export function showBlockers(blockers: readonly PlanBlocker[], rules = false): readonly GroupEntry[] {
   return sortEntries(
     blockers.map(({ address, reason, remedy, rule }) => ({
-      address: escapeText(address, 300),
-      reason: rule === undefined ? escapeText(reason) : `${escapeText(reason)} (${escapeText(rule, 100)})`,
-      ...(remedy !== '' && { remedy: escapeText(remedy) }),
+      address: showAddress(address),
+      reason: rule === undefined || !rules ? showProse(reason) : `${showProse(reason)} (${escapeText(rule, 100)})`,
+      ...(remedy !== '' && { remedy: showProse(remedy) }),
     })),
   );
 }

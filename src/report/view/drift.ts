@@ -5,6 +5,7 @@ import { valueInWords } from '../../model/written/changes.ts';
 import { DRIFT_CLASSES } from '../../model/plan/drift.ts';
 import type { Json } from '../../model/json.ts';
 import { escapeText } from './escape.ts';
+import { showAddress } from './names.ts';
 import { showPointer, showValue } from './values.ts';
 
 interface Words {
@@ -149,5 +150,5 @@ function ago(ms: number): string {
 
 /** One line of what was left out. */
 export function ignoredLine({ address, path, as, by }: IgnoredDrift): string {
-  return `${escapeText(address, 300)}${path === undefined ? '' : ` ${showPointer(path)}`}: ${escapeText(as, 20)} (--ignore ${escapeText(by, 300)})`;
+  return `${showAddress(address)}${path === undefined ? '' : ` ${showPointer(path)}`}: ${escapeText(as, 20)} (--ignore ${escapeText(by, 300)})`;
 }

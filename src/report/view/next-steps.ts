@@ -2,6 +2,7 @@
 // with its reason; the first row that holds is the one that is told, so each ending names what helps and nothing else.
 import type { Address } from '../../model/address.ts';
 import type { Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { OUTCOME_SENTENCES } from './document.ts';
 import { escapeText } from './escape.ts';
@@ -172,16 +173,23 @@ const is =
 /** What helps after a plan, by what it says. `file`: where it was written. */
 export function stepsAfterPlan(
   { actions, unknown, blocked, waiting, manual, deferred, drift = [] }: Plan,
-  { again, saved }: Asked,
+  { again, saved, guardCheck }: Asked & { readonly guardCheck?: GuardCheck },
 ): readonly NextStep[] {
+  // A plan that apply refuses is offered with what would allow it, where options do.
+  const refusals = guardCheck?.refusals ?? [];
+  const canRun = refusals.every(({ option }) => option !== undefined);
+  const options = refusals.map(({ option = '' }) => ` ${escapeText(option, 100)}`).join('');
   const apply =
     saved === undefined
-      ? { command: 'hostwright apply', words: 'plans again, asks, and runs it' }
-      : { command: `hostwright apply ${quoteForShell(saved)}`, words: 'runs exactly these actions, or nothing' };
+      ? { command: `hostwright apply${options}`, words: 'plans again, asks, and runs it' }
+      : {
+          command: `hostwright apply ${quoteForShell(saved)}${options}`,
+          words: 'runs exactly these actions, or nothing',
+        };
   if (drift.length > 0) {
     const changed = drift.find((item) => item.class !== 'in-flight' && item.class !== 'pending')?.address;
     return [
-      ...(actions.length > 0 ? [{ ...apply, words: 'writes what the manifests say' }] : []),
+      ...(actions.length > 0 && canRun ? [{ ...apply, words: 'writes what the manifests say' }] : []),
       ...(changed === undefined
         ? []
         : [
@@ -193,7 +201,7 @@ export function stepsAfterPlan(
       ...(actions.length === 0 && drift.some((item) => item.class === 'in-flight') ? [resume] : []),
     ];
   }
-  if (actions.length > 0) return [apply];
+  if (actions.length > 0) return canRun ? [apply] : [];
   if (waiting.some(({ remedy }) => remedy.includes(RESUME))) return [resume];
   if (unknown.length > 0) return [{ command: again, words: 'reads again what could not be read' }];
   if (blocked.length + waiting.length + manual.length + deferred.length === 0) return [];

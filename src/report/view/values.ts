@@ -1,12 +1,14 @@
 // How one value, one change and one templated path are written for a reader. Plain text, no colour, no layout.
+import { changesInWords } from '../../model/written/changes.ts';
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { canonicalJson, unescapePointer } from '../../model/json.ts';
-import type { Change, Verb } from '../../model/plan/plan.ts';
+import type { Action, Change, Verb } from '../../model/plan/plan.ts';
 import type { PathTemplate, Reference, Template } from '../../model/plan/step.ts';
 import { isLiteral, isReference, isSecretReference } from '../../model/plan/step.ts';
 import { clipSafe, escapeText, quoteText } from './escape.ts';
+import { showHostname } from './names.ts';
 import type { ItemLine } from '../text/unified.ts';
 import { unifiedLines } from '../text/unified.ts';
 
@@ -17,6 +19,8 @@ export interface ShownChange {
   readonly field: string;
   readonly inline?: string;
   readonly items?: readonly ItemLine[];
+  /** The items are one value that comes or goes as a whole: their marks say nothing that the verb does not. */
+  readonly isWhole?: true;
 }
 
 /** How much of a change is shown. */
@@ -58,14 +62,84 @@ export function showPointer(pointer: string): string {
     .join('.');
 }
 
+/** True for the number by which the engine keeps a list in order: manifests never write it, and only the order counts. */
+export function isPosition({ path }: Pick<Change, 'path'>): boolean {
+  return path === '/orderIndex';
+}
+
+/** The name of the field that changes. */
+export function fieldOf(change: Pick<Change, 'path'>): string {
+  return isPosition(change) ? 'position' : showPointer(change.path);
+}
+
+/** A short value without quotes where it reads as itself; undefined for what has an inside. */
+export function showPlain(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null || typeof value === 'object') return undefined;
+  if (typeof value !== 'string') return String(value);
+  const hostname = showHostname(value);
+  if (hostname !== undefined) return hostname;
+  return /^[\p{L}\p{M}\p{N}_.@*+:/?&=#%~-]+$/u.test(value) ? escapeText(value, PLAIN) : quoteText(value, PLAIN);
+}
+
+/** Longer than any address that somebody would have to see whole. */
+const PLAIN = 2000;
+
+/** A value on one line, with as few marks as it takes. */
+function flow(value: Json): string {
+  const plain = showPlain(value);
+  if (plain !== undefined) return plain;
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flow).join(', ')}]`;
+  if (!isPlainDocument(value)) return write(value, PLAIN, {});
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${escapeText(key, 200)}: ${flow(item)}`)
+    .join(', ')}}`;
+}
+
+/** A change in one line: `version 8.2 -> 8.3`, or the items that come and go. */
+export function changeLine(change: Change, verb: Verb): string {
+  const field = fieldOf(change);
+  const [was, value] = [showPlain(change.was), showPlain(change.value)];
+  if (change.secret === undefined && verb === 'update' && was !== undefined && value !== undefined)
+    return `${field}: ${was} -> ${value}`;
+  if (isDocument(change.was) || isDocument(change.value))
+    return `${field}: ${[change.was, change.value].flatMap((side) => (side === undefined ? [] : flow(side))).join(' -> ')}`;
+  const { inline, items = [] } = showChange(change, verb, { value: PLAIN, line: PLAIN, items: 100 });
+  return inline === undefined
+    ? `${field}: ${items.flatMap(({ mark, text }) => (mark === ' ' ? [] : [`${mark} ${text.trim()}`])).join(', ')}`
+    : `${field}: ${inline}`;
+}
+
+/** All changes on one line. */
+export function changesLine({ changes, verb }: Pick<Action, 'changes' | 'verb'>): string {
+  return changes.flatMap((change) => (isPosition(change) ? [] : [changeLine(change, verb)])).join(', ');
+}
+
+/** All changes of an action; its place among its neighbours in words instead of by the number that is sent. */
+export function changesOf(
+  action: Pick<Action, 'address' | 'changes' | 'steps' | 'verb'>,
+  position: string | undefined,
+  room: Room,
+): readonly ShownChange[] {
+  return changesInWords(action).flatMap((change) => {
+    if (!isPosition(change)) return [showChange(change, action.verb, room)];
+    return position === undefined || position === '' ? [] : [{ field: fieldOf(change), inline: position }];
+  });
+}
+
 /** What changes, in the form that is easiest to compare by eye. */
 export function showChange(change: Change, verb: Verb, room: Room): ShownChange {
-  const field = showPointer(change.path);
+  const field = fieldOf(change);
   const { was, value, secret } = change;
   if (secret !== undefined)
     return { field, inline: `secret from ${showPlace({ ...secret })}${showRotationTokens(change, room)}` };
   const long = verb === 'update' ? showLong(was, value, room) : undefined;
   if (long !== undefined) return { field, items: long };
+  const whole = verb === 'create' ? value : verb === 'delete' ? was : undefined;
+  if (isDocument(whole)) {
+    const mark = verb === 'create' ? '+' : '-';
+    const lines = documentLines(whole, room, 'as it is').map((text): ItemLine => ({ mark, text }));
+    return { field, items: cutLines(lines, room) as readonly ItemLine[], isWhole: true };
+  }
   if (Array.isArray(value) && (was === undefined || Array.isArray(was)))
     return showList(field, (was ?? []) as readonly Json[], value as readonly Json[], verb, room);
   const [before, after] =
@@ -74,25 +148,30 @@ export function showChange(change: Change, verb: Verb, room: Room): ShownChange 
       : [showSide(was, room), showSide(value, room)];
   const inline =
     verb === 'create' ? after : verb === 'delete' ? before : `${before ?? NOT_SET} -> ${after ?? '(removed)'}`;
-  if (verb !== 'update' || inline === undefined || field.length + inline.length <= room.line)
+  const isNested = isDocument(was) || isDocument(value);
+  if (verb !== 'update' || inline === undefined || (!isNested && field.length + inline.length <= room.line))
     return { field, inline: inline ?? NOT_SET };
+  const side = (mark: '-' | '+', one: Json | undefined, text: string): readonly ItemLine[] =>
+    isDocument(one) ? documentLines(one, room).map((line) => ({ mark, text: line })) : [{ mark, text }];
   return {
     field,
-    items: [
-      { mark: '-', text: before ?? NOT_SET },
-      { mark: '+', text: after ?? '(removed)' },
-    ],
+    items: [...side('-', was, before ?? NOT_SET), ...side('+', value, after ?? '(removed)')],
   };
 }
 
-/** A change as the lines of a diff: what goes with `-`, what comes with `+`, where it stands with `!`. */
-export function diffLines(change: Change, verb: Verb, room: Omit<Room, 'line'>): readonly string[] {
+/** The changes of an action as the lines of a diff: what goes with `-`, what comes with `+`, where it stands with `!`. */
+export function diffLines(
+  action: Pick<Action, 'address' | 'changes' | 'steps' | 'verb'>,
+  position: string | undefined,
+  room: Omit<Room, 'line'>,
+): readonly string[] {
+  const mark = { create: '+', update: '!', delete: '-' }[action.verb];
   // No line is long enough for both sides: a diff has them below each other.
-  const { field, inline, items = [] } = showChange(change, verb, { ...room, line: -1 });
-  const mark = { create: '+', update: '!', delete: '-' }[verb];
-  return inline === undefined
-    ? [`! ${field}`, ...items.map((item) => `${item.mark} ${item.text}`)]
-    : [`${mark} ${field}: ${inline}`];
+  return changesOf(action, position, { ...room, line: -1 }).flatMap(({ field, inline, items = [] }) =>
+    inline === undefined
+      ? [`${mark} ${field}:`, ...items.map((item) => `${item.mark} ${item.text}`)]
+      : [`${mark} ${field}: ${inline}`],
+  );
 }
 
 /**
@@ -102,35 +181,45 @@ function showLong(was: Json | undefined, value: Json | undefined, room: Room): r
   const context = room.context ?? CONTEXT_LINES;
   if (typeof was === 'string' && typeof value === 'string' && /\n/.test(`${was}${value}`))
     return cutLines(unifiedLines(textLines(was, room), textLines(value, room), context), room);
-  if (
-    !isDocument(was) ||
-    !isDocument(value) ||
-    write(was, room.value, undefined).length + write(value, room.value, undefined).length <= room.line
-  )
-    return undefined;
+  if (!isDocument(was) || !isDocument(value) || Array.isArray(was) !== Array.isArray(value)) return undefined;
   return cutLines(unifiedLines(documentLines(was, room), documentLines(value, room), context), room);
 }
 
 /** A document, or a list of them: what has an inside that can differ in one place. */
 function isDocument(value: Json | undefined): value is JsonObject | readonly JsonObject[] {
   const one = Array.isArray(value) ? (value as readonly Json[])[0] : value;
-  return typeof one === 'object' && one !== null && !Array.isArray(one);
+  return one !== undefined && !Array.isArray(one) && isPlainDocument(one) && Object.keys(one).length > 0;
 }
 
 function textLines(text: string, room: Room): readonly string[] {
   return text.split('\n').map((line) => escapeText(line, room.value));
 }
 
-/** Keys in one order on both sides: a platform that answers in another one has changed nothing. */
-function documentLines(value: Json, room: Room, indent = '', name = ''): readonly string[] {
-  const inside = Array.isArray(value)
-    ? (value as readonly Json[]).flatMap((item) => documentLines(item, room, `${indent}  `))
-    : Object.entries(isPlainDocument(value) ? value : {})
-        .sort(([left], [right]) => compareText(left, right))
-        .flatMap(([key, item]) => documentLines(item, room, `${indent}  `, `${showKey(key, room.value)}: `));
-  if (inside.length === 0) return [`${indent}${name}${write(value, room.value, undefined)}`];
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  return [`${indent}${name}${open}`, ...inside, `${indent}${close}`];
+/**
+ * A value with an inside, as lines of YAML. Two sides are compared with their keys in one order: a platform that
+ * answers in another one has changed nothing.
+ */
+function documentLines(
+  value: Json,
+  room: Room,
+  order: 'sorted' | 'as it is' = 'sorted',
+  indent = '',
+): readonly string[] {
+  if (Array.isArray(value))
+    return (value as readonly Json[]).flatMap((item) => {
+      const [first = '', ...rest] = documentLines(item, room, order, `${indent}  `);
+      return [`${indent}- ${first.trimStart()}`, ...rest];
+    });
+  if (!isPlainDocument(value)) return [`${indent}${write(value, room.value, {})}`];
+  const entries = Object.entries(value);
+  if (order === 'sorted') entries.sort(([left], [right]) => compareText(left, right));
+  if (entries.length === 0) return [`${indent}{}`];
+  return entries.flatMap(([key, item]) => {
+    const name = /^[\w$.-]+$/.test(key) ? escapeText(key, room.value) : quoteText(key, room.value);
+    return isDocument(item)
+      ? [`${indent}${name}:`, ...documentLines(item, room, order, `${indent}  `)]
+      : [`${indent}${name}: ${write(item, room.value, {})}`];
+  });
 }
 
 function isPlainDocument(value: Json): value is JsonObject {
@@ -195,7 +284,13 @@ function showList(field: string, was: readonly Json[], value: readonly Json[], v
 }
 
 function itemLines(mark: '+' | '-', items: readonly Json[], most: number, room: Room): ItemLine[] {
-  const lines: ItemLine[] = items.slice(0, most).map((item) => ({ mark, text: showValue(item, room.value) }));
+  const lines: ItemLine[] = items
+    .slice(0, most)
+    .flatMap((item) =>
+      isDocument(item)
+        ? documentLines([item] as Json, room, 'as it is').map((text) => ({ mark, text }))
+        : [{ mark, text: showValue(item, room.value) }],
+    );
   return items.length > most ? [...lines, { mark, text: `… and ${items.length - most} more` }] : lines;
 }
 

@@ -8,8 +8,6 @@ import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { checkCredential } from '../../planner/admission/credential.ts';
-import { checkGuards } from '../../planner/admission/guards.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { openLedger } from '../../apply/ledger/stored-ledger.ts';
@@ -21,7 +19,7 @@ import { createRedactor } from '../../platform/redact.ts';
 import { checkApproved, checkSavedPlan, checkUnused } from './approval.ts';
 import { connect } from '../connect.ts';
 import { ledgerOptions } from '../ledger.ts';
-import { chooseGuards } from '../guards.ts';
+import { refusalsOf, chooseGuards } from '../guards.ts';
 import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -326,27 +324,19 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
 function refuseUnasked({ options, workspace, ledger }: Run, plan: Plan, rounds: readonly Round[]): Refused | undefined {
   const outside = checkApproved(plan, options.approved);
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
-  const maxSpend = options.maxSpend ?? workspace.guards.maxSpend;
-  const ceilings = {
-    allowDeletes: options.allowDeletes ?? workspace.guards.allowDeletes,
-    allowCharges: options.allowCharges ?? workspace.guards.allowCharges,
-  };
   // Ceilings are for the whole run: what an earlier round of it did counts.
   const planned = new Set(plan.actions.map(({ digest }) => digest));
   const earlier = rounds.flatMap((round) =>
     round.plan.actions.filter(({ address, digest }) => doneIn([round.result]).has(address) && !planned.has(digest)),
   );
-  const guards = checkGuards(
+  const { guards, credential } = refusalsOf(
     { ...plan, actions: [...earlier, ...plan.actions] },
-    {
-      ...ceilings,
-      ...(maxSpend !== undefined && { maxSpend }),
-      ...(options.approve !== undefined && { approve: options.approve }),
-    },
+    workspace,
+    options,
     ledger.view().standing,
   );
-  if (guards.length > 0) return { word: 'refused', diagnostics: guards };
-  const credential = checkCredential(plan, workspace.credential);
+  if (guards.length > 0)
+    return { word: 'refused', diagnostics: guards.map(({ short: _short, ...diagnostic }) => diagnostic) };
   return credential.length > 0 ? { word: 'error', diagnostics: credential } : undefined;
 }
 

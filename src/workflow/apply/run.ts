@@ -5,7 +5,7 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Unread } from '../../model/kind/kind.ts';
-import type { Approvable, Plan } from '../../model/plan/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { nextRead, registry } from '../../kinds/index.ts';
@@ -21,11 +21,12 @@ import type { Redactor } from '../../platform/redact.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
+import type { GuardOptions } from '../guards.ts';
 import { secretResolver } from '../secrets.ts';
 import type { Session } from '../session.ts';
 
 /** What the user of `apply` decides. */
-export interface ApplyOptions {
+export interface ApplyOptions extends GuardOptions {
   readonly paths: readonly string[];
   /** A saved plan that was reviewed. What it says is never run: a fresh plan is, where both agree. */
   readonly plan?: Plan;
@@ -33,12 +34,6 @@ export interface ApplyOptions {
   readonly approved?: readonly string[];
   /** Addresses or globs, as the user wrote them. */
   readonly targets: readonly string[];
-  readonly allowDeletes?: number;
-  readonly allowCharges?: number;
-  /** `15.00 EUR` */
-  readonly maxSpend?: string;
-  /** What may run without review; a plan that does anything else is refused. */
-  readonly approve?: readonly Approvable[];
   readonly parallelism: number;
   /** Only continue what is in flight. */
   readonly resumeOnly: boolean;

@@ -1,10 +1,12 @@
 // The use cases `plan` and `drift`: manifests and account in, a plan out. Sends nothing but reads and writes no file.
+import { basename } from 'node:path';
 import type { Address } from '../../model/address.ts';
 import { compareText, parseAddress } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Unread } from '../../model/kind/kind.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Coverage, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
@@ -12,6 +14,9 @@ import { makePlan } from '../../planner/plan.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
 import type { Client } from '../../platform/http.ts';
+import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
+import type { GuardOptions } from '../guards.ts';
+import { refusalsOf, chooseGuards, guardCheckOf } from '../guards.ts';
 import { changedSince } from './changed-since.ts';
 import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
@@ -30,10 +35,14 @@ export interface PlanOptions {
   readonly targets: readonly string[];
   /** A commit: only what the manifests say otherwise since then is looked at, and what rests on it. */
   readonly changedSince?: string;
+  /** What apply would be given. */
+  readonly guards?: GuardOptions;
 }
 
 export interface PlanResult {
   readonly plan?: Plan;
+  /** Whether apply would run it. */
+  readonly guardCheck?: GuardCheck;
   readonly diagnostics: readonly Diagnostic[];
   /** What is said of how much was looked at, where it was not everything that is declared. */
   readonly looked?: Diagnostic;
@@ -56,7 +65,7 @@ export type Finish = (
 export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const prepared = await prepare(session, options);
   if ('diagnostics' in prepared) return { diagnostics: sortDiagnostics(prepared.diagnostics), requests: 0 };
-  const { request, looked } = prepared;
+  const { request, looked, beside, guardsOf } = prepared;
   const { client } = request;
   try {
     const { plan: made, live, diagnostics, unreachable: silent } = await planLive(request);
@@ -67,9 +76,9 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
         ? { plan: made, diagnostics: [] }
         : await finish({ ...request, plan: made, live });
     return {
-      ...(finished.plan !== undefined && { plan: finished.plan }),
+      ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: guardsOf(finished.plan) }),
       ...(looked !== undefined && { looked }),
-      diagnostics: sortDiagnostics([...request.notices, ...diagnostics, ...finished.diagnostics]),
+      diagnostics: sortDiagnostics([...beside, ...request.notices, ...diagnostics, ...finished.diagnostics]),
       requests: client.stats.reads,
     };
   } finally {
@@ -83,22 +92,36 @@ async function prepare(
   options: PlanOptions,
 ): Promise<
   | { readonly diagnostics: readonly Diagnostic[] }
-  | { readonly request: LivePlanRequest & { readonly client: Client }; readonly looked: Diagnostic | undefined }
+  | {
+      readonly request: LivePlanRequest & { readonly client: Client };
+      readonly looked: Diagnostic | undefined;
+      /** Told beside the plan and not in it: the same plan under other guards is the same plan. */
+      readonly beside: readonly Diagnostic[];
+      readonly guardsOf: (plan: Plan) => GuardCheck;
+    }
 > {
   const opened = await openWorkspace(session, options.paths);
-  const { workspace, declared, diagnostics: early } = opened;
-  if (workspace === undefined || hasErrors(early)) return { diagnostics: early };
+  const { workspace, declared, diagnostics: found, file = WORKSPACE_FILE } = opened;
+  if (workspace === undefined || hasErrors(found)) return { diagnostics: found };
+  const { guards, diagnostics: ofGuards } = await chooseGuards(session, workspace, file);
+  if (guards === undefined) return { diagnostics: [...found, ...ofGuards] };
   const scope = await scopeOf(session, opened, options);
-  if ('error' in scope) return { diagnostics: [...early, scope.error] };
+  if ('error' in scope) return { diagnostics: [...found, scope.error] };
   const ledger = await viewLedger(session, workspace);
-  if (hasErrors(ledger.diagnostics)) return { diagnostics: [...early, ...ledger.diagnostics] };
+  if (hasErrors(ledger.diagnostics)) return { diagnostics: [...found, ...ledger.diagnostics] };
   const connection = connect(session, workspace);
-  if ('error' in connection) return { diagnostics: [...early, connection.error] };
+  if ('error' in connection) return { diagnostics: [...found, connection.error] };
   const { client } = connection;
   const { limits, notices, isNothing } = scope;
   const view = renameView(ledger.view, findRenames(declared, ledger.view));
   return {
     looked: notices[0],
+    beside: ofGuards,
+    guardsOf: (plan) =>
+      guardCheckOf(refusalsOf(plan, { ...workspace, guards }, options.guards ?? {}, ledger.view.standing), {
+        from: session.guardsFrom ?? basename(file),
+        options: options.guards ?? {},
+      }),
     request: {
       session,
       workspace,
@@ -106,7 +129,7 @@ async function prepare(
       // Where nothing is looked at, nothing is said of what is in flight either.
       ledger: isNothing ? { ...view, inFlight: [] } : view,
       ...limits,
-      notices: [...early, ...ledger.diagnostics, ...notices, ...connection.notices],
+      notices: [...found, ...ledger.diagnostics, ...notices, ...connection.notices],
       client,
     },
   };

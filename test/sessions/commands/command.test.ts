@@ -102,7 +102,7 @@ describe('the story of a change', () => {
         /^::stop-commands::[^]*Plan for account acc-acme[^]*Done\.[^]*\n::[0-9a-f-]{36}::\n::notice file=sites\/more\.yaml,[^\n]*\n$/,
       ) as string,
     });
-    expect((await run('drift', '--format', 'markdown')).stdout).toContain('**none, ');
+    expect((await run('drift', '--format', 'markdown')).stdout).toContain('**Drift: none, ');
     expect((await run('apply', '--yes', '--format', 'markdown')).stdout).toMatch(
       /^<!-- hostwright: apply acc-acme -->\n\n### Hostwright apply[^]*\*\*Done\.\*\*/,
     );

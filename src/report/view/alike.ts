@@ -1,0 +1,106 @@
+// Actions that say the same about many objects, told once: with a profile, one edited line is hundreds of them.
+import type { Address } from '../../model/address.ts';
+import { kindOf, parentOf, parseAddress } from '../../model/address.ts';
+import type { Action } from '../../model/plan/plan.ts';
+import { showSource, sortRisks } from './document.ts';
+import { nounOf, nounsOf, shortName, titleOf } from './names.ts';
+import { changeLine } from './values.ts';
+
+/** So many that say the same become one line. */
+export const MANY = 5;
+
+export interface Alike {
+  readonly first: Action;
+  readonly all: readonly Action[];
+}
+
+/**
+ * By kind, verb, risks, price and values, in the order of their first ones; of what is deleted the values are its own,
+ * so its reason counts.
+ */
+export function groupsAlike(actions: readonly Action[]): readonly Alike[] {
+  const groups = new Map<string, { readonly first: Action; readonly all: Action[] }>();
+  for (const action of actions) {
+    const { address, verb, risk, cost, changes, reason } = action;
+    const says = verb === 'delete' || changes.length === 0 ? reason : changes;
+    const key = JSON.stringify([kindOf(address), verb, sortRisks(risk), cost ?? 0, action.protected, says]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { first: action, all: [action] });
+    else known.all.push(action);
+  }
+  return [...groups.values()];
+}
+
+/** The groups that are told once, and all other actions. */
+export function foldAlike(actions: readonly Action[]): {
+  readonly folds: readonly Alike[];
+  readonly rest: readonly Action[];
+} {
+  const folds = groupsAlike(actions).filter(({ all, first }) => all.length >= MANY && first.verb !== 'delete');
+  const folded = new Set(folds.flatMap(({ all }) => all));
+  return { folds, rest: actions.filter((action) => !folded.has(action)) };
+}
+
+export interface ShownAlike {
+  /** `caching.varyWebp: false -> true on 200 sites`. */
+  readonly text: string;
+  /** `sites/shop.yaml:4`, where one line is behind all of them: a profile's. */
+  readonly source?: string;
+  /** What tells them apart, in the order of the actions. */
+  readonly names: readonly string[];
+}
+
+/** A group in one line. */
+export function showAlike({ first, all }: Alike): ShownAlike {
+  const { subject, prefix, names } = subjectOf(all.map(({ address }) => address));
+  const values = first.changes.map((change) => `${prefix}${changeLine(change, first.verb)}`).join(', ');
+  const what =
+    first.verb === 'update' && values !== ''
+      ? `${values} on ${subject}`
+      : `${nounOf(kindOf(first.address))} of ${subject}: ${values === '' ? first.reason : values}`;
+  const source = sharedSource(all);
+  return { text: what, ...(source !== undefined && { source }), names };
+}
+
+/** The line that all of them come from; undefined where they come from several. */
+export function sharedSource(all: readonly Action[]): string | undefined {
+  const sources = new Set(all.map(({ source }) => (source === undefined ? '' : showSource(source))));
+  const [only = ''] = sources;
+  return sources.size === 1 && only !== '' ? only : undefined;
+}
+
+interface Subject {
+  /** `200 sites`, `3 edge rules of site shop`. */
+  readonly subject: string;
+  /** What stands before the name of a field: `caching.`. */
+  readonly prefix: string;
+  readonly names: readonly string[];
+}
+
+/** What several objects of one kind are called together. */
+export function subjectOf(addresses: readonly Address[]): Subject {
+  const [first = ''] = addresses;
+  const kind = kindOf(first);
+  const isOnlyOne = parseAddress(first)?.at(-1)?.name === null;
+  const parents = addresses.map((address) => parentOf(address));
+  if (isOnlyOne) {
+    const of = parentOf(first);
+    return {
+      subject: `${addresses.length} ${of === null ? nounsOf(kind) : nounsOf(kindOf(of))}`,
+      prefix: `${nounOf(kind)}.`,
+      names: parents.map((parent, index) => shortName(parent ?? (addresses[index] as Address))),
+    };
+  }
+  const [parent = null] = parents;
+  const isTogether = parents.every((other) => other === parent);
+  return {
+    subject: `${addresses.length} ${nounsOf(kind)}${isTogether && parent !== null ? ` of ${titleOf(parent)}` : ''}`,
+    prefix: '',
+    names: addresses.map((address, index) => {
+      const above = parents[index];
+      return isTogether || above === null || above === undefined
+        ? shortName(address)
+        : `${shortName(address)} of ${shortName(above)}`;
+    }),
+  };
+}
