@@ -134,6 +134,25 @@ const driftItem = object(
     source: position,
   },
 );
+const remedy = object({}, { yaml: text, command: text, only: list(text), reason: text });
+const orphaned = object(
+  {
+    collection: text,
+    kind: text,
+    objects: list(
+      object(
+        { address: text },
+        {
+          made: object({ by: oneOf('created', 'recorded') }, { at: text }),
+          removedFrom: position,
+          id: text,
+          unread: text,
+        },
+      ),
+    ),
+  },
+  { file: text, remove: remedy, keep: remedy },
+);
 const counts = [
   'create',
   'update',
@@ -168,6 +187,7 @@ const plan = {
       notices: list(diagnostic),
     },
     {
+      orphaned: list(orphaned),
       covers: object({ targets: list(text) }, { read: list(text) }),
       drift: list(driftItem),
       ignored: list(object({ address: text, as: text, by: text }, { path: text })),

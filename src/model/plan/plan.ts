@@ -3,6 +3,7 @@ import type { Address } from '../address.ts';
 import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
 import type { DriftItem, IgnoredDrift } from './drift.ts';
 import type { Json } from '../json.ts';
+import type { Orphaned } from './orphaned.ts';
 import type { SecretPlace } from '../secret.ts';
 import type { Price } from '../price.ts';
 import type { Step } from './step.ts';
@@ -191,6 +192,8 @@ export interface Plan {
   /** Ids of the live objects that actions refer to. Outside every digest. */
   readonly bindings: Readonly<Record<Address, string>>;
   readonly unmanaged: readonly Unmanaged[];
+  /** Made or declared by us, live, and in no manifest any more. Absent: nothing is, or nobody looked. */
+  readonly orphaned?: readonly Orphaned[];
   /** Someone or something stands in the way; the rest goes on. */
   readonly blocked: readonly PlanBlocker[];
   /** Could not be read completely: neither created, changed nor removed. */

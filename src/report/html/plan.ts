@@ -21,10 +21,12 @@ import {
 } from '../view/document.ts';
 import { driftGroups } from '../view/drift.ts';
 import { escapeText } from '../view/escape.ts';
+import { countOrphaned } from '../view/orphaned.ts';
 import { repeatedSection, riskSection } from './alike.ts';
 import { driftSections } from './drift.ts';
 import { markup } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
+import { orphanedSection } from './orphaned.ts';
 import { writePage } from './page.ts';
 import {
   anchorOf,
@@ -97,6 +99,7 @@ ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
           [...objects].map(([root, inside]) => objectCard(root, inside, { plan, anchors, numbers, options })),
         ),
       ...groups.map(groupSection),
+      orphanedSection(plan),
       unmanagedSection(plan),
       notices.length > 0 && section('notices', `Notices (${notices.length})`, '', diagnosticRows(notices)),
     ],
@@ -143,6 +146,7 @@ function tiles(plan: Plan, heading: 'Plan' | 'Drift', hasActions: boolean): read
     ...groupsOf(plan).map(
       ({ title, entries }) => [entries.length, title.toLowerCase(), 'note', anchorOf(title)] as const,
     ),
+    [countOrphaned(plan.orphaned ?? []), 'orphaned', 'note', 'orphaned'],
     [plan.unmanaged.length, 'unmanaged', 'note', 'unmanaged'],
   ];
   return [

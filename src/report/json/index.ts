@@ -28,6 +28,7 @@ const PLAN_KEYS: readonly (keyof Plan)[] = [
   'actions',
   'bindings',
   'unmanaged',
+  'orphaned',
   'blocked',
   'unknown',
   'waiting',

@@ -21,6 +21,7 @@ import {
 import { clipSafe, escapeText } from '../view/escape.ts';
 import { countDiagnostics, renderDiagnostics } from './diagnostics.ts';
 import { driftBlocks } from './drift.ts';
+import { orphanedBlock } from './orphaned.ts';
 import { stepText } from './steps.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
@@ -71,6 +72,7 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
     // The sides of a drift say what its actions would write.
     ...(plan.drift === undefined || options.verbose ? actionBlocks(plan, options, style) : []),
     ...groupsOf(plan).map((group) => groupBlock(group, style)),
+    ...orphanedBlock(plan, { concise: false }, style),
     ...unmanagedBlock(plan, options, style),
     ...(plan.notices.length > 0 ? [renderDiagnostics(plan.notices, { color: options.color })] : []),
   ];
@@ -91,7 +93,7 @@ function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): read
   const notices = plan.notices.length === 0 ? [] : [`Told beside it: ${countDiagnostics(plan.notices)}`];
   const first =
     plan.drift === undefined ? (actions.length === 0 ? [] : [actions.join('\n')]) : driftOf(plan, options, style);
-  return [...first, ...groups, ...notices];
+  return [...first, ...groups, ...orphanedBlock(plan, { concise: true }, style), ...notices];
 }
 
 function driftOf(

@@ -155,6 +155,7 @@ async function moveRenamed(ledger: Ledger, declared: readonly DesiredCollection[
       id: object.id,
       owned: object.owned,
       applied: object.applied,
+      ...(object.createdAtMs !== undefined && { createdAtMs: object.createdAtMs }),
       ...sinceOf(object),
       ...(object.lists !== undefined && { lists: object.lists }),
       outputs: object.outputs,
