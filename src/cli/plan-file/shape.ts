@@ -92,6 +92,10 @@ const diagnostic = object(
 );
 const blocker = object({ address: text, reason: text, remedy: text }, { rule: text });
 const test = object({ op: oneOf('test'), path: text, value: anything });
+const change = object(
+  { op: oneOf('add', 'replace', 'remove'), path: text },
+  { secret: { type: 'object', additionalProperties: text }, rotationToken: flag, personal: list(text) },
+);
 const action = object(
   {
     address: text,
@@ -99,12 +103,7 @@ const action = object(
     digest: text,
     verb: oneOf('create', 'update', 'delete'),
     reason: text,
-    changes: list(
-      object(
-        { op: oneOf('add', 'replace', 'remove'), path: text },
-        { secret: { type: 'object', additionalProperties: text }, rotationToken: flag, personal: list(text) },
-      ),
-    ),
+    changes: list(change),
     expect: object(
       { exists: flag, tests: list(test) },
       { siblings: list(text), order: oneOf('kept', 'moved'), from: object({ address: text, tests: list(test) }) },
@@ -183,7 +182,12 @@ const plan = {
       unknown: list(blocker),
       waiting: list(blocker),
       manual: list(blocker),
-      deferred: list(object({ address: text, until: text, reason: text, declared: text })),
+      deferred: list(
+        object(
+          { address: text, until: text, reason: text, declared: text },
+          { objects: list(object({ address: text, changes: list(change) })) },
+        ),
+      ),
       notices: list(diagnostic),
     },
     {

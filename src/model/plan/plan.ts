@@ -150,6 +150,14 @@ export interface Deferred {
   readonly reason: string;
   /** sha256 over what the manifests declare there: what is planned later is for this, or is not run. */
   readonly declared: string;
+  /** What the manifests declare there, for whoever approves it. Absent: an older version made the plan. */
+  readonly objects?: readonly DeferredObject[];
+}
+
+/** An object that is declared and planned later: each of its fields, as it would be written to something new. */
+export interface DeferredObject {
+  readonly address: Address;
+  readonly changes: readonly Change[];
 }
 
 /** What a plan was limited to: by `--target`, `--changed-since`, or the paths that were named. */

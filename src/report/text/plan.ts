@@ -106,9 +106,13 @@ function driftOf(
 
 /** The lines of a group of blockers, also used for what remains after a run. */
 export function groupBlock({ title, meaning, entries }: Group, style: Style): string {
-  const lines = entries.flatMap(({ address, reason, remedy }) => [
+  const lines = entries.flatMap(({ address, reason, remedy, declares = [] }) => [
     `  ${style.strong(address)}`,
     `      ${reason}`,
+    ...declares.flatMap((object) => [
+      `      ${style.good('+')} ${object.address}`,
+      ...object.lines.map((line) => `          ${line}`),
+    ]),
     ...(remedy === undefined ? [] : [`      ${style.faint('->')} ${remedy}`]),
   ]);
   return [`${style.careful(`${title} (${entries.length})`)}${style.faint(`: ${meaning}`)}`, ...lines].join('\n');
