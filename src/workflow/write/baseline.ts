@@ -42,7 +42,7 @@ export async function recordBaseline(
 
 function noLedger(): Diagnostic {
   return {
-    code: 'HW6720',
+    code: 'HW6726',
     severity: 'info',
     summary: 'There is no ledger to record in',
     detail:
@@ -52,7 +52,7 @@ function noLedger(): Diagnostic {
 
 function notRecorded(said: string): Diagnostic {
   return {
-    code: 'HW6721',
+    code: 'HW6727',
     severity: 'warning',
     summary: 'What was exported is not recorded',
     detail: `The manifests are written, and the ledger could not be: ${said} Until the next apply, drift cannot say which side changed.`,

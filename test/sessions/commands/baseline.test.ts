@@ -25,7 +25,7 @@ const drift = async (one: Harness) =>
 describe('export into a workspace with a ledger', () => {
   it('promise 3: is recorded: what changes on the platform is told as changed there', async () => {
     const { one, codes } = await exported({ ledger: true });
-    expect(codes).not.toContain('HW6720');
+    expect(codes).not.toContain('HW6726');
     expect(await drift(one)).toEqual([]);
     const site = one.sandbox.state.sites.get('site-shop');
     if (site !== undefined) site.cdn.caching.smart_cache = !site.cdn.caching.smart_cache;
@@ -46,6 +46,6 @@ describe('export into a workspace with a ledger', () => {
 
 it('without a ledger nothing is recorded, and that is said', async () => {
   const { one, codes } = await exported();
-  expect(codes).toContain('HW6720');
+  expect(codes).toContain('HW6726');
   expect((await ledgerCommand(one.session(), { do: 'list' })).view?.standing).toBe('missing');
 });
