@@ -257,7 +257,7 @@ function expectationOf(
 }
 
 /** The change with what it holds about a person. A change inside a field is about whom the field is about. */
-function withPersonal({ fields }: Kind, change: Change): Change {
+export function withPersonal({ fields }: Pick<Kind, 'fields'>, change: Change): Change {
   const [field = ''] = changedFields([change]);
   const within = fields[field]?.personal;
   const isWhole = change.path === `/${escapePointer(field)}`;

@@ -4,12 +4,19 @@ import type { Address } from '../model/address.ts';
 import { addressOf, collectionOf, kindOf, parentOf } from '../model/address.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Until } from '../model/kind/until.ts';
-import type { Deferred, UnorderedAction } from '../model/plan/plan.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { escapePointer } from '../model/json.ts';
+import type { Kind } from '../model/kind/kind.ts';
+import type { Change, Deferred, UnorderedAction } from '../model/plan/plan.ts';
+import { secretSourceOf } from '../model/secret.ts';
+import { withPersonal } from './action.ts';
 import type { ListedBlocker } from './collections/collection-plan.ts';
 import { listedBlocker } from './collections/collection-plan.ts';
+import { addSecret } from './diff.ts';
 import { declaredDigest } from './digest.ts';
 import { membersIn, orderActions } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
+import { kindOfCollection } from './plan-input.ts';
 import { isPlannedEarly, isTurnedOff, sectionsOf } from './collections/sections.ts';
 import { isInFrozen } from './collections/status.ts';
 
@@ -28,7 +35,7 @@ export function planLater(
   const sections = sectionsOf(input);
   const notReady = sections.map((declared) => planNotReady(input, declared, actions));
   const deferred = notReady.flatMap((later) => later.deferred);
-  const following = followers.map((follower) => planFollower(sections, follower, deferred));
+  const following = followers.map((follower) => planFollower(input, sections, follower, deferred));
   // Several members of one list are planned together.
   const collections = new Map(following.flatMap((later) => later.deferred).map((one) => [one.address, one]));
   return {
@@ -52,7 +59,7 @@ function deferToParent(
 ): readonly Deferred[] {
   const until = declared.parent as Address;
   if (input.bound.has(until) || !created.has(until) || isPlannedEarly(input, declared)) return [];
-  return [deferSection(declared, until, 'what it will be like cannot be read before that is there')];
+  return [deferSection(input, declared, until, 'what it will be like cannot be read before that is there')];
 }
 
 /**
@@ -68,7 +75,7 @@ function planNotReady(input: PlanInput, declared: DesiredCollection, actions: re
   return until === undefined
     ? { deferred: [], blockers: [listedBlocker(declared.collection, live)] }
     : {
-        deferred: [deferSection(declared, until, `${live.reason}, and nothing of it can be read before`)],
+        deferred: [deferSection(input, declared, until, `${live.reason}, and nothing of it can be read before`)],
         blockers: [],
       };
 }
@@ -138,6 +145,7 @@ function changeOf(address: Address, kind: string): UnorderedAction {
 
 /** What comes after a section that is planned later is planned with it; where nothing makes that known, it is blocked. */
 function planFollower(
+  input: PlanInput,
   sections: readonly DesiredCollection[],
   { address, after, rule, reason: why }: Follower,
   later: readonly Deferred[],
@@ -149,9 +157,37 @@ function planFollower(
     return { deferred: [], blockers: [listedBlocker(address, { reason, remedy, rule })] };
   }
   const declared = sections.find(({ collection }) => collection === collectionOf(address)) as DesiredCollection;
-  return { deferred: [deferSection(declared, first.until, reason)], blockers: [] };
+  return { deferred: [deferSection(input, declared, first.until, reason)], blockers: [] };
 }
 
-function deferSection(declared: DesiredCollection, until: Address, reason: string): Deferred {
-  return { address: declared.collection, until, reason, declared: declaredDigest(declared) };
+function deferSection(input: PlanInput, declared: DesiredCollection, until: Address, reason: string): Deferred {
+  const kind = kindOfCollection(input, declared);
+  const objects =
+    declared.unresolved === undefined
+      ? declared.members.map(({ address, spec }) => ({ address, changes: declaredChanges(kind, spec) }))
+      : [{ address: declared.collection, changes: writtenChanges(kind, declared.unresolved.written) }];
+  return { address: declared.collection, until, reason, declared: declaredDigest(declared), objects };
+}
+
+/** Each declared field as it would be written to something new: of a secret only where it comes from. */
+function declaredChanges(kind: Kind, spec: JsonObject): readonly Change[] {
+  return Object.entries(kind.fields).flatMap(([field, { rule }]): readonly Change[] => {
+    const value = spec[field];
+    if (value === undefined) return [];
+    if (rule === 'writeOnly') {
+      const source = secretSourceOf(value);
+      return source === undefined ? [] : [addSecret(field, source)];
+    }
+    const change: Change = { op: 'add', path: `/${escapePointer(field)}`, value };
+    return [withPersonal(kind, rule === 'rotation-token' ? { ...change, rotationToken: true } : change)];
+  });
+}
+
+/** What stands at the places of a section of which values are still to come. */
+function writtenChanges({ section, fields }: Kind, written: Json): readonly Change[] {
+  const isPersonal = Object.values(fields).some(({ personal }) => personal !== undefined);
+  return section.fields.flatMap((field, index): readonly Change[] => {
+    const value = (written as readonly Json[])[index] ?? null;
+    return value === null ? [] : [{ op: 'add', path: `/${field}`, value, ...(isPersonal && { personal: [''] }) }];
+  });
 }

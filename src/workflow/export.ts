@@ -18,6 +18,8 @@ import type { OpenedWorkspace } from './workspace.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Account, WithRequests } from './account.ts';
 import { Stopped, stopAtErrors, withAccount } from './account.ts';
+import type { Baseline } from './write/baseline.ts';
+import { recordBaseline } from './write/baseline.ts';
 import type { ExportDocument, NamedRoot } from './write/documents.ts';
 import { nameLiveRoots, newManifests, takenBy, textOf, withIdsWhereNeeded } from './write/documents.ts';
 import type { LiveRoots } from './write/live.ts';
@@ -43,13 +45,21 @@ interface Found {
   readonly edited?: readonly FileEdit[];
   /** Live roots of the kinds asked for that manifests name already. */
   readonly named: number;
+  /** What was proven to be equal. */
+  readonly baseline?: Baseline;
 }
 
 export type ExportResult = Found & WithRequests;
 
 /** Reads the account, composes manifests, proves them, and writes them where a folder is named. */
 export async function exportAccount(session: Session, options: ExportOptions): Promise<ExportResult> {
-  return exportInto(session, await openWorkspace(session, [], { mayBeEmpty: true }), options);
+  const opened = await openWorkspace(session, [], { mayBeEmpty: true });
+  const result = await exportInto(session, opened, options);
+  const { baseline } = result;
+  // What only stands on stdout is no manifest of the workspace yet.
+  if (options.out === undefined || baseline === undefined || opened.workspace === undefined) return result;
+  const recorded = await recordBaseline(session, opened.workspace, baseline);
+  return { ...result, diagnostics: sortDiagnostics([...result.diagnostics, ...recorded]) };
 }
 
 /** The same for a workspace that is open, or of which nothing is written yet. */
@@ -79,7 +89,7 @@ async function exportLive(
   const bound = withIdsWhereNeeded(parts, live);
   const documents = profiles ? withProfiles(bound, taken) : bound;
   const files = documents.map((document) => ({ file: document.file, text: textOf(document) }));
-  await provePlansToNothing(account, documents, files);
+  const proven = await provePlansToNothing(account, documents, files);
   if (session.stop.aborted) throw new Stopped([]);
   const missing = await findMissing(account, out === undefined ? [] : namedRoots(live, targets));
   if (session.stop.aborted) throw new Stopped([]);
@@ -102,6 +112,9 @@ async function exportLive(
     })),
     leftOut: unknown,
     edited: missing.edits,
+    ...(proven !== undefined && {
+      baseline: { live: proven, isAll: opened.declared.every(({ members }) => members.length === 0) },
+    }),
     named: live.reduce((sum, { named }) => sum + named.size, 0),
     diagnostics: [...missing.diagnostics, ...unedited, ...unknownParts(unknown), ...leftRoots(leftOut)],
   };

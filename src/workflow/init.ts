@@ -15,6 +15,8 @@ import { createProbe } from '../platform/probe.ts';
 import { bareWorkspace } from './bare-workspace.ts';
 import type { Reached } from './doctor/looks.ts';
 import { AREAS, reachedIn } from './doctor/looks.ts';
+import type { Baseline } from './write/baseline.ts';
+import { recordBaseline } from './write/baseline.ts';
 import type { ExportResult } from './export.ts';
 import { exportInto } from './export.ts';
 import { ledgerCommand, viewLedger } from './ledger.ts';
@@ -116,7 +118,8 @@ export async function initWorkspace(
   const ledger = answers === undefined ? undefined : await lookAtLedger(session, answers);
   if (ledger !== undefined && hasErrors(ledger.diagnostics))
     return { written: [], left: [], diagnostics: ledger.diagnostics };
-  const own = answers === undefined ? { files: [], diagnostics: [] } : await ownFiles(session, answers, schema);
+  const own: Awaited<ReturnType<typeof ownFiles>> =
+    answers === undefined ? { files: [], diagnostics: [] } : await ownFiles(session, answers, schema);
   if (own.files === undefined) return { written: [], left: [], diagnostics: own.diagnostics };
   const wanted = [...own.files, ...more];
   const taken = await Promise.all(wanted.map(({ file }) => isTaken(session.cwd, file)));
@@ -136,6 +139,10 @@ export async function initWorkspace(
     ledger?.standing === 'missing'
       ? await ledgerCommand({ ...session, configFile: WORKSPACE_FILE }, { do: 'init' })
       : undefined;
+  const recorded =
+    own.baseline === undefined || answers === undefined
+      ? []
+      : await recordBaseline(session, workspaceOf(session, answers), own.baseline);
   const words =
     begun === undefined
       ? ledger === undefined
@@ -146,7 +153,7 @@ export async function initWorkspace(
     written,
     left,
     ...(words !== undefined && { ledger: words }),
-    diagnostics: [...own.diagnostics, ...appended, ...(begun?.diagnostics ?? [])],
+    diagnostics: [...own.diagnostics, ...appended, ...(begun?.diagnostics ?? []), ...recorded],
   };
 }
 
@@ -155,7 +162,11 @@ async function ownFiles(
   session: Session,
   answers: InitAnswers,
   schema: InitMaterial['schema'],
-): Promise<{ readonly files?: readonly NewFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<{
+  readonly files?: readonly NewFile[];
+  readonly baseline?: Baseline;
+  readonly diagnostics: readonly Diagnostic[];
+}> {
   const { start, ...workspace } = answers;
   const seenFrom = (file: string): string => {
     const up = '../'.repeat(file.split('/').length - 1);
@@ -179,6 +190,7 @@ async function ownFiles(
       ...manifests,
       ...copy,
     ],
+    ...(live?.baseline !== undefined && { baseline: live.baseline }),
     diagnostics: live?.diagnostics ?? [],
   };
 }
@@ -187,7 +199,7 @@ async function ownFiles(
 async function exported(
   session: Session,
   answers: InitAnswers,
-): Promise<Pick<ExportResult, 'manifests' | 'diagnostics'>> {
+): Promise<Pick<ExportResult, 'manifests' | 'baseline' | 'diagnostics'>> {
   if (await holdsAny(session.cwd, MANIFESTS)) {
     return {
       diagnostics: [
@@ -201,12 +213,16 @@ async function exported(
     };
   }
   const workspace = workspaceOf(session, answers);
-  const { manifests, diagnostics } = await exportInto(
+  const { manifests, baseline, diagnostics } = await exportInto(
     { ...session, overrides: {} },
     { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] },
     { targets: [] },
   );
-  return { diagnostics, ...(manifests !== undefined && { manifests }) };
+  return {
+    diagnostics,
+    ...(manifests !== undefined && { manifests }),
+    ...(baseline !== undefined && { baseline }),
+  };
 }
 
 /** A ledger that cannot be reached, or is another account's, is found before anything is written. */

@@ -27,6 +27,7 @@ describe('a plan that goes well', () => {
       id: 'id-1',
       owned: true,
       applied: { name: 'a', colour: 'red' },
+      createdAtMs: expect.any(Number) as number,
       appliedAtMs: expect.any(Number) as number,
       outputs: { id: 'id-1' },
     });

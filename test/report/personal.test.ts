@@ -104,6 +104,20 @@ describe('a plan for others to read', () => {
     ]);
   });
 
+  it('hides what is about a person in what is planned later', () => {
+    const change = { op: 'add', path: '/owner', value: { email: 'ada@example.com' }, personal: ['/email'] } as const;
+    const deferred = [
+      {
+        address: 'DomainRegistration/a.com/RegistrationOwner',
+        until: 'DomainRegistration/a.com',
+        reason: 'why',
+        declared: '',
+        objects: [{ address: 'DomainRegistration/a.com/RegistrationOwner', changes: [change] }],
+      },
+    ];
+    expect(JSON.stringify(withoutPersonal(planOf({ deferred })))).not.toContain('ada@example.com');
+  });
+
   it('is the plan itself where it is about nobody', () => {
     const plan = planOf({ actions: [base] });
     expect(withoutPersonal(plan)).toBe(plan);

@@ -63,8 +63,8 @@ export type LedgerEntry =
     }
   | { readonly type: 'failed'; readonly address: Address; readonly reason: string }
   /**
-   * `appliedAtMs`: since when `applied` was so, where that is longer than this entry. `lists`: without it they are as
-   * before.
+   * `appliedAtMs`: since when `applied` was so, where that is longer than this entry. `createdAtMs`, `lists`: without
+   * them they are as before.
    */
   | {
       readonly type: 'bound';
@@ -72,6 +72,7 @@ export type LedgerEntry =
       readonly id: string;
       readonly owned: boolean;
       readonly applied: JsonObject;
+      readonly createdAtMs?: number;
       readonly appliedAtMs?: number;
       readonly lists?: Readonly<Record<string, number>>;
       readonly outputs?: Outputs;

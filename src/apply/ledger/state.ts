@@ -107,11 +107,13 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       // Marks belong to one object: another one at the same address begins without them.
       const rotated = entry.rotated ?? (before?.id === id ? before.rotated : undefined);
       const lists = entry.lists ?? (before?.id === id ? before.lists : undefined);
+      const createdAtMs = entry.createdAtMs ?? (before?.id === id ? before.createdAtMs : undefined);
       draft.objects.set(address, {
         address,
         id,
         owned,
         applied,
+        ...(createdAtMs !== undefined && { createdAtMs }),
         appliedAtMs,
         outputs: outputs ?? before?.outputs ?? {},
         ...(lists !== undefined && { lists }),
@@ -224,18 +226,23 @@ function takeSucceeded(
     draft.objects.delete(address);
     return;
   }
+  const from = current?.action.expect.from?.address;
+  const origin = from === undefined ? undefined : draft.objects.get(from);
   // What was moved here is no longer ours where it came from.
-  if (current?.action.expect.from !== undefined) draft.objects.delete(current.action.expect.from.address);
+  if (from !== undefined) draft.objects.delete(from);
   const before = draft.objects.get(address);
   const known = id ?? before?.id;
   if (known === undefined) return;
   const same = before?.id === known ? before : undefined;
+  const isMade = current?.action.verb === 'create' && from === undefined;
+  const createdAtMs = same?.createdAtMs ?? (isMade ? appliedAtMs : origin?.createdAtMs);
   const rotated = entry.rotated ?? same?.rotated;
   draft.objects.set(address, {
     address,
     id: known,
     owned: true,
     applied,
+    ...(createdAtMs !== undefined && { createdAtMs }),
     appliedAtMs,
     ...(same?.lists !== undefined && { lists: same.lists }),
     outputs: { ...before?.outputs, ...outputsOf(current), ...outputs },
@@ -262,6 +269,7 @@ function takeFailed(draft: Draft, address: Address, current: InFlight, appliedAt
     id: outputs.id,
     owned: true,
     applied: NOTHING,
+    createdAtMs: appliedAtMs,
     appliedAtMs,
     outputs,
     ...(rotated !== undefined && { rotated }),

@@ -92,6 +92,10 @@ const diagnostic = object(
 );
 const blocker = object({ address: text, reason: text, remedy: text }, { rule: text });
 const test = object({ op: oneOf('test'), path: text, value: anything });
+const change = object(
+  { op: oneOf('add', 'replace', 'remove'), path: text },
+  { secret: { type: 'object', additionalProperties: text }, rotationToken: flag, personal: list(text) },
+);
 const action = object(
   {
     address: text,
@@ -99,12 +103,7 @@ const action = object(
     digest: text,
     verb: oneOf('create', 'update', 'delete'),
     reason: text,
-    changes: list(
-      object(
-        { op: oneOf('add', 'replace', 'remove'), path: text },
-        { secret: { type: 'object', additionalProperties: text }, rotationToken: flag, personal: list(text) },
-      ),
-    ),
+    changes: list(change),
     expect: object(
       { exists: flag, tests: list(test) },
       { siblings: list(text), order: oneOf('kept', 'moved'), from: object({ address: text, tests: list(test) }) },
@@ -133,6 +132,25 @@ const driftItem = object(
     activity: list(object({ id: text, name: text, status: text, at: text }, { by: text })),
     source: position,
   },
+);
+const remedy = object({}, { yaml: text, command: text, only: list(text), reason: text });
+const orphaned = object(
+  {
+    collection: text,
+    kind: text,
+    objects: list(
+      object(
+        { address: text },
+        {
+          made: object({ by: oneOf('created', 'recorded') }, { at: text }),
+          removedFrom: position,
+          id: text,
+          unread: text,
+        },
+      ),
+    ),
+  },
+  { file: text, remove: remedy, keep: remedy },
 );
 const counts = [
   'create',
@@ -164,10 +182,16 @@ const plan = {
       unknown: list(blocker),
       waiting: list(blocker),
       manual: list(blocker),
-      deferred: list(object({ address: text, until: text, reason: text, declared: text })),
+      deferred: list(
+        object(
+          { address: text, until: text, reason: text, declared: text },
+          { objects: list(object({ address: text, changes: list(change) })) },
+        ),
+      ),
       notices: list(diagnostic),
     },
     {
+      orphaned: list(orphaned),
       covers: object({ targets: list(text) }, { read: list(text) }),
       drift: list(driftItem),
       ignored: list(object({ address: text, as: text, by: text }, { path: text })),

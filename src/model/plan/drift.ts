@@ -52,7 +52,8 @@ export interface DriftItem {
 }
 
 /** The lists of a plan that something may be told in, beside those of a class. */
-export type ReportedAs = DriftClass | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred' | 'unmanaged';
+export type ReportedAs =
+  DriftClass | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred' | 'unmanaged' | 'orphaned';
 
 /** What this run was told to leave out: it is counted and named, and decides nothing. */
 export interface IgnoredDrift {

@@ -16,6 +16,8 @@ export interface LedgerObject {
    * first seen.
    */
   readonly applied: JsonObject;
+  /** When a run of ours made it. Absent: it was there before, or an older version made it. */
+  readonly createdAtMs?: number;
   /** Since when `applied` is known to have been so. */
   readonly appliedAtMs?: number;
   /**

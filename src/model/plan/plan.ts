@@ -3,6 +3,7 @@ import type { Address } from '../address.ts';
 import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
 import type { DriftItem, IgnoredDrift } from './drift.ts';
 import type { Json } from '../json.ts';
+import type { Orphaned } from './orphaned.ts';
 import type { SecretPlace } from '../secret.ts';
 import type { Price } from '../price.ts';
 import type { Step } from './step.ts';
@@ -149,6 +150,14 @@ export interface Deferred {
   readonly reason: string;
   /** sha256 over what the manifests declare there: what is planned later is for this, or is not run. */
   readonly declared: string;
+  /** What the manifests declare there, for whoever approves it. Absent: an older version made the plan. */
+  readonly objects?: readonly DeferredObject[];
+}
+
+/** An object that is declared and planned later: each of its fields, as it would be written to something new. */
+export interface DeferredObject {
+  readonly address: Address;
+  readonly changes: readonly Change[];
 }
 
 /** What a plan was limited to: by `--target`, `--changed-since`, or the paths that were named. */
@@ -191,6 +200,8 @@ export interface Plan {
   /** Ids of the live objects that actions refer to. Outside every digest. */
   readonly bindings: Readonly<Record<Address, string>>;
   readonly unmanaged: readonly Unmanaged[];
+  /** Made or declared by us, live, and in no manifest any more. Absent: nothing is, or nobody looked. */
+  readonly orphaned?: readonly Orphaned[];
   /** Someone or something stands in the way; the rest goes on. */
   readonly blocked: readonly PlanBlocker[];
   /** Could not be read completely: neither created, changed nor removed. */

@@ -48,12 +48,23 @@ export function ignoreDrift(
     manual: plan.manual.filter(({ address }) => !isIgnored(address, 'manual')),
     deferred: plan.deferred.filter(({ address }) => !isIgnored(address, 'deferred')),
   };
+  const orphaned = (plan.orphaned ?? []).flatMap((group) => {
+    const objects = group.objects.filter(({ address }) => !isIgnored(address, 'orphaned'));
+    if (objects.length === 0) return [];
+    if (objects.length === group.objects.length) return [group];
+    // Its lines would delete, or name, what is not told.
+    const { remove: _remove, keep: _keep, ...rest } = group;
+    return [{ ...rest, objects }];
+  });
   const left = new Set(drift.map(({ address }) => address));
   const sorted = [...ignored].sort((one, other) => compareText(placeOf(one), placeOf(other)));
   const diagnostics = [...new Set(texts)].filter((text) => !used.has(text)).map(namesNothing);
   return {
     plan: {
-      ...withLists(plan, { ...lists, actions: actionsFor(plan.actions, left) }),
+      ...withLists(
+        { ...plan, ...(plan.orphaned !== undefined && { orphaned }) },
+        { ...lists, actions: actionsFor(plan.actions, left) },
+      ),
       drift,
       ...(sorted.length > 0 && { ignored: sorted }),
     },

@@ -162,8 +162,8 @@ export function anchorOf(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 
-function entryRow({ address, reason, remedy }: GroupEntry): Markup {
-  return markup`<li class="item" data-is="open"><div>${objectName(address)}</div><div>${prose(sentenceOf(reason))}</div>${remedy !== undefined && markup`<div class="todo">To do: ${prose(remedy)}</div>`}</li>
+function entryRow({ address, reason, remedy, declares = [] }: GroupEntry): Markup {
+  return markup`<li class="item" data-is="open"><div>${objectName(address)}</div><div>${prose(sentenceOf(reason))}</div>${block(declares.flatMap((object) => [`+ ${object.address}`, ...object.lines.map((line) => `    ${line}`)]))}${remedy !== undefined && markup`<div class="todo">To do: ${prose(remedy)}</div>`}</li>
 `;
 }
 

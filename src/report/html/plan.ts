@@ -25,10 +25,12 @@ import {
 import { driftGroups } from '../view/drift.ts';
 import { escapeText } from '../view/escape.ts';
 import { showCheck } from '../view/guard-check.ts';
+import { countOrphaned } from '../view/orphaned.ts';
 import { repeatedSection, riskSection } from './alike.ts';
 import { driftSections } from './drift.ts';
 import { markup } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
+import { orphanedSection } from './orphaned.ts';
 import { writePage } from './page.ts';
 import {
   anchorOf,
@@ -108,6 +110,7 @@ ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
           ),
         ),
       ...groups.map(groupSection),
+      orphanedSection(plan),
       unmanagedSection(plan),
       notices.length > 0 && section('notices', `Notices (${notices.length})`, '', diagnosticRows(notices)),
     ],
@@ -149,6 +152,7 @@ function tiles(plan: Plan, heading: 'Plan' | 'Drift', hasActions: boolean): read
     ...groupsOf(plan).map(
       ({ title, entries }) => [entries.length, title.toLowerCase(), 'note', anchorOf(title)] as const,
     ),
+    [countOrphaned(plan.orphaned ?? []), 'orphaned', 'note', 'orphaned'],
     [plan.unmanaged.length, 'unmanaged', 'note', 'unmanaged'],
   ];
   return [

@@ -29,6 +29,7 @@ const PLAN_KEYS: readonly (keyof Plan)[] = [
   'actions',
   'bindings',
   'unmanaged',
+  'orphaned',
   'blocked',
   'unknown',
   'waiting',

@@ -41,10 +41,16 @@ export function groupParts({ title, meaning, entries }: Group, room: ListRoom): 
 }
 
 export function entryList(entries: readonly GroupEntry[], room: ListRoom): RootContent {
-  return cutList(entries, room, ({ address, reason, remedy }) => [
+  return cutList(entries, room, ({ address, reason, remedy, declares = [] }) => [
     paragraph(name(address, room), text(': '), ...sentence(reason, room)),
     ...(remedy === undefined ? [] : [list([[paragraph(text('To do: '), ...sentence(remedy, room))]])]),
+    ...(declares.length === 0 || room.text < FRAME_ROOM ? [] : [fence('diff', declares.flatMap(declaredLines))]),
   ]);
+}
+
+/** What will be there, as the lines of a diff. */
+function declaredLines({ address, lines }: NonNullable<GroupEntry['declares']>[number]): readonly string[] {
+  return [`+ ${address}`, ...lines.map((line) => `+   ${line}`)];
 }
 
 /** Place first, then what is wrong, and the lines of the file where there is room. */

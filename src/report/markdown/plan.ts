@@ -34,6 +34,7 @@ import type { ListRoom } from './parts.ts';
 import { cutList, diagnosticList, entryList, groupParts, name, sentence } from './parts.ts';
 import { code, fence, folded, html, list, paragraph, prose, strong, text, writeMarkdown } from './text.ts';
 import { planMarker } from './marker.ts';
+import { leastOrphanedSize, orphanedParts } from './orphaned.ts';
 import { mermaidLines } from '../graph/mermaid.ts';
 import { stepText } from '../text/steps.ts';
 import { overlapSentence, trackName, tracksOf } from '../graph/tracks.ts';
@@ -133,6 +134,7 @@ function leastSize(plan: Plan, level: Level): number {
   return (
     actions +
     leastDriftSize(plan, room) +
+    leastOrphanedSize(plan, room) +
     groups +
     digests +
     (level.yaml ? sum(plan.unmanaged, ({ identity }) => Math.min(identity.length, DIGEST_SIZE)) : 0)
@@ -205,6 +207,7 @@ function planParts(
           [entryList(deferred.entries, level.room)],
         )
       : []),
+    ...orphanedParts(plan, { yaml: level.yaml, room: level.room }),
     ...unmanagedParts(plan, level),
     ...(notices.length === 0 ? [] : folded([`Notes (${notices.length})`], [diagnosticList(notices, level.room)])),
     ...(plan.drift === undefined ? graphParts(plan.actions, level) : []),

@@ -32,6 +32,7 @@ import type { HeadLine } from '../view/head-lines.ts';
 import { APPLYING, headLines } from '../view/head-lines.ts';
 import { countDiagnostics, renderDiagnostics } from './diagnostics.ts';
 import { driftBlocks } from './drift.ts';
+import { orphanedBlock } from './orphaned.ts';
 import { stepText } from './steps.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
@@ -86,6 +87,7 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
     // The sides of a drift say what its actions would write.
     ...(plan.drift === undefined || options.verbose ? actionBlocks(plan, options, style) : []),
     ...groupsOf(plan, { rules: options.verbose }).map((group) => groupBlock(group, style)),
+    ...orphanedBlock(plan, { concise: false }, style),
     ...unmanagedBlock(plan, options, style),
     ...(plan.notices.length > 0 ? [renderDiagnostics(plan.notices, { color: options.color })] : []),
   ];
@@ -107,7 +109,7 @@ function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): read
   const notices = plan.notices.length === 0 ? [] : [`Told beside it: ${countDiagnostics(plan.notices)}`];
   const first =
     plan.drift === undefined ? (actions.length === 0 ? [] : [actions.join('\n')]) : driftOf(plan, options, style);
-  return [...first, ...groups, ...notices];
+  return [...first, ...groups, ...orphanedBlock(plan, { concise: true }, style), ...notices];
 }
 
 function driftOf(
@@ -120,9 +122,13 @@ function driftOf(
 
 /** The lines of a group of blockers, also used for what remains after a run. */
 export function groupBlock({ title, meaning, entries }: Group, style: Style): string {
-  const lines = entries.flatMap(({ address, reason, remedy }) => [
+  const lines = entries.flatMap(({ address, reason, remedy, declares = [] }) => [
     `  ${style.strong(address)}`,
     `      ${reason}`,
+    ...declares.flatMap((object) => [
+      `      ${style.good('+')} ${object.address}`,
+      ...object.lines.map((line) => `          ${line}`),
+    ]),
     ...(remedy === undefined ? [] : [`      ${style.faint('->')} ${remedy}`]),
   ]);
   return [`${style.careful(`${title} (${entries.length})`)}${style.faint(`: ${meaning}`)}`, ...lines].join('\n');

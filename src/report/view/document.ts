@@ -7,6 +7,7 @@ import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/ou
 import type { Action, PlanBlocker, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
+import { deferredEntries } from './deferred.ts';
 import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
 import { shortName, showAddress, showProse } from './names.ts';
@@ -58,6 +59,8 @@ export interface GroupEntry {
   readonly address: string;
   readonly reason: string;
   readonly remedy?: string;
+  /** Of what is planned later: what is declared there. */
+  readonly declares?: readonly { readonly address: string; readonly lines: readonly string[] }[];
 }
 
 /** Why an action comes after others; several with one reason are told once. */
@@ -256,10 +259,6 @@ export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
 
 /** What stands beside the actions, most pressing first; empty groups are left out. */
 export function groupsOf(plan: Plan, { rules = false }: { readonly rules?: boolean } = {}): readonly Group[] {
-  const deferred = plan.deferred.map(({ address, until, reason }) => ({
-    address: showAddress(address),
-    reason: `${showProse(reason)}; planned again after ${showAddress(until)}`,
-  }));
   const groups: readonly Group[] = [
     {
       title: 'Blocked',
@@ -273,7 +272,11 @@ export function groupsOf(plan: Plan, { rules = false }: { readonly rules?: boole
       meaning: 'could not be read, so neither created, changed nor removed',
       entries: showBlockers(plan.unknown, rules),
     },
-    { title: 'Deferred', meaning: 'can be seen only after another step', entries: sortEntries(deferred) },
+    {
+      title: 'Deferred',
+      meaning: 'declared, and planned later in the same apply',
+      entries: sortEntries(deferredEntries(plan)),
+    },
   ];
   return groups.filter(({ entries }) => entries.length > 0);
 }

@@ -4,7 +4,7 @@
 import { isJsonObject, unescapePointer, valueAt } from '../../model/json.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
-import type { Action, Change, Plan } from '../../model/plan/plan.ts';
+import type { Action, Change, Deferred, Plan } from '../../model/plan/plan.ts';
 
 /** Where a step holds data. */
 const DATA: readonly string[] = ['body', 'ask', 'value'];
@@ -15,7 +15,8 @@ export const HIDDEN = '(personal)';
 /** The plan with nothing about a person in it, to be shown and for nothing else. */
 export function withoutPersonal(plan: Plan): Plan {
   const texts = new Set(plan.actions.flatMap(({ changes }) => changes.flatMap(textsIn)));
-  const shown = plan.drift === undefined ? plan : { ...plan, drift: plan.drift.map(hideItem) };
+  const later = plan.deferred.length === 0 ? plan : { ...plan, deferred: plan.deferred.map(hideLater) };
+  const shown = plan.drift === undefined ? later : { ...later, drift: plan.drift.map(hideItem) };
   return texts.size === 0 ? shown : { ...shown, actions: plan.actions.map((action) => hideIn(action, texts)) };
 }
 
@@ -24,6 +25,11 @@ function hideItem(item: DriftItem): DriftItem {
   const fields = item.fields.map((field) => ({ ...field, ...hideSides(field, ['applied', 'manifest', 'live']) }));
   const activity = item.activity?.map((entry) => (entry.by === undefined ? entry : { ...entry, by: HIDDEN }));
   return { ...item, fields, ...(activity !== undefined && { activity }) };
+}
+
+function hideLater(section: Deferred): Deferred {
+  const objects = section.objects?.map((object) => ({ ...object, changes: object.changes.map(hideChange) }));
+  return { ...section, ...(objects !== undefined && { objects }) };
 }
 
 function hideIn(action: Action, texts: ReadonlySet<string>): Action {

@@ -18,7 +18,7 @@ import { memberOf } from './read-account.ts';
 
 /**
  * Records what readings of the account show, later ones over earlier ones, and moves what was renamed. Writes only what
- * differs.
+ * differs. `isAll`: the readings are of everything that is declared.
  */
 export async function recordLive(
   ledger: Ledger,
@@ -26,6 +26,7 @@ export async function recordLive(
   accounts: readonly (LiveAccount | undefined)[],
   registry: Registry,
   nowMs: number,
+  isAll = true,
 ): Promise<void> {
   await moveRenamed(ledger, declared);
   const { objects } = ledger.view();
@@ -57,7 +58,7 @@ export async function recordLive(
       });
     }
   }
-  await recordBindings(ledger, [...found.values()], true);
+  await recordBindings(ledger, [...found.values()], isAll);
 }
 
 /** What was recorded of another object that once had this address says nothing of this one. */
@@ -155,6 +156,7 @@ async function moveRenamed(ledger: Ledger, declared: readonly DesiredCollection[
       id: object.id,
       owned: object.owned,
       applied: object.applied,
+      ...(object.createdAtMs !== undefined && { createdAtMs: object.createdAtMs }),
       ...sinceOf(object),
       ...(object.lists !== undefined && { lists: object.lists }),
       outputs: object.outputs,

@@ -4,6 +4,7 @@
 import { dirname } from 'node:path';
 import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
+import type { DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { invariant } from '../../model/invariant.ts';
 import { touchedBy } from '../../planner/touched.ts';
@@ -14,6 +15,7 @@ import { dataKinds, registry } from '../../kinds/index.ts';
 import { compareManifests } from '../../manifest/read/changed.ts';
 import type { FormerTree } from '../../manifest/read/load-commit.ts';
 import { loadFormer, placeIn } from '../../manifest/read/load-commit.ts';
+import { expandManifests } from '../../manifest/read/expand.ts';
 import { manifestsIn, unreadPlaces } from '../../manifest/read/read.ts';
 import { saysTheSame } from '../../manifest/workspace.ts';
 import type { Session } from '../session.ts';
@@ -31,6 +33,8 @@ export type Scope =
         readonly within: ReadonlySet<Address>;
       };
       readonly notices: readonly Diagnostic[];
+      /** What the manifests declared where the branch began, as far as it could be read. */
+      readonly former?: readonly DesiredCollection[];
     };
 
 /** As much of a list as people read. */
@@ -49,30 +53,69 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
   try {
     const found = await findBase(git, ref);
     if ('error' in found) return found;
-    const tree = await treeAt(git, found);
-    const place = await placeIn(tree.top, dirname(file), file);
-    const earlier = place === undefined ? undefined : tree.files.get(place);
-    if (place === undefined) return { error: outsideOf(ref, [file]) };
-    const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
-    if (bytes === undefined || !(await saysTheSame(file, file, bytes))) return { notices: [wholeWorkspace(found)] };
-    const { texts, outside } = await loadFormer(
-      reading.paths,
-      opened.texts.map(({ source }) => source),
-      tree,
-      { cwd: reading.cwd, unread: unreadPlaces(reading.secrets) },
-    );
-    if (outside.length > 0) return { error: outsideOf(ref, outside) };
-    return scopeOf(
-      opened,
-      found,
-      compareManifests(manifestsIn(texts, registry, dataKinds), opened.manifests, registry),
-    );
+    const earlier = await manifestsAt(git, found, { file, reading, texts: opened.texts });
+    if (!('before' in earlier)) return earlier;
+    const { before } = earlier;
+    return {
+      ...scopeOf(opened, found, compareManifests(before, opened.manifests, registry)),
+      former: expandManifests(before, registry),
+    };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { error: cannotTell(ref, error.message, 'Nothing was read.') };
   } finally {
     await git.close();
   }
+}
+
+/**
+ * What the manifests declared where this branch left that commit; undefined where that cannot be told, for then nothing
+ * is said of it.
+ */
+export async function formerlyDeclared(
+  session: Session,
+  { file, reading, texts }: OpenedWorkspace,
+  ref: string,
+): Promise<readonly DesiredCollection[] | undefined> {
+  if (file === undefined || reading === undefined || reading.paths.includes('-')) return undefined;
+  const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
+  try {
+    const found = await findBase(git, ref);
+    if ('error' in found) return undefined;
+    const earlier = await manifestsAt(git, found, { file, reading, texts });
+    return 'before' in earlier ? expandManifests(earlier.before, registry) : undefined;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return undefined;
+  } finally {
+    await git.close();
+  }
+}
+
+/** The manifests that the same paths named at that commit, as far as the workspace file said the same there. */
+async function manifestsAt(
+  git: Git,
+  base: Base,
+  { file, reading, texts: now }: Required<Pick<OpenedWorkspace, 'file' | 'reading' | 'texts'>>,
+): Promise<
+  | { readonly before: readonly Manifest[] }
+  | { readonly error: Diagnostic }
+  | { readonly notices: readonly Diagnostic[] }
+> {
+  const tree = await treeAt(git, base);
+  const place = await placeIn(tree.top, dirname(file), file);
+  const earlier = place === undefined ? undefined : tree.files.get(place);
+  if (place === undefined) return { error: outsideOf(base.ref, [file]) };
+  const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
+  if (bytes === undefined || !(await saysTheSame(file, file, bytes))) return { notices: [wholeWorkspace(base)] };
+  const { texts, outside } = await loadFormer(
+    reading.paths,
+    now.map(({ source }) => source),
+    tree,
+    { cwd: reading.cwd, unread: unreadPlaces(reading.secrets) },
+  );
+  if (outside.length > 0) return { error: outsideOf(base.ref, outside) };
+  return { before: manifestsIn(texts, registry, dataKinds) };
 }
 
 function scopeOf(

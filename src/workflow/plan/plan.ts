@@ -17,9 +17,12 @@ import type { Client } from '../../platform/http.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { GuardOptions } from '../guards.ts';
 import { refusalsOf, chooseGuards, guardCheckOf } from '../guards.ts';
-import { changedSince } from './changed-since.ts';
+import type { Scope } from './changed-since.ts';
+import { changedSince, formerlyDeclared } from './changed-since.ts';
 import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
+import type { Sought } from './orphaned.ts';
+import { withOrphaned } from './orphaned.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
 import type { Session } from '../session.ts';
@@ -65,16 +68,16 @@ export type Finish = (
 export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const prepared = await prepare(session, options);
   if ('diagnostics' in prepared) return { diagnostics: sortDiagnostics(prepared.diagnostics), requests: 0 };
-  const { request, looked, beside, guardsOf } = prepared;
+  const { request, looked, beside, guardsOf, sought } = prepared;
   const { client } = request;
   try {
     const { plan: made, live, diagnostics, unreachable: silent } = await planLive(request);
     if (silent !== undefined)
       return { diagnostics: sortDiagnostics([...request.notices, silent]), requests: client.stats.reads };
     const finished =
-      made === undefined || live === undefined || finish === undefined
+      made === undefined || live === undefined
         ? { plan: made, diagnostics: [] }
-        : await finish({ ...request, plan: made, live });
+        : await finishPlan({ ...request, plan: made, live }, sought, finish);
     return {
       ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: guardsOf(finished.plan) }),
       ...(looked !== undefined && { looked }),
@@ -84,6 +87,20 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
   } finally {
     await client.close();
   }
+}
+
+async function finishPlan(
+  planned: Planned,
+  sought: Sought,
+  finish: Finish = ({ plan }) => Promise.resolve({ plan, diagnostics: [] }),
+): ReturnType<Finish> {
+  let plan;
+  try {
+    plan = await withOrphaned(planned, sought);
+  } catch (error) {
+    return { plan: planned.plan, diagnostics: [refusedCredential(error)] };
+  }
+  return finish({ ...planned, plan });
 }
 
 /** What has to be there before the account is asked: manifests, how much of them is planned, the ledger and a client. */
@@ -98,6 +115,7 @@ async function prepare(
       /** Told beside the plan and not in it: the same plan under other guards is the same plan. */
       readonly beside: readonly Diagnostic[];
       readonly guardsOf: (plan: Plan) => GuardCheck;
+      readonly sought: Sought;
     }
 > {
   const opened = await openWorkspace(session, options.paths);
@@ -113,6 +131,9 @@ async function prepare(
   if ('error' in connection) return { diagnostics: [...found, connection.error] };
   const { client } = connection;
   const { limits, notices, isNothing } = scope;
+  const { guardsFrom } = session;
+  const former =
+    scope.former ?? (guardsFrom === undefined ? undefined : await formerlyDeclared(session, opened, guardsFrom));
   const view = renameView(ledger.view, findRenames(declared, ledger.view));
   return {
     looked: notices[0],
@@ -122,6 +143,7 @@ async function prepare(
         from: session.guardsFrom ?? basename(file),
         options: options.guards ?? {},
       }),
+    sought: { everything: options.paths.length === 0, ...(former !== undefined && { former }) },
     request: {
       session,
       workspace,
@@ -138,6 +160,7 @@ async function prepare(
 interface Scoped {
   readonly limits: Pick<LivePlanRequest, 'targets' | 'patterns' | 'within'>;
   readonly notices: readonly Diagnostic[];
+  readonly former?: readonly DesiredCollection[];
   /** Nothing changed since the commit. */
   readonly isNothing: boolean;
 }
@@ -148,10 +171,11 @@ async function scopeOf(
   opened: OpenedWorkspace,
   { paths, targets, changedSince: commit }: PlanOptions,
 ): Promise<{ readonly error: Diagnostic } | Scoped> {
-  const scope = commit === undefined ? { notices: [] } : await changedSince(session, opened, commit);
+  const scope: Scope = commit === undefined ? { notices: [] } : await changedSince(session, opened, commit);
   if ('error' in scope) return scope;
-  const { looked, notices } = scope;
-  if (looked !== undefined) return { limits: looked, notices, isNothing: looked.within.size === 0 };
+  const { looked, notices, former } = scope;
+  const before = former === undefined ? {} : { former };
+  if (looked !== undefined) return { limits: looked, notices, isNothing: looked.within.size === 0, ...before };
   const within = paths.length === 0 ? {} : { within: new Set(rootsIn(opened.declared)) };
   return { limits: { targets: [], patterns: targets, ...within }, notices, isNothing: false };
 }

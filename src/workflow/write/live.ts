@@ -1,6 +1,5 @@
 // How an account is read to be written down: the roots of a kind, then every section of those that are chosen.
 import type { Address } from '../../model/address.ts';
-import { addressOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Collection, Kind, Member } from '../../model/kind/kind.ts';
@@ -10,6 +9,7 @@ import { bindRoots } from '../../planner/bind.ts';
 import { withLedgerMembers } from '../../observe/from-ledger.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import type { Account } from '../account.ts';
+import { nothingDeclared } from '../plan/nothing-declared.ts';
 
 /** The live roots of one kind. */
 export interface LiveRoots {
@@ -94,19 +94,4 @@ function readWhole(
   owned: ReadonlySet<string>,
 ): Promise<Collection> {
   return readCollection({ kind, declared, parent, owned, account, whole: true }, reader);
-}
-
-/** A collection that is read although no manifest mentions it. */
-function nothingDeclared(kind: string, parent: Address | null): DesiredCollection {
-  return {
-    collection: addressOf(parent, kind, null),
-    kind,
-    parent,
-    members: [],
-    unlisted: 'keep',
-    protect: false,
-    partial: parent === null,
-    rootSpec: {},
-    sourceOf: () => undefined,
-  };
 }

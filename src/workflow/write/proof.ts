@@ -7,21 +7,26 @@ import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
 import type { Account } from '../account.ts';
 import { look, quietly, Stopped } from '../account.ts';
+import type { LiveAccount } from '../plan/read-account.ts';
 import type { ExportDocument } from './documents.ts';
 
 const SHOWN = 20;
 
-/** Stops unless a plan of the new manifests has nothing to do: only they are proven, what others say is theirs. */
+/**
+ * Stops unless a plan of the new manifests has nothing to do: only they are proven, what others say is theirs. Gives
+ * what was live of them.
+ */
 export async function provePlansToNothing(
   account: Account,
   documents: readonly ExportDocument[],
   added: readonly NewFile[],
-): Promise<void> {
+): Promise<LiveAccount | undefined> {
   const own = new Set(documents.map(({ address }) => address));
   const after = await look(quietly(account), { added, within: own });
   const differences =
     after instanceof Stopped ? errorsIn(after.diagnostics) : differencesIn(after.plan, own, documents);
   if (differences.length > 0) throw new Stopped([unproven(differences)]);
+  return after instanceof Stopped ? undefined : after.live;
 }
 
 function errorsIn(diagnostics: readonly Diagnostic[]): readonly string[] {

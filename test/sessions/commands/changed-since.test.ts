@@ -3,8 +3,10 @@
 import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { PlanResult } from '../../../src/workflow/plan/plan.ts';
+import { addDomain } from '../../../src/sandbox/core/state.ts';
 import { runCommand } from '../../support/command.ts';
 import { noGit, startGit } from '../../support/git.ts';
 import type { GitGround } from '../../support/git.ts';
@@ -445,4 +447,67 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
     });
     expect(await git('status', '--porcelain')).toBe('M sites/shop.json\n?? .hostwright/\n?? plan.json');
   }, 60_000);
+});
+
+describe.skipIf(noGit !== undefined)('what this branch removed from a manifest', () => {
+  const WITH = { domains: ['shop.example.com', { hostname: 'extra.example.com', attach: 'dns' }] };
+  const shop = (spec: object): string =>
+    manifest('Site', 'shop', spec, { metadata: { name: 'shop', id: 'site-shop' } });
+  const FILE = 'sites/shop.json';
+  const docs = { 'sites/docs.json': sites.files['sites/docs.json'] };
+  const begun = async (spec: object): Promise<Begun> => {
+    const one = await begin({ files: { [FILE]: shop(spec), ...docs } });
+    const site = one.sandbox.state.sites.get('site-shop');
+    if (site !== undefined) addDomain(one.sandbox.state, site, { id: 'dom-extra', hostname: 'extra.example.com' });
+    return one;
+  };
+
+  it('reads as removed, with its place and the lines that delete it, and not as something to adopt', async () => {
+    const one = await begun(WITH);
+    await one.write(FILE, shop({ domains: ['shop.example.com'] }));
+    const { plan } = await one.since();
+    expect(plan?.actions).toEqual([]);
+    expect(plan?.unmanaged.map(({ identity }) => identity)).not.toContain('extra.example.com');
+    expect(plan?.orphaned).toMatchObject([
+      {
+        objects: [
+          { address: 'Site/shop/SiteDomain/extra.example.com', removedFrom: { file: FILE, line: 1 }, id: 'dom-extra' },
+        ],
+        file: FILE,
+      },
+    ]);
+    // The others that no manifest names would go too, and the lines say so.
+    const yaml = plan?.orphaned?.[0]?.remove?.yaml ?? '';
+    expect(yaml).toContain('unlisted');
+    await one.write(FILE, shop({ domains: ['shop.example.com'], ...(parse(yaml) as object) }));
+    const { plan: after } = await one.plan();
+    expect(after?.actions.map(({ verb, address }) => `${verb} ${address}`)).toContain(
+      'delete Site/shop/SiteDomain/extra.example.com',
+    );
+  });
+
+  it('also with its whole section, and with --guards-from', async () => {
+    const one = await begun({ ...WITH, caching: { smartCache: true } });
+    await one.write(FILE, shop({ caching: { smartCache: true } }));
+    const told = (result: PlanResult): readonly string[] | undefined =>
+      result.plan?.orphaned?.flatMap(({ objects }) => objects.map(({ address }) => address));
+    const all = ['Site/shop/SiteDomain/extra.example.com', 'Site/shop/SiteDomain/shop.example.com'];
+    expect(told(await one.since())).toEqual(all);
+    const programEnv = ground?.env ?? {};
+    expect(told(await one.plan({}, { guardsFrom: 'main', ledger: { waitMs: 0, programEnv } }))).toEqual(all);
+    expect(told(await one.plan())).toBeUndefined();
+    // A commit that this clone does not have tells nothing, and stops nothing.
+    expect(told(await one.plan({}, { guardsFrom: 'nowhere', ledger: { waitMs: 0, programEnv } }))).toBeUndefined();
+  });
+
+  it('a whole manifest: the live object is found by what it is known by', async () => {
+    const one = await begun(WITH);
+    await rm(join(one.root, FILE));
+    const { plan } = await one.since();
+    expect(plan?.orphaned).toMatchObject([
+      { collection: 'Site/shop', objects: [{ removedFrom: { file: FILE }, id: 'site-shop' }] },
+    ]);
+    expect(plan?.orphaned?.[0]?.remove?.yaml).toContain('state: absent');
+    expect(plan?.notices.map(({ code }) => code)).not.toContain('HW6144');
+  });
 });

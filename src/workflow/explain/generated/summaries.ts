@@ -241,5 +241,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW6722: {"area":"Export, import and accepting what is live","summary":"The manifest differs from the live object"},
   HW6723: {"area":"Export, import and accepting what is live","summary":"A section is left as it is"},
   HW6724: {"area":"Export, import and accepting what is live","summary":"The workspace does not read this manifest"},
+  HW6726: {"area":"Export, import and accepting what is live","summary":"There is no ledger to record in"},
+  HW6727: {"area":"Export, import and accepting what is live","summary":"What was exported is not recorded"},
   HW6760: {"area":"Export, import and accepting what is live","summary":"A file cannot be laid out"},
 };

@@ -1,0 +1,72 @@
+// How what no manifest names any more is told in each form: who made it and when, where it stood, what to write.
+import { expect, it } from 'vitest';
+import type { Orphaned } from '../../src/model/plan/orphaned.ts';
+import { renderPlanHtml } from '../../src/report/html/index.ts';
+import { renderPlanMarkdown } from '../../src/report/markdown/index.ts';
+import { renderPlan } from '../../src/report/text/plan.ts';
+import { planOf } from './samples.ts';
+
+const at = '2026-01-15T09:00:00.000Z';
+const orphaned: readonly Orphaned[] = [
+  {
+    collection: 'Site/shop/EdgeRule',
+    kind: 'EdgeRule',
+    objects: [
+      { address: "Site/shop/EdgeRule/Bob's%20rule", made: { by: 'created', at }, id: 'a' },
+      { address: 'Site/shop/EdgeRule/old', removedFrom: { file: 'sites/shop.yaml', line: 12, column: 5 }, id: 'b' },
+    ],
+    file: 'sites/shop.yaml',
+    remove: { yaml: 'edgeRules: []\n' },
+    keep: { yaml: 'edgeRules:\n  - name: old\n' },
+  },
+  {
+    collection: 'Mailspace/example.com',
+    kind: 'Mailspace',
+    objects: [{ address: 'Mailspace/example.com', made: { by: 'recorded', at }, id: 'm' }],
+    remove: { reason: 'no document says how a mailspace is deleted. Delete it in the dashboard' },
+    keep: { command: 'hostwright export Mailspace/example.com --out .' },
+  },
+];
+const plan = { ...planOf({}), orphaned };
+const text = (concise: boolean): string => renderPlan(plan, { color: false, verbose: false, width: 100, concise }).text;
+
+it('a terminal shows each with the lines that delete and keep it', () => {
+  expect(text(false)).toContain(`Orphaned (3): live, and no manifest names it any more; left alone
+  Site/shop/EdgeRule/Bob's%20rule  made by us on 2026-01-15, no manifest mentions it
+  Site/shop/EdgeRule/old  removed from sites/shop.yaml:12:5 in this branch
+      -> To delete all 2, write under spec: of sites/shop.yaml:
+           edgeRules: []
+      -> To keep all 2, write under spec: of sites/shop.yaml:
+           edgeRules:
+             - name: old
+      -> To stop listing it, run:
+           hostwright ledger forget 'Site/shop/EdgeRule/Bob'\\''s%20rule'
+  Mailspace/example.com  declared by us before, last recorded on 2026-01-15, no manifest mentions it
+      -> To delete it: no document says how a mailspace is deleted. Delete it in the dashboard
+      -> To keep it, run:
+           hostwright export Mailspace/example.com --out .
+      -> To stop listing it, run:
+           hostwright ledger forget Mailspace/example.com`);
+});
+
+it('in short it is a line each', () => {
+  expect(text(true)).toContain('Site/shop/EdgeRule/old  removed from sites/shop.yaml:12:5 in this branch');
+  expect(text(true)).not.toContain('edgeRules');
+});
+
+it('a comment and a page show the same', () => {
+  const comment = renderPlanMarkdown(plan, {
+    heading: 'Plan',
+    verbose: false,
+    outcome: 'done',
+    diagnostics: [],
+    limit: { most: 65_000, count: 'characters' },
+  });
+  const page = renderPlanHtml(plan, { heading: 'Plan', verbose: false, outcome: 'done', diagnostics: [], nowMs: 0 });
+  for (const shown of [comment, page]) {
+    expect(shown).toContain('Orphaned (3)');
+    expect(shown).toContain('edgeRules: []');
+    expect(shown).toMatch(/emoved from `?.*sites\/shop.yaml:12:5/);
+    expect(shown).toContain('hostwright ledger forget Mailspace/example.com');
+  }
+});

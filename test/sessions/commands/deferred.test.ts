@@ -1,0 +1,63 @@
+// What a purchase or a creation will bring is planned later, and shown now: a reviewer approves it with the purchase.
+import { afterEach, expect, it } from 'vitest';
+import { findShapeProblem } from '../../../src/cli/plan-file/shape.ts';
+import { renderPlanHtml } from '../../../src/report/html/index.ts';
+import { renderSavedPlan } from '../../../src/report/json/index.ts';
+import { renderPlanMarkdown } from '../../../src/report/markdown/index.ts';
+import { renderPlan } from '../../../src/report/text/plan.ts';
+import { withoutPersonal } from '../../../src/report/view/personal.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const manifest = (kind: string, name: string, spec: object): string =>
+  JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  secrets: { env: [MAIL_PASSWORD] }\n';
+
+it('O-32: the mailboxes of a mailspace that is bought are shown, their passwords by where they come from', async () => {
+  harness = await startHarness({
+    scenario: 'mail',
+    workspace: WORKSPACE,
+    ledger: true,
+    inProcess: true,
+    files: {
+      'sites/mail.json': manifest('Mailspace', 'new.example.com', {
+        package: 'mail_5',
+        order: {},
+        mailboxes: [
+          {
+            address: 'bob@new.example.com',
+            displayName: 'Bob Quill',
+            quotaMb: 512,
+            password: { env: 'MAIL_PASSWORD' },
+          },
+        ],
+      }),
+    },
+  });
+  const plan = await harness.planned();
+  const [section] = plan.deferred;
+  expect(section).toMatchObject({ address: 'Mailspace/new.example.com/Mailbox', until: 'Mailspace/new.example.com' });
+  const changes = new Map(section?.objects?.[0]?.changes.map((change) => [change.path, change]));
+  expect(changes.get('/quotaMb')).toMatchObject({ value: 512 });
+  expect(changes.get('/password')).toEqual({ op: 'add', path: '/password', secret: { env: 'MAIL_PASSWORD' } });
+  expect(findShapeProblem(JSON.parse(renderSavedPlan(plan)))).toBeUndefined();
+
+  const end = { heading: 'Plan', verbose: false, outcome: 'done', diagnostics: [] } as const;
+  const terminal = renderPlan(plan, { color: false, verbose: false, width: 100 }).text;
+  const shared = withoutPersonal(plan);
+  const comment = renderPlanMarkdown(shared, { ...end, limit: { most: 65_000, count: 'characters' } }) ?? '';
+  const page = renderPlanHtml(shared, { ...end, nowMs: 0 });
+  for (const shown of [terminal, comment, page]) {
+    expect(shown).toContain('bob@new.example.com');
+    expect(shown).toContain('quotaMb: 512');
+    expect(shown).toContain('MAIL_PASSWORD');
+    expect(shown).toMatch(/lanned later, after .*Mailspace.* exists/);
+  }
+});
