@@ -33,7 +33,7 @@ export async function tellStory(): Promise<Story> {
     };
     await run('hostwright plan', '--report', 'markdown=comment.md');
     const plan = await run('hostwright plan --concise', '--color');
-    const apply = await run('hostwright apply --allow-deletes 1', '--color', '--yes');
+    const apply = await run('hostwright apply --concise --allow-deletes 1', '--color', '--yes');
     const again = await run('hostwright plan', '--color');
     return {
       terminal: terminalSvg([plan, apply, again]),

@@ -10,7 +10,7 @@ import { moveNeeds } from './moves.ts';
 import { hookNeeds } from './hooks.ts';
 import type { Action, Need, UnorderedAction } from '../model/plan/plan.ts';
 
-const IN_ORDER = { rule: 'GAP-25', reason: 'order is meaning, so what stands before is written first' };
+const IN_ORDER = { rule: 'GAP-25', reason: 'the order of the list matters, so earlier items are written first' };
 const REMOVE_LAST = { rule: 'O-70', reason: 'a failed change must not leave less than there was before' };
 
 /** An edge between two roots. */

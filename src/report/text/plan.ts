@@ -96,9 +96,10 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
 /** One line for each thing that the plan says. What is unmanaged or only noted is counted: it asks for nothing. */
 function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   const digits = String(plan.actions.length).length;
+  const positions = positionsIn(plan.actions);
   const actions = plan.actions.map(
     (action, index) =>
-      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(saidReason(action) || changesLine(action), 200)}`,
+      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(saidReason(action) || changesLine(action, positions.get(action.address)), 200)}`,
   );
   const groups = groupsOf(plan).map(({ title, entries }) =>
     [

@@ -110,8 +110,13 @@ export function changeLine(change: Change, verb: Verb): string {
 }
 
 /** All changes on one line. */
-export function changesLine({ changes, verb }: Pick<Action, 'changes' | 'verb'>): string {
-  return changes.flatMap((change) => (isPosition(change) ? [] : [changeLine(change, verb)])).join(', ');
+export function changesLine(action: Pick<Action, 'address' | 'changes' | 'steps' | 'verb'>, position?: string): string {
+  return changesInWords(action)
+    .flatMap((change) => {
+      if (!isPosition(change)) return [changeLine(change, action.verb)];
+      return position === undefined || position === '' ? [] : [position];
+    })
+    .join(', ');
 }
 
 /** All changes of an action; its place among its neighbours in words instead of by the number that is sent. */
@@ -121,9 +126,15 @@ export function changesOf(
   room: Room,
 ): readonly ShownChange[] {
   return changesInWords(action).flatMap((change) => {
+    // A list that nothing is in says nothing of an object that comes or goes.
+    if (action.verb !== 'update' && isEmptyList(change.value ?? change.was)) return [];
     if (!isPosition(change)) return [showChange(change, action.verb, room)];
     return position === undefined || position === '' ? [] : [{ field: fieldOf(change), inline: position }];
   });
+}
+
+function isEmptyList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** What changes, in the form that is easiest to compare by eye. */
