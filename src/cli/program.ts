@@ -5,7 +5,7 @@ import type { Execute } from './command.ts';
 import { CliCommand, HELP_WIDTH } from './command.ts';
 import { addApply } from './commands/apply.ts';
 import { addCompletion } from './commands/completion.ts';
-import { addContact } from './commands/contact.ts';
+import { addContact } from './commands/account/contact.ts';
 import { addDns } from './commands/dns.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDrift } from './commands/drift.ts';

@@ -1,16 +1,16 @@
 // What `dns --check` does before the table: has the platform look at the records of mail domains again (MDM-20), once in
 // five minutes a domain (LIM-07). What is too soon is told with its time and not sent.
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { valueAt } from '../model/json.ts';
-import type { RecordCheck } from '../model/kind/capabilities/records.ts';
-import { listOf } from '../manifest/format.ts';
-import { carryOut } from './act/act.ts';
-import type { Confirm } from './act/send.ts';
-import { notConfirmed } from './act/send.ts';
-import type { OpenAccount } from './contact/open-account.ts';
-import { withAccount } from './contact/open-account.ts';
-import type { Session } from './session.ts';
-import type { Ending, SiteResult } from './site/open-site.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { valueAt } from '../../model/json.ts';
+import type { RecordCheck } from '../../model/kind/capabilities/records.ts';
+import { listOf } from '../../manifest/format.ts';
+import { carryOut } from '../act/act.ts';
+import type { Confirm } from '../act/send.ts';
+import { notConfirmed } from '../act/send.ts';
+import type { OpenAccount } from '../contact/open-account.ts';
+import { withAccount } from '../contact/open-account.ts';
+import type { Session } from '../session.ts';
+import type { Ending, SiteResult } from '../site/open-site.ts';
 
 const WINDOW_MS = 300_000;
 

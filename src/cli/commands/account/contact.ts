@@ -1,11 +1,11 @@
 // `contact`: the contacts of domain registrations.
 import { Argument, Option } from 'commander';
-import type { CliCommand, Execute } from '../command.ts';
-import { withYes } from '../options.ts';
-import { collectContact, parseContact, parseContactOrName } from '../parse.ts';
-import { inFull, showKind } from './get.ts';
-import type { ActOptions } from './site/site-command.ts';
-import { actOnSite } from './site/site-command.ts';
+import type { CliCommand, Execute } from '../../command.ts';
+import { withYes } from '../../options.ts';
+import { collectContact, parseContact, parseContactOrName } from '../../parse.ts';
+import { inFull, showKind } from '../get.ts';
+import type { ActOptions } from '../site/site-command.ts';
+import { actOnSite } from '../site/site-command.ts';
 
 const HELP = `
 ID is the number of a contact, as \`contact list\` shows it. No manifest is read. Contacts are changed through the registrations that use them, never
@@ -47,7 +47,7 @@ export function addContact(program: CliCommand, execute: Execute): void {
     )
     .action((wanted: string, _options, command: CliCommand) =>
       execute<ActOptions>(command, async (context, options) => {
-        const { verifyContact, verifyHolder } = await import('../../workflow/contact/verify.ts');
+        const { verifyContact, verifyHolder } = await import('../../../workflow/contact/verify.ts');
         const verify = wanted.includes('.') ? verifyHolder : verifyContact;
         return actOnSite(context, options, (session, confirm) => verify(session, wanted, confirm), {
           as: 'verification',
@@ -67,7 +67,7 @@ export function addContact(program: CliCommand, execute: Execute): void {
       if ((unused === true) === ids.length > 0)
         command.error('error: say which contacts: their numbers, or --unused for all that no registration uses');
       return execute<ActOptions>(command, async (context, options) => {
-        const { deleteContacts } = await import('../../workflow/contact/delete.ts');
+        const { deleteContacts } = await import('../../../workflow/contact/delete.ts');
         const which = unused === true ? { unused } : { ids };
         return actOnSite(context, options, (session, confirm) => deleteContacts(session, which, confirm), {
           as: 'deletion',

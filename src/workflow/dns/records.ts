@@ -1,27 +1,27 @@
 // The use case `dns`: which DNS records the desired state needs, and which of them are published. Sends nothing but
 // reads, and writes no file.
-import { kindOf } from '../model/address.ts';
-import type { Desired, DesiredCollection } from '../model/desired.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DnsReport, Lookup, LookupAnswer, Lookups } from '../model/dns.ts';
-import { lookupKey } from '../model/dns.ts';
-import type { Json, JsonObject } from '../model/json.ts';
-import type { RecordCheck, RecordContext, RecordsDefinition } from '../model/kind/capabilities/records.ts';
-import { ShapeError } from '../model/kind/rows.ts';
-import type { LedgerView } from '../model/plan/ledger-view.ts';
-import type { NeededRecord, Question } from '../planner/records.ts';
-import { judgeRecords, questionsFor, questionsForAliases } from '../planner/records.ts';
-import { findRenames, renameView } from '../planner/rename.ts';
-import { registry } from '../kinds/index.ts';
-import { ApiError } from '../platform/api-error.ts';
-import { createDnsLookup } from '../platform/dns-lookup.ts';
-import type { Client } from '../platform/http.ts';
-import type { LiveAccount } from './plan/read-account.ts';
-import { memberOf, readAccount } from './plan/read-account.ts';
-import type { Session } from './session.ts';
-import { openWorkspace } from './workspace.ts';
-import type { Account } from './account.ts';
-import { stopAtErrors, withAccount } from './account.ts';
+import { kindOf } from '../../model/address.ts';
+import type { Desired, DesiredCollection } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DnsReport, Lookup, LookupAnswer, Lookups } from '../../model/dns.ts';
+import { lookupKey } from '../../model/dns.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { RecordCheck, RecordContext, RecordsDefinition } from '../../model/kind/capabilities/records.ts';
+import { ShapeError } from '../../model/kind/rows.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import type { NeededRecord, Question } from '../../planner/records.ts';
+import { judgeRecords, questionsFor, questionsForAliases } from '../../planner/records.ts';
+import { findRenames, renameView } from '../../planner/rename.ts';
+import { registry } from '../../kinds/index.ts';
+import { ApiError } from '../../platform/api-error.ts';
+import { createDnsLookup } from '../../platform/dns-lookup.ts';
+import type { Client } from '../../platform/http.ts';
+import type { LiveAccount } from '../plan/read-account.ts';
+import { memberOf, readAccount } from '../plan/read-account.ts';
+import type { Session } from '../session.ts';
+import { openWorkspace } from '../workspace.ts';
+import type { Account } from '../account.ts';
+import { stopAtErrors, withAccount } from '../account.ts';
 
 export interface DnsOptions {
   /** Files, folders, globs or `-`; empty: what the workspace names. */
