@@ -32,7 +32,7 @@ const text = (concise: boolean): string => renderPlan(plan, { color: false, verb
 
 it('a terminal shows each with the lines that delete and keep it', () => {
   expect(text(false)).toContain(`Orphaned (3): live, and no manifest names it any more; left alone
-  Site/shop/EdgeRule/Bob's%20rule  made by us on 2026-01-15, no manifest mentions it
+  Site/shop/EdgeRule/"Bob's rule"  made by us on 2026-01-15, no manifest mentions it
   Site/shop/EdgeRule/old  removed from sites/shop.yaml:12:5 in this branch
       -> To delete all 2, write under spec: of sites/shop.yaml:
            edgeRules: []

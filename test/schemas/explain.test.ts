@@ -229,7 +229,7 @@ describe('a page', () => {
       { name: 'DNSSEC on', fields: [{ name: 'keys' }, { name: 'rotate' }] },
     ]);
     expect(page('Site.domains').forms).toMatchObject([
-      { name: 'text', fields: [], yaml: 'domains: [ www.example.com ]' },
+      { name: 'text', fields: [], yaml: 'domains: [www.example.com]' },
       { name: 'Site domain', yaml: expect.stringMatching(/^domains:\n {2}- hostname: /) as string },
     ]);
     // Values that are all single have nothing more to show than their types.

@@ -79,7 +79,7 @@ describe('contact verify', () => {
     });
     expect(await verifyContact(one.session(), '801', yes)).toMatchObject({
       outcome: 'error',
-      diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('contact show 801') as string }],
+      diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('get contact 801') as string }],
     });
     expect(writes(one)).toHaveLength(1);
   });

@@ -118,7 +118,7 @@ describe('contact verify NAME', () => {
     const one = await open();
     expect(await verifyHolder(one.session(), 'plain.com', yes)).toMatchObject({
       outcome: 'done',
-      message: expect.stringContaining('hostwright contact show 801') as string,
+      message: expect.stringContaining('hostwright get contact 801') as string,
     });
     expect(await verifyHolder(one.session(), 'slow.eu', yes)).toMatchObject({
       outcome: 'error',

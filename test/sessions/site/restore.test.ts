@@ -161,7 +161,7 @@ describe('site restore', () => {
     const { root, sandbox } = harness;
     const run = (...args: readonly string[]) => runCommand(['site', ...args], { cwd: root, url: sandbox.url });
     const unasked = await run('restore', 'shop', '--volume', 'content', '--archive', 'nightly');
-    expect([unasked.code, unasked.stderr]).toMatchObject([1, expect.stringContaining('Say --yes to do it') as string]);
+    expect([unasked.code, unasked.stderr]).toMatchObject([1, expect.stringContaining('Give --yes to run it without asking') as string]);
     const unnamed = await run('restore', 'shop', '--volume', 'content', '--yes');
     expect([unnamed.code, unnamed.stderr]).toMatchObject([1, expect.stringContaining('`nightly` (id') as string]);
     const unknown = await run(
@@ -177,7 +177,7 @@ describe('site restore', () => {
       'json',
     );
     expect(JSON.parse(unknown.stdout)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4582' }] });
-    expect((await run('backup', 'delete', 'shop')).stderr).toContain('Say --yes to do it');
+    expect((await run('backup', 'delete', 'shop')).stderr).toContain('Give --yes to run it without asking');
     expect(writes(harness)).toEqual([]);
   }, 60_000);
 });

@@ -152,6 +152,11 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     why: 'At the registrar one contact can belong to several names. An edit of it changes all of them.',
     fix: 'If the other names are to keep their details, give this name a holder of its own. If not, declare the same details for all.',
   },
+  HW2580: {
+    why: 'A role that is given to somebody else gets a contact of its own. The platform keeps the contact of the person before, although no registration uses it.',
+    fix: 'Delete it with the command that the detail names, or all of them with `hostwright contact delete --unused`.',
+    example: 'hostwright contact delete --unused',
+  },
   HW2601: {
     why: 'An `--ignore` has no effect in this run: the address has a slip, or what it named does not differ any more.',
     fix: 'Write the address as the report prints it, or remove the option.',

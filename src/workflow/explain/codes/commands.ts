@@ -341,6 +341,16 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Move the file to where manifests are read, or add its place to `spec.manifests`.',
     example: 'spec:\n  manifests: ["sites/**/*.yaml", "exported/**/*.yaml"]',
   },
+  HW6726: {
+    why: 'An export plans to nothing, so it knows what both sides say. Without a ledger there is no place to write that down, and the first drift cannot tell which side changed.',
+    fix: 'Run `hostwright ledger init` before the export, or run it now and then `hostwright apply`.',
+    example: 'hostwright ledger init',
+  },
+  HW6727: {
+    why: 'The manifests are written, but the ledger could not be. Until the next apply, drift cannot say which side changed.',
+    fix: 'Correct what the detail names, then run `hostwright apply`. It finds nothing to do and records what it sees.',
+    example: 'hostwright apply',
+  },
   HW6760: {
     why: 'The text has a form that cannot be laid out anew without a risk for its comments or its meaning. It is valid, and was left as it is.',
     fix: 'Nothing has to be done. To have it laid out, write aliases and anchors out first.',

@@ -160,4 +160,7 @@ export const MANIFEST_ADVICE: AdviceTable = {
   HW1406: {
     why: 'The place for credentials is in a listed folder, and a symbolic link in it leads out of that folder.',
   },
+  HW1460: {
+    why: 'A password or a code stands in the manifest as text. Everybody who can read the repository could use it, now and in its history.',
+  },
 };

@@ -161,6 +161,28 @@ export const RUN_ADVICE: AdviceTable = {
     why: 'Several backups of the site fit what was asked for, or none does.',
     fix: 'Name the archive or its volume as the detail lists them.',
   },
+  HW4583: {
+    why: 'The account has no registration of this name. `registration` finds names by the list of the account, and reads no manifest.',
+    fix: 'Use a name that `hostwright get registrations` lists. To see whether a name can be bought, run `hostwright registration check NAME`.',
+    example: 'hostwright get registrations',
+  },
+  HW4584: {
+    why: 'The platform could not say whether the name can be bought. A registry that does not answer says nothing about whether the name is taken.',
+    fix: 'Run the command again in a few minutes.',
+  },
+  HW4585: {
+    why: 'The platform had no other names to suggest, or refused to look for some.',
+    fix: 'Nothing has to be done. Try `hostwright registration check NAME --suggest` with a shorter name.',
+  },
+  HW4586: {
+    why: 'The platform looks at the records of a domain once in five minutes, and did so already.',
+    fix: 'Wait five minutes, then run `hostwright dns --check` again.',
+    example: 'hostwright dns --check',
+  },
+  HW4587: {
+    why: 'The platform refuses this for good in the state that the object is in, as the detail says. Nothing was changed.',
+    fix: 'Do what the detail says. `hostwright get` shows the state of the object.',
+  },
   HW5001: {
     why: 'A line of the ledger cannot be read: it was edited by hand, merged by Git, or damaged on the disk. What it says can no longer be relied on.',
     fix: 'Restore a copy (of a ledger in Git, an earlier commit of its ref). Without a copy, compare the account with the manifests by `hostwright plan`, then run `hostwright ledger init`.',
