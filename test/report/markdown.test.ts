@@ -139,9 +139,9 @@ describe('a plan', () => {
       changes: [{ op: 'replace', path: '/list', was: ['a', 'b', 'c'], value: ['a', 'b', 'd'] }],
     });
     expect(comment(planOf({ actions: [action] }), { context: 1 })).toContain(
-      '! list:\n  … 1 unchanged\n  "b"\n- "c"\n+ "d"',
+      '! list:\n    … 1 unchanged\n    "b"\n-   "c"\n+   "d"',
     );
-    expect(comment(planOf({ actions: [action] }))).toContain('! list:\n- "c"\n+ "d"\n  2 unchanged');
+    expect(comment(planOf({ actions: [action] }))).toContain('! list:\n-   "c"\n+   "d"\n    2 unchanged');
   });
 
   it('is drawn when it has an order, and is small', () => {

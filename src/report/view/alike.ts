@@ -2,6 +2,7 @@
 import type { Address } from '../../model/address.ts';
 import { kindOf, parentOf, parseAddress } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
+import { changesInWords } from '../../model/written/changes.ts';
 import { showSource, sortRisks } from './document.ts';
 import { nounOf, nounsOf, shortName, titleOf } from './names.ts';
 import { changeLine } from './values.ts';
@@ -53,13 +54,20 @@ export interface ShownAlike {
 /** A group in one line. */
 export function showAlike({ first, all }: Alike): ShownAlike {
   const { subject, prefix, names } = subjectOf(all.map(({ address }) => address));
-  const values = first.changes.map((change) => `${prefix}${changeLine(change, first.verb)}`).join(', ');
+  const values = changesInWords(first)
+    .map((change) => withoutEcho(`${prefix}${changeLine(change, first.verb)}`))
+    .join(', ');
   const what =
     first.verb === 'update' && values !== ''
       ? `${values} on ${subject}`
       : `${nounOf(kindOf(first.address))} of ${subject}: ${values === '' ? first.reason : values}`;
   const source = sharedSource(all);
   return { text: what, ...(source !== undefined && { source }), names };
+}
+
+/** `PHP version: 8.3 -> 8.2` instead of `PHP version.version: ...`. */
+function withoutEcho(line: string): string {
+  return line.replace(/^(.*\b(\w+))\.\2(?=: )/, '$1');
 }
 
 /** The line that all of them come from; undefined where they come from several. */

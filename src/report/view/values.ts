@@ -180,7 +180,7 @@ export function diffLines(
   // No line is long enough for both sides: a diff has them below each other.
   return changesOf(action, position, { ...room, line: -1 }).flatMap(({ field, inline, items = [] }) =>
     inline === undefined
-      ? [`${mark} ${field}:`, ...items.map((item) => `${item.mark} ${item.text}`)]
+      ? [`${mark} ${field}:`, ...items.map((item) => `${item.mark}   ${item.text}`)]
       : [`${mark} ${field}: ${inline}`],
   );
 }
