@@ -100,7 +100,7 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
         ['type', keyIn(row, 'type'), named(LIST_TYPES)],
         ['content', keyIn(row, 'content') ?? read.get(id ?? ''), text],
       ]);
-      const wrong = wrongType(answers.types, String(spec.name), context);
+      const wrong = wrongType(answers.types, spec.name as string, context);
       return {
         id: id ?? '',
         spec,
