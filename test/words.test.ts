@@ -77,7 +77,7 @@ describe('the vocabulary', () => {
     expect(foreignIn([...namesUnder('src'), ...namesUnder('test'), ...namesUnder('docs')])).toEqual([]);
   });
 
-  it.each(['plan', 'outcome', 'notification', 'doctor'])('names what a %s holds', (format) => {
+  it.each(['plan', 'outcome', 'notification', 'doctor', 'get'])('names what a %s holds', (format) => {
     const schema = JSON.parse(readFileSync(join(root, 'schemas', `${format}.schema.json`), 'utf8')) as unknown;
     expect(foreignIn(namesIn(schema))).toEqual([]);
   });

@@ -56,6 +56,8 @@ export interface RunContext {
   readonly secretSink: SecretSink;
   /** How to follow what a step waits for by name. */
   readonly nextRead: NextRead;
+  /** What somebody outside has to do so that an object gets ready; undefined where nobody has to. Never rejects. */
+  readonly whatToDo?: (address: Address) => Promise<string | undefined>;
   readonly redactor: Redactor;
   /**
    * Identities that this run's own actions create, delete or move, by collection: their own actions look after them.
@@ -75,7 +77,7 @@ export interface Effects {
 /** What a run is given from outside. */
 export interface RunEnvironment extends Pick<
   RunContext,
-  'client' | 'observe' | 'observeAfter' | 'clock' | 'emit' | 'runId' | 'secretSink' | 'nextRead'
+  'client' | 'observe' | 'observeAfter' | 'clock' | 'emit' | 'runId' | 'secretSink' | 'nextRead' | 'whatToDo'
 > {
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
@@ -94,7 +96,7 @@ export function createContext(
   redactor: Redactor,
   begun: readonly InFlight[] = [],
 ): RunContext {
-  const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink, nextRead } = environment;
+  const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink, nextRead, whatToDo } = environment;
   const known = createKnown();
   const before = ledger.view().objects;
   for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
@@ -118,6 +120,7 @@ export function createContext(
     secretOf,
     secretSink,
     nextRead,
+    ...(whatToDo !== undefined && { whatToDo }),
     redactor,
     ownIdentities: ownIdentitiesOf(actions, begun),
     effects: createEffects(),

@@ -139,7 +139,7 @@ async function recordEnd({ plan, runId, ledger }: RunOptions, ran: RunResult): P
   } catch (error) {
     if (!(error instanceof LedgerWriteError)) throw error;
     const isTold = ran.diagnostics.some(({ code }) => code === 'HW5006');
-    const detail = `${error.message}. What was done before stands; that the run ended is not recorded.`;
+    const detail = `${error.message}. What was done is kept. The end of the run is not recorded.`;
     return {
       ...ran,
       diagnostics: [...ran.diagnostics, ...(isTold ? [] : [diagnose('HW5006', detail)])],

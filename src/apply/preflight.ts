@@ -126,7 +126,7 @@ export function refuseFor({ states }: Observation): readonly Refusal[] {
 export function unread(address: Address, reason: string): Diagnostic {
   return diagnose(
     'HW4002',
-    `${reason}. What cannot be read is not evidence, so nothing was sent for it. Run it again.`,
+    `${reason}. What cannot be read counts neither as present nor as absent, so nothing was sent for it. Run \`hostwright apply\` again.`,
     address,
   );
 }
@@ -176,7 +176,7 @@ export async function fetchSecrets(
         diagnostics.push(
           diagnose(
             'HW4007',
-            `${describeSecret(reference)} ${value === undefined || value === '' ? 'is not there, or is empty' : value.reason}. Nothing was sent.`,
+            `${describeSecret(reference)} ${value === undefined || value === '' ? 'is missing or empty' : value.reason}. Nothing was sent.`,
             action.address,
           ),
         );

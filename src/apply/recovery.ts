@@ -103,7 +103,7 @@ async function readUntilKnown(
     context.emit({
       type: 'waiting',
       address,
-      on: 'whether it was carried out',
+      on: 'to see whether it was carried out',
       atMs: lookedAtMs,
       deadlineAtMs: untilMs,
     });

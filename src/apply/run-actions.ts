@@ -93,9 +93,9 @@ const IN_WORDS: Readonly<Record<ActionWord, string>> = {
   'already-done': 'which is done',
   failed: 'which failed',
   skipped: 'which was skipped',
-  blocked: 'which something outside stands in the way of',
+  blocked: 'which is blocked from outside',
   waiting: 'which waits',
-  'unknown-outcome': 'of which nobody knows whether it was carried out',
+  'unknown-outcome': 'whose outcome is unknown',
   'not-started': 'which was not begun',
 };
 
@@ -142,7 +142,13 @@ function summarise(
 function diagnosticOf({ address, result, reason = '', cause }: ActionResult): readonly Diagnostic[] {
   switch (cause) {
     case 'unauthorised':
-      return [diagnose('HW4005', `${reason}. Nothing new was begun. Check the token, then run it again.`, address)];
+      return [
+        diagnose(
+          'HW4005',
+          `${reason}. Nothing new was begun. Check the token, then run \`hostwright apply\` again.`,
+          address,
+        ),
+      ];
     case 'ledger':
       return [
         diagnose(

@@ -184,9 +184,9 @@ export async function followAnswer(
 ): Promise<StepResult> {
   const wanted = row === null ? undefined : step.answers[row]?.waitFor;
   if (wanted === undefined) return { result: 'done', outputs: {} };
-  const waited = await waitFor(address, wanted, context, (outputs) =>
-    context.ledger.append({ type: 'learnt', address, step: step.name, outputs }),
-  );
+  const waited = await waitFor(address, wanted, context, {
+    journal: (outputs) => context.ledger.append({ type: 'learnt', address, step: step.name, outputs }),
+  });
   if (waited.result === 'done')
     await context.ledger.append({ type: 'followed', address, step: step.name, outputs: waited.outputs });
   return waited;

@@ -89,7 +89,7 @@ async function runWaitFor(
   // A person has told what it was to find.
   if ((resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) || isReportedAlready(context, action, step))
     return DONE;
-  const waited = await waitFor(action.address, step.waitFor, context);
+  const waited = await waitFor(action.address, step.waitFor, context, { isOpen: step.open === true });
   return waited.result === 'waiting' && step.open === true ? { ...waited, result: 'pending-external' } : waited;
 }
 

@@ -21,12 +21,15 @@ type Learn = (outputs: Outputs) => Promise<void>;
 // Waiting longer does not change these.
 const PERMANENT: readonly ApiErrorKind[] = ['insufficient-scope', 'forbidden', 'invalid', 'redirect'];
 
-/** Waits until it is so. Throws MissingOutput when the question cannot be put. */
+/**
+ * Waits until it is so. Throws MissingOutput when the question cannot be put. `isOpen`: what is missing may be up to
+ * somebody outside, who is told at once what to do.
+ */
 export async function waitFor(
   address: Address,
   wanted: WaitFor,
   context: RunContext,
-  journal: Learn = () => Promise.resolve(),
+  { journal = () => Promise.resolve(), isOpen = false }: { readonly journal?: Learn; readonly isOpen?: boolean } = {},
 ): Promise<StepResult> {
   const learn: Learn = async (outputs) => {
     context.known.learn(address, outputs);
@@ -43,8 +46,19 @@ export async function waitFor(
         result: 'waiting',
         reason: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.reason}; last seen: ${look.reason}`,
       };
-    context.emit({ type: 'waiting', address, on: wanted.reason, atMs: nowMs, deadlineAtMs });
-    if (!(await pause(context, Math.min(pollDelayMs(polls), deadlineAtMs - nowMs))))
+    const remedy = polls === 0 && isOpen ? await context.whatToDo?.(address) : undefined;
+    const pauseMs = Math.min(pollDelayMs(polls), Math.max(0, deadlineAtMs - context.clock.now()));
+    context.emit({
+      type: 'waiting',
+      address,
+      on: `until ${wanted.reason}`,
+      atMs: nowMs,
+      deadlineAtMs,
+      seen: context.redactor.text(look.reason),
+      nextAtMs: context.clock.now() + pauseMs,
+      ...(remedy !== undefined && { remedy: context.redactor.text(remedy) }),
+    });
+    if (!(await pause(context, pauseMs)))
       return { result: 'stopped', reason: `until ${wanted.reason}; last seen: ${look.reason}` };
   }
 }

@@ -26,7 +26,11 @@ export const HABITS: Readonly<Record<string, string>> = {
   destroy: DELETE,
   delete: DELETE,
   rm: DELETE,
-  state: 'The state is read from the platform in every run. `hostwright ledger list` shows what this workspace owns.',
+  state:
+    'The state is read from the platform in every run. `hostwright get sites` shows what is there, and `hostwright ledger list` what this workspace owns.',
+  list: 'Run `hostwright get KIND`, such as `hostwright get sites`. `hostwright get` lists the kinds.',
+  ls: 'Run `hostwright get KIND`, such as `hostwright get sites`. `hostwright get` lists the kinds.',
+  describe: 'Run `hostwright get KIND NAME -o yaml`, such as `hostwright get site shop -o yaml`.',
   refresh: 'Every plan reads the platform anew. Run `hostwright drift` to see what changed there.',
   diff: 'Run `hostwright plan`.',
   preview: 'Run `hostwright plan`.',

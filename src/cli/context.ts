@@ -1,6 +1,7 @@
 // What every command is given: how to print, where progress goes, who is told what. Flags have beaten the environment
 // before.
 import type { Clock } from '../model/clock.ts';
+import { quoteForShell } from '../report/view/shell.ts';
 import type { GithubJob } from './github-job.ts';
 import type { Output } from './output.ts';
 import type { ReportFile } from './parse.ts';
@@ -10,9 +11,9 @@ import { realClock } from './real-clock.ts';
 
 /**
  * `markdown` and `github` are for the commands that report on manifests, plans and runs, `mermaid` and `dot` for
- * pictures.
+ * pictures, `wide` and `yaml` for `get`.
  */
-export type Format = 'human' | 'json' | 'markdown' | 'github' | 'mermaid' | 'dot';
+export type Format = 'human' | 'json' | 'markdown' | 'github' | 'mermaid' | 'dot' | 'wide' | 'yaml';
 
 /** Options that every command takes; commander has filled in the environment's values. */
 export interface GlobalOptions {
@@ -29,6 +30,8 @@ export interface GlobalOptions {
 export interface Context {
   readonly options: GlobalOptions;
   readonly output: Output;
+  /** The command as it was typed, as a shell takes it once more. */
+  readonly again: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: NodeJS.ReadStream;
@@ -55,12 +58,15 @@ export function createContext(
   options: GlobalOptions,
   {
     process,
+    argv = [],
     cwd = process.cwd(),
     output,
     stop,
     github,
   }: {
     readonly process: NodeJS.Process;
+    /** The arguments, from the command on. */
+    readonly argv?: readonly string[];
     readonly cwd?: string;
     readonly output: Output;
     readonly stop: AbortSignal;
@@ -73,6 +79,7 @@ export function createContext(
   return {
     options,
     output,
+    again: ['hostwright', ...argv.map(quoteForShell)].join(' '),
     env,
     cwd,
     stdin,

@@ -80,3 +80,13 @@ export function withLockTimeout(command: CliCommand): CliCommand {
 export function withYes(command: CliCommand): CliCommand {
   return command.option('--yes', 'Do it without asking.');
 }
+
+/** For what asks a person first, and is written to the ledger because it could do its work twice. */
+export function withYesOnce(command: CliCommand): CliCommand {
+  return withLockTimeout(
+    withYes(command).option(
+      '--again',
+      'Send it although the answer to the last one was lost: you have looked, and it is wanted once more.',
+    ),
+  );
+}

@@ -37,6 +37,19 @@ export function parseContact(text: string): string {
   return text;
 }
 
+/** The number of a contact, or a registered name, which has a dot. */
+export function parseContactOrName(text: string): string {
+  if (text.includes('.')) return text;
+  if (!/^[1-9]\d{0,18}$/.test(text))
+    throw new InvalidArgumentError('It is the number of a contact, such as 801, or a registered name: example.com.');
+  return text;
+}
+
+/** For a repeatable argument: the numbers so far, and this one. */
+export function collectContact(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, parseContact(text)];
+}
+
 /** `15.00EUR`, `15 EUR`: as `15.00 EUR`. */
 export function parseMoney(text: string): string {
   const [, amount, currency] = /^(\d{1,9}(?:\.\d{1,2})?) ?([A-Z]{3})$/.exec(text) ?? [];

@@ -12,13 +12,16 @@ import { addDrift } from './commands/drift.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addFmt } from './commands/fmt.ts';
+import { addGet } from './commands/get.ts';
 import { addGithub } from './commands/github.ts';
 import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
 import { addImport } from './commands/import.ts';
 import { addInit } from './commands/init/init.ts';
 import { addLedger } from './commands/ledger.ts';
+import { addOrder } from './commands/account/order.ts';
 import { addPlan } from './commands/plan.ts';
+import { addRegistration } from './commands/account/registration.ts';
 import { addSandbox } from './commands/sandbox.ts';
 import { addSchema } from './commands/schema.ts';
 import { addShield } from './commands/shield.ts';
@@ -36,12 +39,12 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Begin:', [addInit, addDoctor, addSandbox]],
   ['Write manifests:', [addValidate, addFmt, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
-  ['Look at one thing, or act on it:', [addSite, addShield, addContact, addDns]],
+  ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns]],
   ['The ledger and CI:', [addLedger, addGithub]],
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];
 
-const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'mermaid', 'dot'];
+const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'mermaid', 'dot', 'wide', 'yaml'];
 
 const EXIT_CODES_HELP = `
 Exit codes, highest precedence first (each is also the word \`outcome\` in JSON):
@@ -91,7 +94,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .addOption(
       new Option(
         '-o, --format <format>',
-        'Form of the result. Every command has human and json. What has a report also has markdown and github. graph has mermaid and dot.',
+        'Form of the result. Every command has human and json. What has a report also has markdown and github. graph has mermaid and dot. get has wide and yaml.',
       )
         .choices(FORMATS)
         .default('human'),
@@ -139,8 +142,8 @@ function checkFormat(program: CliCommand, command: CliCommand): void {
     .join(', ');
   if (!['human', 'json', ...also].includes(format))
     command.error(
-      format === 'mermaid' || format === 'dot'
-        ? `error: --format ${format} is for graph`
+      ['mermaid', 'dot', 'wide', 'yaml'].includes(format)
+        ? `error: --format ${format} is for ${format === 'wide' || format === 'yaml' ? 'get' : 'graph'}`
         : `error: --format ${format} is for ${reporting} (without --expanded); this takes ${['human', ...also, 'or json'].join(also.length === 0 ? ' ' : ', ')}`,
     );
   if (report !== undefined && (isExpanded || !command.takesReport))

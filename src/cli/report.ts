@@ -3,6 +3,7 @@
 // Renderers are loaded when they are needed.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
+import { sortDiagnostics } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
@@ -54,8 +55,12 @@ export async function reportProblems(
       ),
   });
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
-  else if (!SHARED.includes(context.options.format)) await reportDiagnostics(context, diagnostics);
-  else {
+  else if (!SHARED.includes(context.options.format)) {
+    await reportDiagnostics(context, diagnostics);
+    const { stepLine, stepsAfter } = await import('../report/view/next-steps.ts');
+    const steps = stepsAfter({ outcome, actions: [], remaining: [], diagnostics }, { again: context.again });
+    reportHints(context, steps.map(stepLine));
+  } else {
     const { renderProblemsMarkdown } = await import('../report/markdown/index.ts');
     const { problemCommands } = await import('../report/annotations/github.ts');
     const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
@@ -127,6 +132,7 @@ export async function reportValidation(context: Context, result: ValidationText,
   const { renderValidation } = await import('../report/text/diagnostics.ts');
   const isMarkdown = context.options.format === 'markdown';
   if (!isMarkdown) context.output.result(renderValidation(result, { color: context.color.stdout }));
+  if (context.options.format === 'human') hintAtExplain(context, result.diagnostics);
   if (!isMarkdown && context.github === undefined) return;
   const { renderValidationMarkdown } = await import('../report/markdown/index.ts');
   const { problemCommands } = await import('../report/annotations/github.ts');
@@ -181,6 +187,7 @@ export async function reportPlan(
     nowMs: context.clock.now(),
     heading,
     outcome,
+    again: context.again,
     ...(file !== undefined && { file }),
   });
   if (context.options.format === 'human') {
@@ -199,11 +206,15 @@ export async function reportPlan(
   reportHints(context, hints);
 }
 
-/** The end of a run. `sources`: where the actions of the plan that ran come from. */
+/**
+ * The end of a run. `sources`: where the actions of the plan that ran come from. `saved`: the file of the plan that was
+ * to be run.
+ */
 export async function reportOutcome(
   context: Context,
   outcome: Outcome,
   sources: ReadonlyMap<Address, SourcePosition>,
+  saved?: string,
 ): Promise<void> {
   context.progress.stop();
   await writeReports(context, {
@@ -218,7 +229,10 @@ export async function reportOutcome(
     return;
   }
   const { renderOutcome } = await import('../report/text/outcome.ts');
-  const { text, hints } = renderOutcome(outcome, { color: context.color.stdout });
+  const { text, hints } = renderOutcome(outcome, {
+    color: context.color.stdout,
+    asked: { again: context.again, ...(saved !== undefined && { saved }) },
+  });
   if (context.options.format === 'human') {
     context.output.result(text);
     await reportDiagnostics(context, outcome.diagnostics);
@@ -253,10 +267,23 @@ export function textOptions(
   return { color: context.color.stdout, width: context.width, verbose: false, ...pickFlags(flags) };
 }
 
-export async function reportDiagnostics({ output, color }: Context, diagnostics: readonly Diagnostic[]): Promise<void> {
+export async function reportDiagnostics(context: Context, diagnostics: readonly Diagnostic[]): Promise<void> {
   if (diagnostics.length === 0) return;
   const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
-  output.error(renderDiagnostics(diagnostics, { color: color.stderr }));
+  context.output.error(renderDiagnostics(diagnostics, { color: context.color.stderr }));
+  hintAtExplain(context, diagnostics);
+}
+
+const hinted = new WeakSet<Context>();
+/** `explain` was what failed: it has said already what there is. */
+const OF_EXPLAIN: readonly string[] = ['HW6541', 'HW6542'];
+
+/** Once a run, for the first error: where more is said of it. */
+function hintAtExplain(context: Context, diagnostics: readonly Diagnostic[]): void {
+  const first = sortDiagnostics(diagnostics).find(({ severity }) => severity === 'error');
+  if (first === undefined || OF_EXPLAIN.includes(first.code) || hinted.has(context)) return;
+  hinted.add(context);
+  context.hint(`\n\`hostwright explain ${first.code}\` says more.`);
 }
 
 function reportHints(context: Context, hints: readonly string[]): void {

@@ -67,6 +67,7 @@ export async function run(argv: readonly string[], version: string): Promise<voi
     job?.begin();
     context = createContext(options, {
       process,
+      argv,
       cwd,
       output,
       stop: stop.signal,

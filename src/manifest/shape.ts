@@ -1,9 +1,11 @@
 // How validation knows which fields there are: a small tree drawn from each schema, without a schema library.
-import { unescapePointer } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { isJsonObject, unescapePointer } from '../model/json.ts';
 
 /** What a schema allows at one place. */
 export type Shape =
-  | { readonly is: 'object'; readonly fields: Readonly<Record<string, Shape>> }
+  /** `alone`: the fields that stand alone. A mapping has one of these, or only others. */
+  | { readonly is: 'object'; readonly fields: Readonly<Record<string, Shape>>; readonly alone?: readonly string[] }
   /** `key`: the field that tells the items apart, where they have one. */
   | { readonly is: 'list'; readonly key?: string; readonly items: Shape }
   | { readonly is: 'choice'; readonly of: readonly Shape[] }
@@ -40,6 +42,14 @@ export function placesOf(shape: Shape, name: string, pointer = ''): readonly str
     ...own,
     ...Object.entries(shape.fields).flatMap(([field, below]) => placesOf(below, name, `${pointer}/${field}`)),
   ];
+}
+
+/** True when two mappings say the same of several things that one can say, so that one completes the other. */
+export function isOneForm(shape: Shape, left: Json | undefined, right: Json | undefined): boolean {
+  if (shape.is !== 'object' || shape.alone === undefined || !isJsonObject(left) || !isJsonObject(right)) return true;
+  const { alone } = shape;
+  const formOf = (value: JsonObject): string => Object.keys(value).find((field) => alone.includes(field)) ?? '';
+  return formOf(left) === formOf(right);
 }
 
 /** The shape of a field or an item; of a choice, of the first branch that has it. */

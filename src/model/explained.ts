@@ -47,6 +47,22 @@ export interface ExplainedField {
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
+  /** What a value has to keep to, in words, and the values that are named. */
+  readonly limits: readonly string[];
+  readonly allowed: readonly Json[];
+}
+
+/** One of the forms that a value can take, where a schema offers several. */
+export interface ExplainedForm {
+  /** The field that is written for it, else how the schema calls it, else its type. */
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly limits: readonly string[];
+  readonly allowed: readonly Json[];
+  readonly fields: readonly ExplainedField[];
+  /** Lines for the manifest; absent where the schema has no example of this form. */
+  readonly yaml?: string;
 }
 
 /** One page. */
@@ -71,6 +87,8 @@ export interface Explained {
   /** A profile can hold it: the kind of that. */
   readonly profile?: string;
   readonly fields: readonly ExplainedField[];
+  /** Where a value takes one of several forms: each of them. */
+  readonly forms: readonly ExplainedForm[];
   /** Of a kind: the kinds of objects that are declared in it. */
   readonly inside: readonly ExplainedObject[];
 }
@@ -81,4 +99,26 @@ export interface ExplainedKind {
   readonly description: string;
   /** Kinds of objects in it. */
   readonly inside: readonly ExplainedObject[];
+}
+
+/** A diagnostic: what its code means, why it is reported, what to do. Texts are full sentences, code in backticks. */
+export interface ExplainedCode {
+  readonly code: string;
+  /** The chapter of the list of diagnostics that it stands in. */
+  readonly area: string;
+  /** What every diagnostic of this code is headed with. */
+  readonly summary: string;
+  readonly why: string;
+  readonly fix: string;
+  /** Lines that can be copied. */
+  readonly example?: string;
+}
+
+/** A rule of the platform that plans cite, such as O-18. Texts are full sentences, code in backticks. */
+export interface ExplainedRule {
+  readonly rule: string;
+  readonly says: string;
+  readonly means: string;
+  /** Absent: there is nothing to do. */
+  readonly fix?: string;
 }

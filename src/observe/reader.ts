@@ -46,15 +46,6 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
   };
 }
 
-/** A list whole, where the documents do not say whether it is paged. */
-export async function readWhole(
-  client: Pick<Client, 'read'>,
-  path: string,
-  rows: string,
-): Promise<readonly JsonObject[]> {
-  return readOn(client, path, rows, rowsAt(await client.read(path), rows));
-}
-
 /** Reads further pages until one brings no row with a new id; a server that ignores `page` repeats the first. */
 async function readOn(
   client: Pick<Client, 'read'>,

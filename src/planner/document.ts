@@ -65,9 +65,12 @@ function withInFlight(
   );
   return [
     ...waiting.filter(({ address }) => !addresses.has(address)),
-    ...owed.map(({ action, reason }) =>
+    ...owed.map(({ action, reason, unanswered }) =>
       inFlightBlocker(
-        action,
+        {
+          ...action,
+          isUnknown: action.steps.some((step) => step.do === 'request' && step.name === unanswered && !step.idempotent),
+        },
         reason,
         waiting.find(({ address }) => address === action.address),
       ),
@@ -77,10 +80,16 @@ function withInFlight(
 
 /** `own`: what the live object itself waits for, such as a TXT record. Who can end the wait needs that most. */
 function inFlightBlocker(
-  { address, verb }: Action,
+  { address, verb, isUnknown }: Pick<Action, 'address' | 'verb'> & { readonly isUnknown: boolean },
   reason = `its ${verb} is in flight from an earlier run`,
   own?: PlanBlocker,
 ): PlanBlocker {
+  if (isUnknown)
+    return {
+      address,
+      reason,
+      remedy: `Run \`hostwright apply --resume\`, which looks for it once more. If that cannot tell, \`hostwright ledger confirm ${address}\` says what became of it.`,
+    };
   if (own === undefined) return { address, reason, remedy: 'Run `hostwright apply --resume` to continue it.' };
   const remedy = `${own.remedy} \`hostwright apply --resume\` goes on waiting for it.`;
   return { ...own, reason: `${own.reason} (${reason})`, remedy };

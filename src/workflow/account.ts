@@ -63,7 +63,7 @@ export function blocker(address: Address, reason: string, remedy: string): Diagn
   return {
     code: 'HW6716',
     severity: 'error',
-    summary: 'What is live cannot be written into its manifest',
+    summary: 'The live state cannot be written into its manifest',
     detail: `${address}: ${reason}. Nothing was written. ${remedy}`,
     address,
   };

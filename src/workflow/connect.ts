@@ -72,3 +72,56 @@ function noToken(): Diagnostic {
       'Set the environment variable HOSTWRIGHT_TOKEN to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.',
   };
 }
+
+/** What it means for a whole command that not one request was answered. */
+export function unreachable({ baseUrl }: Pick<Workspace, 'baseUrl'>, error: ApiError): Diagnostic {
+  return {
+    code: 'HW3050',
+    severity: 'error',
+    summary: 'The platform cannot be reached',
+    detail: `The platform cannot be reached: ${causeOf(error)} at ${baseUrl}. Nothing could be read, so nothing was planned and nothing was sent.`,
+  };
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection broke',
+  EAI_AGAIN: 'its name could not be looked up',
+  ENOTFOUND: 'no such host',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to its network',
+};
+
+/** In words, why a request got no answer: of what the system reported only its text is kept. */
+function causeOf({ kind, message, cause }: ApiError): string {
+  if (kind === 'timeout') return 'no answer in time';
+  const reported = cause instanceof Error ? cause.message : '';
+  const [code] = /\bE[A-Z_]{4,}\b/.exec(reported) ?? [];
+  return (code === undefined ? undefined : CAUSES[code]) ?? (reported === '' ? message : reported);
+}
+
+/** The client, which remembers whether anything was answered, and the last failure where nothing was. */
+export function watched<Asked extends Pick<Client, 'read' | 'ask'>>(
+  client: Asked,
+): { readonly client: Pick<Client, 'read' | 'ask'>; readonly silence: () => ApiError | undefined } {
+  let answered = false;
+  let failure: ApiError | undefined;
+  const watch = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
+    try {
+      const answer = await asked;
+      answered = true;
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === null) failure = error;
+      else answered = true;
+      throw error;
+    }
+  };
+  return {
+    client: {
+      read: (path, options) => watch(client.read(path, options)),
+      ask: (path, body, options) => watch(client.ask(path, body, options)),
+    },
+    silence: () => (answered ? undefined : failure),
+  };
+}

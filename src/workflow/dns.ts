@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DnsReport, Lookup, LookupAnswer, Lookups } from '../model/dns.ts';
 import { lookupKey } from '../model/dns.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { RecordContext, RecordsDefinition } from '../model/kind/capabilities/records.ts';
+import type { RecordCheck, RecordContext, RecordsDefinition } from '../model/kind/capabilities/records.ts';
 import { ShapeError } from '../model/kind/rows.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { NeededRecord, Question } from '../planner/records.ts';
@@ -34,6 +34,8 @@ export interface DnsOptions {
 
 export interface DnsResult {
   readonly report?: DnsReport;
+  /** How the platform can be asked to look again. */
+  readonly checks?: readonly RecordCheck[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -50,14 +52,15 @@ export async function listRecords(session: Session, options: DnsOptions): Promis
 }
 
 async function recordsReport(account: Account, options: DnsOptions): Promise<DnsResult> {
-  const { records, diagnostics } = await needRecords(account);
+  const { records, checks, diagnostics } = await needRecords(account);
   const lookups = await lookAll(account.session, options, records);
   const report = { account: account.workspace.account, records: judgeRecords(records, lookups) };
-  return { report, diagnostics: [...diagnostics, ...failedLookups(lookups)] };
+  return { report, ...(checks.length > 0 && { checks }), diagnostics: [...diagnostics, ...failedLookups(lookups)] };
 }
 
 interface Needed {
   readonly records: readonly NeededRecord[];
+  readonly checks: readonly RecordCheck[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -72,7 +75,7 @@ function relevant(declared: readonly DesiredCollection[]): readonly DesiredColle
 
 async function needRecords({ session, workspace, opened, client, ledger: recorded }: Account): Promise<Needed> {
   const declared = relevant(opened.declared);
-  if (declared.length === 0) return { records: [], diagnostics: [] };
+  if (declared.length === 0) return { records: [], checks: [], diagnostics: [] };
   const ledger = renameView(recorded, findRenames(opened.declared, recorded));
   const live = await readAccount({
     client,
@@ -85,12 +88,13 @@ async function needRecords({ session, workspace, opened, client, ledger: recorde
   });
   stopAtErrors(live.diagnostics);
   const parts = await Promise.all(live.declared.map((collection) => recordsIn({ client, ledger, live }, collection)));
-  return together([{ records: [], diagnostics: live.diagnostics }, ...parts]);
+  return together([{ records: [], checks: [], diagnostics: live.diagnostics }, ...parts]);
 }
 
 function together(parts: readonly Needed[]): Needed {
   return {
     records: parts.flatMap(({ records }) => records),
+    checks: parts.flatMap(({ checks }) => checks),
     diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
   };
 }
@@ -103,14 +107,18 @@ interface Looking {
 
 async function recordsIn(looking: Looking, declared: DesiredCollection): Promise<Needed> {
   const definition = registry.get(declared.kind)?.capabilities.records;
-  if (definition === undefined) return { records: [], diagnostics: [] };
+  if (definition === undefined) return { records: [], checks: [], diagnostics: [] };
   // While the roots are unread it is not known either that the object that this belongs to is not there.
   const observation = [declared.collection, kindOf(declared.parent ?? declared.collection)].flatMap(
     (name) => looking.live.observed.get(name) ?? [],
   );
   const collection = observation.find(({ state }) => state !== 'read');
   if (collection !== undefined && collection.state !== 'read')
-    return { records: [], diagnostics: [unread(declared.collection, `${collection.reason}. ${collection.remedy}`)] };
+    return {
+      records: [],
+      checks: [],
+      diagnostics: [unread(declared.collection, `${collection.reason}. ${collection.remedy}`)],
+    };
   const wanted = declared.members.filter(({ lifecycle }) => lifecycle.state === 'present');
   return together(
     await Promise.all(
@@ -153,11 +161,13 @@ async function recordsOf(
     }
   }
   try {
-    return { records: definition.records(context, answers).map((record) => ({ ...record, address })), diagnostics };
+    const records = definition.records(context, answers).map((record) => ({ ...record, address }));
+    const check = definition.check?.(context, answers);
+    return { records, checks: check === undefined ? [] : [check], diagnostics };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     diagnostics.push(unread(address, `The answer is not what the documents say: ${error.message}.`));
-    return { records: [], diagnostics };
+    return { records: [], checks: [], diagnostics };
   }
 }
 

@@ -129,8 +129,8 @@ function historyUnread(address: Address, { message }: Error): Diagnostic {
   return {
     code: 'HW2602',
     severity: 'info',
-    summary: 'Who changed it could not be asked',
-    detail: `The history of what it is in could not be read: ${message}. What differs is told all the same.`,
+    summary: 'The author of a change could not be read',
+    detail: `The history could not be read: ${message}. The differences themselves are complete.`,
     address,
   };
 }

@@ -125,7 +125,7 @@ function checkTargets(targets: readonly string[]): readonly Diagnostic[] {
     .map((target) => ({
       code: 'HW6701',
       severity: 'error',
-      summary: 'That cannot be exported',
+      summary: 'The argument cannot be exported',
       detail: `\`${target}\` is neither a kind nor the address of an object of one of these: ${known.join(', ')}. What is inside such an object comes with it.`,
     }));
 }
@@ -188,13 +188,13 @@ function notFound(target: string, roots: readonly NamedRoot[]): Diagnostic {
   const same = roots.filter(({ kind }) => kind.kind === kindOf(target)).map(({ address }) => address);
   const there =
     same.length === 0
-      ? 'The account has none that no manifest names'
+      ? 'Manifests name all objects of this kind'
       : `There are ${same.slice(0, SHOWN).join(', ')}${same.length > SHOWN ? ` and ${same.length - SHOWN} more` : ''}`;
   return {
     code: 'HW6705',
     severity: 'error',
-    summary: 'Nothing live is called that',
-    detail: `\`${target}\` is what no live object would be called here. ${there}.`,
+    summary: 'There is no live object of this name',
+    detail: `There is no live object named \`${target}\` without a manifest. ${there}.`,
   };
 }
 

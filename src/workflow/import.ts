@@ -127,7 +127,7 @@ function already(address: Address): Imported {
   const reported: Diagnostic = {
     code: 'HW6721',
     severity: 'info',
-    summary: 'It is adopted already',
+    summary: 'The object is adopted already',
     detail: `The manifests name ${address} already. Nothing has to be written.`,
     address,
   };
@@ -299,8 +299,8 @@ async function intoManifest(
   const differs: Diagnostic = {
     code: 'HW6722',
     severity: 'info',
-    summary: 'The manifest says something else than what is live',
-    detail: `It is adopted. The next plan would change ${differing.join(', ')}; \`hostwright drift --accept\` writes what is live into the manifest instead.`,
+    summary: 'The manifest differs from the live object',
+    detail: `The object is adopted. The next plan would change ${differing.join(', ')}; \`hostwright drift --accept\` writes the live values into the manifest instead.`,
     address,
   };
   return save({ edits, dryRun, reported: differing.length === 0 ? diagnostics : [...diagnostics, differs] });

@@ -375,6 +375,8 @@ describe('a long ledger', () => {
         appliedAtMs: 5,
         lists: { Part: 3 },
       }),
+      fc.constant<LedgerEntry>({ type: 'act', act: 'restore of a', runId: 't', request: 'PATCH /api/a' }),
+      fc.constant<LedgerEntry>({ type: 'acted', act: 'restore of a' }),
       fc.constant<LedgerEntry>({ type: 'recorded' }),
       fc.constant<LedgerEntry>({ type: 'run-started', runId: 's', planId: 'p', approved: [] }),
       fc.constant<LedgerEntry>({ type: 'forgotten', address: 'Thing/b' }),

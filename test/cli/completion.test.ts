@@ -19,6 +19,7 @@ const OFFERS: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['hostwright ledger con', ['confirm']],
   ['hostwright --account acc-acme plan --det', ['--detailed-exitcode']],
   ['hostwright plan --format ma', ['markdown']],
+  ['hostwright get shield-ru', ['shield-rules']],
 ];
 
 async function script(shell: string): Promise<string> {

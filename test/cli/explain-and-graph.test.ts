@@ -13,12 +13,12 @@ describe('explain', () => {
     expect((await run(['explain'])).stdout).toMatch(
       /^ {2}Contact .*\n[^]* {2}Site .*\n {4}SiteDomain +Site\.domains\n/,
     );
-    const human = await run(['explain', 'EdgeRule.triggers.type']);
+    const human = await run(['explain', 'EdgeRule.triggers.header.name']);
     expect(human).toMatchObject({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^Site\.edgeRules\[\]\.triggers\[\]\.type {2}text, required\n[^]*In a manifest\n {2}apiVersion: hostwright\/v1/,
+        /^Site\.edgeRules\[\]\.triggers\[\]\.header\.name {2}text, required\n[^]*In a manifest\n {2}apiVersion: hostwright\/v1/,
       ) as string,
     });
     expect((await run(['explain', 'Site', '--format', 'markdown'])).stdout).toMatch(/^# `Site`\n/);
@@ -29,6 +29,24 @@ describe('explain', () => {
     expect(JSON.parse((await run(['explain', '--format', 'json'])).stdout)).toMatchObject({
       kinds: expect.any(Array) as unknown,
     });
+    const code = await run(['explain', 'HW2204']);
+    expect(code.stdout).toMatch(
+      /^HW2204 {2}The plan charges more often than is allowed\n\n {2}Why +[^]*What to do +[^]*Example\n {2}hostwright apply --allow-charges 1/,
+    );
+    expect((await run(['explain', 'O-18'])).stdout).toMatch(
+      /^O-18 {2}a rule of the platform\n\n {2}Rule +Hostnames are attached[^]*For you +[^]*What to do +/,
+    );
+    expect((await run(['explain', 'hw2204', '-o', 'markdown'])).stdout).toMatch(/^# `HW2204`\n[^]*\*\*Why\*\*: /);
+    expect((await run(['explain', 'o-18', '-o', 'markdown'])).stdout).toMatch(/^# `O-18`\n[^]*\*\*Rule\*\*: /);
+    expect(JSON.parse((await run(['explain', 'HW2204', '-o', 'json'])).stdout)).toMatchObject({
+      code: { code: 'HW2204' },
+    });
+    expect(JSON.parse((await run(['explain', 'O-18', '-o', 'json'])).stdout)).toMatchObject({ rule: { rule: 'O-18' } });
+    const unknown = await run(['explain', 'HW2299']);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringMatching(/HW2210\? `hostwright explain` lists the kinds of manifests\.\n$/),
+    ]);
     expect(await run(['explain', 'Site.cachin'])).toMatchObject({
       code: 1,
       stdout: '',

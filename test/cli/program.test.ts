@@ -116,7 +116,7 @@ describe('validate', () => {
     const { stdout, stderr, code } = await run(['validate', 'broken.yaml']);
     expect(stdout).toMatch(/^broken\.yaml:5:3: error HW1201: Unknown field/);
     expect(stdout).toContain('`name`');
-    expect([stderr, code]).toEqual(['', 1]);
+    expect([stderr, code]).toEqual(['\n`hostwright explain HW1201` says more.\n', 1]);
   });
 
   it('prints nothing but JSON with --format json', async () => {
@@ -293,6 +293,11 @@ describe('apply', () => {
 
   it('takes a .json that is no plan for a manifest', async () => {
     expect((await run(['apply', 'manifest.json'], { env })).stderr).toContain('--yes');
+    const { stderr: missing } = await run(['apply', 'nope.json'], { env });
+    expect(missing).toMatch(
+      /^error HW6504: [^]*There is no file `nope\.json`\.[^]*\n\n`hostwright explain HW6504` says more\.\n$/,
+    );
+    expect(missing).not.toContain('terminal');
   });
 
   it.each([['not-a-digest'], ['sites'], ['hostwright.yaml'], ['']])('refuses --expect %j', async (value) => {

@@ -21,7 +21,16 @@ const events: readonly RunEvent[] = [
   { type: 'action-started', address: WWW, verb: 'create', atMs: 1000 },
   { type: 'step-started', address: WWW, step: 'attach', text: 'attach the hostname\u001b[2J', atMs: 1000 },
   { type: 'retrying', text: 'the platform answers 429', inMs: 5000 },
-  { type: 'waiting', address: WWW, on: 'the list shows the hostname', atMs: 2000, deadlineAtMs: 122_000 },
+  {
+    type: 'waiting',
+    address: WWW,
+    on: 'until the list shows the hostname',
+    atMs: 2000,
+    deadlineAtMs: 122_000,
+    seen: 'pending',
+    nextAtMs: 7000,
+    remedy: 'Publish the record a with the value b.',
+  },
 ];
 const finished: RunEvent = { type: 'action-finished', address: WWW, verb: 'create', result: 'done', atMs: 66_000 };
 
@@ -70,9 +79,24 @@ describe('live', () => {
     for (const event of events) progress.emit(event);
     expect(text()).toContain('0 of 2 done');
     // Only what changed is drawn again.
-    expect(target.written.at(-1)).toContain(`waits: the list shows the hostname  4s, 1m 57s left`);
+    expect(target.written.at(-1)).toContain('3s, 1m 57s left, next look in 2s');
+    expect(target.written.at(-1)).toContain('      waits until the list shows the hostname; last seen: pending');
+    // What to do is told at once, and stays.
+    expect(text()).toContain(
+      `${WWW} waits until the list shows the hostname\n  -> Publish the record a with the value b.\n`,
+    );
+    // Another look at the same: since when stays, and what to do is not told again.
+    progress.emit({
+      type: 'waiting',
+      address: WWW,
+      on: 'until the list shows the hostname',
+      atMs: 7000,
+      deadlineAtMs: 122_000,
+      seen: 'pending',
+    });
     tick(62_000);
-    expect(target.written.at(-1)).toContain('1m 1s, 1m left');
+    expect(target.written.at(-1)).toContain('1m, 1m left');
+    expect(text().split('Publish the record')).toHaveLength(2);
     progress.emit(finished);
     expect(text()).toContain(`[1/2] + ${WWW} done (1m 5s)\n`);
     progress.stop();
@@ -121,9 +145,9 @@ describe('lines', () => {
       'running 2 actions\n',
       `+ ${WWW} starts\n`,
       '  the platform answers 429; again in 5s\n',
-      `  ${WWW} waits up to 2m: the list shows the hostname\n`,
+      `${WWW} waits until the list shows the hostname\n  -> Publish the record a with the value b.\n`,
       '  stopping; 1 still running\n',
-      `  ${WWW} waits: the list shows the hostname (1m 1s, 1m left)\n`,
+      `  ${WWW} waits until the list shows the hostname; last seen: pending (1m, 1m left, next look now)\n`,
       `[1/2] + ${WWW} FAILED (1m 5s): the platform answers 422\n`,
       'Stopping.\n',
     ]);
@@ -137,9 +161,38 @@ describe('lines', () => {
   });
 
   it('say that reading goes on when it takes long', () => {
-    expect(heartbeat(advance(NOTHING_YET, { type: 'reading', done: 3, total: 9 }), 0)).toEqual([
+    expect(heartbeat(advance(NOTHING_YET, { type: 'reading', done: 3, total: 9 }), 0)).toBe(
       '  reading the account: 3 of 9',
+    );
+    expect(heartbeat(NOTHING_YET, 0)).toBeUndefined();
+    expect(
+      heartbeat(advance(NOTHING_YET, { type: 'run-started', actions: [{ address: WWW, verb: 'create' }] }), 0),
+    ).toBe(undefined);
+  });
+
+  it('are one a minute at most while something is waited for, however many wait and however often it is looked at', async () => {
+    const { progress, target, tick } = await progressOn('lines');
+    const wait = (address: string, atMs: number): void =>
+      progress.emit({ type: 'waiting', address, on: 'for the tasks of the site', atMs, deadlineAtMs: 900_000 });
+    for (let atMs = 0; atMs < 120_000; atMs += 5000) for (const address of ['a', 'b', 'c', 'd']) wait(address, atMs);
+    expect(target.written).toEqual([]);
+    tick(60_000);
+    expect(target.written).toEqual([
+      `  ${['a', 'b', 'c'].map((one) => `${one} waits for the tasks of the site (1m, 14m left)`).join('; ')}; and 1 more\n`,
     ]);
+    progress.stop();
+  });
+
+  it('tell one cause of retries once a minute', async () => {
+    const { progress, target, tick } = await progressOn('lines');
+    const retry = (path: string): void =>
+      progress.emit({ type: 'retrying', text: `GET ${path} could not be sent: connection refused`, inMs: 100 });
+    for (const path of ['/api/sites', '/api/domains', '/api/sites']) retry(path);
+    expect(target.written).toHaveLength(1);
+    tick(60_000);
+    retry('/api/sites');
+    expect(target.written).toHaveLength(2);
+    progress.stop();
   });
 });
 

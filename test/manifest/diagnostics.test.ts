@@ -20,6 +20,9 @@ const head = 'apiVersion: hostwright/v1\nkind: Site\n';
 const named = `${head}metadata: { name: shop }\n`;
 const mail = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: example.com }\nspec:\n';
 const spec = `${named}spec:\n`;
+/** A site with one edge rule: its action on line 7, its trigger on line 8. */
+const edge = (action: string, trigger = '{ url: ["*"] }') =>
+  `${spec}  edgeRules:\n    - name: x\n      action: ${action}\n      triggers: [${trigger}]\n`;
 const contact =
   'apiVersion: hostwright/v1\nkind: Contact\nmetadata: { name: acme }\nspec: { firstName: A, lastName: B, streetAddress: S 1, postCode: 1000AA, city: C, country: NL, email: a@b.nl, phone: "+31.201234567" }\n---\n';
 const registration = (name: string, field: string) =>
@@ -44,7 +47,7 @@ const textCases: readonly TextCase[] = [
     name: 'a colon in plain text',
     text: `${spec}  name: Shop: the best\n`,
     gives: ['HW1101 -:5:9 «S»'],
-    says: 'goes in quotes',
+    says: 'in quotes',
   },
   { name: 'a key twice', text: `${spec}  name: Shop\n  name: Store\n`, gives: ['HW1102 -:6:3 «name»'] },
   { name: 'a tab', text: `${spec}\tname: Shop\n`, gives: ['HW1103 -:5:1 «→»'] },
@@ -154,7 +157,7 @@ const textCases: readonly TextCase[] = [
     name: 'an empty list',
     text: `${spec}  domains:\n`,
     gives: ['HW1203 -:5:11 «»'],
-    says: 'Nothing stands after the colon',
+    says: 'There is nothing after the colon',
   },
   {
     name: 'one item for a list',
@@ -220,7 +223,7 @@ const textCases: readonly TextCase[] = [
     name: 'a value twice',
     text: `${spec}  caching: { cookieVaryParameters: [a, b, a] }\n`,
     gives: ['HW1208 -:5:43 «a»'],
-    says: '`a` stands twice in `cookieVaryParameters`.',
+    says: '`a` occurs twice in `cookieVaryParameters`.',
   },
   {
     name: 'an unknown apiVersion',
@@ -360,6 +363,66 @@ const textCases: readonly TextCase[] = [
     text: `${spec}  shield: { waf: { disabledRules: [942100], logOnlyRules: ["942100"] } }\n`,
     gives: ['HW1309 -:5:60 «"942100"»'],
     says: 'it cannot be off and log at once',
+  },
+  {
+    name: 'two edge actions in one',
+    text: edge('{ redirect: { to: "https://a.nl/" }, block: {} }'),
+    gives: ['HW1230 -:7:15 «{ redirect: { to: "https://a.nl/" }, block: {} }»'],
+    says: '`action` says two things at once: it has `redirect` and `block`. `hostwright explain Site.edgeRules.action` lists what it can say. Keep one of them.',
+  },
+  {
+    name: 'an edge action in both forms',
+    text: edge('{ type: BlockRequest, block: {} }'),
+    gives: ['HW1230 -:7:15 «{ type: BlockRequest, block: {} }»'],
+    says: '`type` and `block`',
+  },
+  { name: 'no edge action', text: edge('{}'), gives: ['HW1230 -:7:15 «{}»'], says: 'it has no fields' },
+  {
+    name: 'a parameter without its type',
+    text: edge('{ parameter1: x }'),
+    gives: ['HW1230 -:7:15 «{ parameter1: x }»'],
+    says: '`parameter1` in `action` stands beside `type` only',
+  },
+  {
+    name: 'a slip in an edge action',
+    text: edge('{ redirct: { to: "https://a.nl/" } }'),
+    gives: ['HW1201 -:7:17 «redirct»'],
+    says: 'Did you mean `redirect`?',
+  },
+  {
+    name: 'a redirect with another status',
+    text: edge('{ redirect: { to: "https://a.nl/", status: 303 } }'),
+    gives: ['HW1204 -:7:58 «303»'],
+    says: 'Allowed: `301`, `302`, `307` or `308`.',
+  },
+  {
+    name: 'a redirect to a path',
+    text: edge('{ redirect: { to: /new } }'),
+    gives: ['HW1206 -:7:33 «/new»'],
+    says: '`to` cannot be `/new`. Expected: a whole address that begins with `https://`',
+  },
+  {
+    name: 'less than no seconds',
+    text: edge('{ cacheTime: { seconds: -1 } }'),
+    gives: ['HW1205 -:7:39 «-1»'],
+    says: '`seconds` is -1; it has to be 0 or more',
+  },
+  {
+    name: 'a country in full',
+    text: edge('{ block: {} }', '{ country: { none: [NL, Belgium] } }'),
+    gives: ['HW1206 -:8:42 «Belgium»'],
+    says: 'a country as two capital letters, such as NL',
+  },
+  {
+    name: 'any and none of some patterns',
+    text: edge('{ block: {} }', '{ url: { none: ["*"], all: ["*"] } }'),
+    gives: ['HW1230 -:8:25 «{ none: ["*"], all: ["*"] }»'],
+  },
+  {
+    name: 'a header without patterns',
+    text: edge('{ block: {} }', '{ header: { name: User-Agent } }'),
+    gives: ['HW1230 -:8:28 «{ name: User-Agent }»'],
+    says: '`header` says too little: it has `name`',
   },
   {
     name: 'Shield switched off for some requests',
@@ -612,7 +675,7 @@ describe('files', () => {
     expect(diagnostics).toHaveLength(51);
     const rest = diagnostics.filter(({ code }) => code === 'HW1214');
     expect(rest.map(({ detail }) => detail)).toEqual([
-      'This document has 10 more problems. Mend those that are shown, then run again.',
+      'This document has 10 more problems. Correct those that are shown, then run again.',
     ]);
   });
 });

@@ -2,6 +2,7 @@
 // paths.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ownSpec } from '../../src/manifest/edit/merge-back.ts';
 import { mergeSpecs, originOf } from '../../src/manifest/read/merge.ts';
 import type { Shape } from '../../src/manifest/shape.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
@@ -256,5 +257,36 @@ describe('single cases', () => {
     expect(originOf(specs, shape, '/section/d~1p~0/z')).toEqual({ spec: 1, pointer: '/section/d~1p~0/z' });
     expect(originOf(specs, shape, '/section')).toEqual({ spec: 1, pointer: '/section' });
     expect(originOf(specs, shape, '/nothing')).toEqual({ spec: 2, pointer: '/nothing' });
+  });
+});
+
+describe('a mapping that says one of several things', () => {
+  const action: Shape = {
+    is: 'object',
+    fields: { to: value, block: value, type: value, more: value },
+    alone: ['to', 'block'],
+  };
+  const one: Shape = { is: 'object', fields: { action } };
+  const over = (earlier: JsonObject, later: JsonObject): Json | undefined =>
+    mergeSpecs({ action: earlier }, { action: later }, one).action;
+
+  test('is replaced by one that says another, and completed by one that says the same', () => {
+    expect(over({ to: 'a' }, { block: 'b' })).toEqual({ block: 'b' });
+    expect(over({ to: 'a' }, { type: 1, more: 2 })).toEqual({ type: 1, more: 2 });
+    expect(over({ type: 1, more: 2 }, { block: 'b' })).toEqual({ block: 'b' });
+    expect(over({ type: 1, more: 2 }, { more: 3 })).toEqual({ type: 1, more: 3 });
+    expect(over({ to: 'a' }, { to: 'c' })).toEqual({ to: 'c' });
+  });
+
+  test('is told by whoever said it last', () => {
+    const specs = [{ action: { to: 'a' } }, { action: { block: 'b' } }];
+    expect(originOf(specs, one, '/action/block')).toEqual({ spec: 1, pointer: '/action/block' });
+    expect(originOf(specs, one, '/action/to')).toEqual({ spec: 1, pointer: '/action/to' });
+  });
+
+  test('of a manifest over its profile is written whole where it comes to say another', () => {
+    const shared = { action: { to: 'a' } };
+    const wanted = { action: { block: 'b' } };
+    expect(ownSpec({ shared, own: {}, now: shared, wanted }, one)).toEqual(wanted);
   });
 });

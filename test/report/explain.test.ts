@@ -1,7 +1,14 @@
 // How documentation reads, in a terminal and as Markdown: every part of a page, nothing in it alive, no line wider than
 // the terminal.
 import { describe, expect, it } from 'vitest';
-import type { Explained, ExplainedChange, ExplainedKind, ExplainedObject } from '../../src/model/explained.ts';
+import type {
+  Explained,
+  ExplainedChange,
+  ExplainedField,
+  ExplainedForm,
+  ExplainedKind,
+  ExplainedObject,
+} from '../../src/model/explained.ts';
 import { changeWords, firstSentence, objectWords, valueWords } from '../../src/report/text/explain-format.ts';
 import { renderExplained, renderExplainedKinds } from '../../src/report/text/explain.ts';
 import { renderExplainedJson } from '../../src/report/json/index.ts';
@@ -43,6 +50,7 @@ const field: Explained = {
   change,
   profile: 'ShopProfile',
   fields: [],
+  forms: [],
   inside: [],
 };
 const { profile: _profile, default: _default, ...plain } = field;
@@ -62,6 +70,8 @@ const kind: Explained = {
       type: 'list of mapping',
       required: false,
       description: 'The tills. Absent: none.',
+      limits: [],
+      allowed: [],
     },
     {
       name: 'aVeryLongNameThatFitsBesideNothingInASmallTerminal',
@@ -69,6 +79,8 @@ const kind: Explained = {
       type: 'text',
       required: true,
       description: 'Long',
+      limits: [],
+      allowed: ['a', 'b'],
     },
   ],
   inside: [object],
@@ -102,10 +114,38 @@ describe('in a terminal', () => {
       expect(text.endsWith('In a manifest\n  kind: Shop\n  spec: {}')).toBe(true);
     }
     expect(renderExplained(field, { color: false, width })).toMatch(
-      /^Shop\.tills\[\]\.size {2}whole number, required\n\n {2}How large[^]*Allowed +`1`, `2`\n[^]*Has to be +1 to 5\n[^]*When absent +`1`\n[^]*Example +`2`\n[^]*Change +Can be changed\.[^]*Shared +A ShopProfile can hold it\./,
+      /^Shop\.tills\[\]\.size {2}whole number, required\n\n {2}How large[^]*Allowed +`1`, `2`\n[^]*Limits +1 to 5\n[^]*Default +`1`\n[^]*Example +`2`\n[^]*Change +Can be changed\.[^]*Shared +A ShopProfile can hold it\./,
     );
     expect(renderExplained(kind, { color: false, width })).toMatch(
-      /Object +In plans:[^]*Fields\n {2}tills +list of mapping\. The tills\.\n[^]*Objects in it\n {2}Till +Shop\.tills/,
+      /Object +Plans call it[^]*Fields\n {2}tills +list of mapping\. The tills\.\n[^]*Objects in it\n {2}Till +Shop\.tills/,
+    );
+  });
+
+  it('each form of a value has its own lines, and a field that a form has is not told again', () => {
+    const drawer = {
+      ...kind.fields[0],
+      name: 'wide',
+      type: 'text',
+      description: 'How wide. Required.',
+    } as ExplainedField;
+    const forms: readonly ExplainedForm[] = [
+      {
+        name: 'drawer',
+        type: 'mapping',
+        description: 'A drawer.',
+        limits: [],
+        allowed: [],
+        fields: [drawer],
+        yaml: 'till:\n  drawer: {}',
+      },
+      { name: 'text', type: 'text', description: '', limits: ['1 to 9 characters'], allowed: ['a'], fields: [] },
+    ];
+    const page = { ...kind, fields: [...kind.fields, drawer], forms };
+    expect(renderExplained(page, { color: false, width: 80 })).toMatch(
+      /One of\n {2}drawer\n {4}mapping\. A drawer\.\n {6}wide {2}text\. How wide\.\n {6}till:\n {8}drawer: \{\}\n {2}text\n {4}text: `a`; 1 to 9 characters\.\n\nOther fields\n {2}tills/,
+    );
+    expect(renderExplainedMarkdown(page)).toMatch(
+      /\*\*One of\*\*\n\n- `drawer`: mapping\. A drawer\.\n+ {2}- `wide`: text\. How wide\.\n+ {2}```yaml\n[^]*\*\*Other fields\*\*/,
     );
   });
 
@@ -145,9 +185,10 @@ describe('as Markdown', () => {
     ).not.toContain('- ');
     for (const part of [
       '**Fields**',
-      '- `tills` (list of mapping): The tills.',
+      '- `tills`: list of mapping. The tills.',
+      '- `aVeryLongNameThatFitsBesideNothingInASmallTerminal`: text, required: `a`, `b`. Long',
       '**Objects in it**',
-      '- **Till**, `Shop.tills`: In plans: `Shop/NAME/Till/NAME`.',
+      '- **Till**, `Shop.tills`: Plans call it `Shop/NAME/Till/NAME`.',
     ])
       expect(renderExplainedMarkdown(kind)).toContain(part);
   });
@@ -167,7 +208,7 @@ describe('as Markdown', () => {
       ],
     );
     expect(reference).toMatch(
-      /^Before\.\n\n## Kinds\n\n- \[Shop\]\(#shop\): A shop\.\n[^]*## Shop\n[^]*### Fields of Shop\n\n- `Shop\.tills\[\]\.size` \(whole number, required\): How large[^]*When absent: `1`\. Example: `2`\. Can be changed\./,
+      /^Before\.\n\n## Kinds\n\n- \[Shop\]\(#shop\): A shop\.\n[^]*## Shop\n[^]*### Fields of Shop\n\n- `Shop\.tills\[\]\.size` \(whole number, required\): How large[^]*Default: `1`\. Example: `2`\. Can be changed\./,
     );
     expect(reference).not.toContain('**Fields**');
   });
@@ -184,7 +225,7 @@ describe('as Markdown', () => {
 
 describe('words', () => {
   it.each<[Partial<ExplainedChange>, string]>([
-    [{}, 'Can be changed. In plans it is `till` of Shop.'],
+    [{}, 'Can be changed. Plans show it as `till` of Shop.'],
     [
       { rule: 'immutable', why: 'It is its key (A-1).', manual: true },
       'Cannot be changed. It is its key (A-1). A person does it; the plan says how.',
@@ -193,29 +234,26 @@ describe('words', () => {
     [{ rule: 'writeOnly' }, 'A secret:'],
     [{ rule: 'rotation-token' }, 'A mark:'],
     [{ shape: 'set', partOf: 'tills' }, 'order and repeats make no difference. It goes with `tills`, never by itself.'],
-    [{ shape: 'list', risks: ['charge'] }, 'its order is meaning. A change charges.'],
+    [{ shape: 'list', risks: ['charge'] }, 'its order is meaning. A change costs money.'],
     [
       { risks: ['charge', 'restart', 'irreversible'], mayRisk: true },
-      'A change to some values charges, restarts and cannot be undone.',
+      'A change to some values costs money, restarts the site and cannot be undone.',
     ],
   ])('of a change %j', (parts, words) => {
     expect(changeWords({ ...change, ...parts })).toContain(words);
   });
 
   it.each<[Partial<ExplainedObject>, string]>([
-    [{}, 'In plans: `Shop/NAME/Till/NAME`. What no manifest ever named is reported and left alone.'],
+    [{}, 'Plans call it `Shop/NAME/Till/NAME`. One that no manifest ever named is reported and left alone.'],
     [
       { list: 'root', create: ['charge'], remove: ['delete', 'exposure'] },
-      'A manifest declares one. Making one charges. Removing one deletes and lowers protection.',
+      'A manifest declares one. Making one costs money. Removing one lowers protection.',
     ],
-    [
-      { remove: ['delete'], exposes: true },
-      'Removing one deletes. Making, changing or removing one may lower protection.',
-    ],
-    [{ list: 'authoritative', create: [], remove: [] }, 'what it does not name is removed.'],
+    [{ remove: ['delete'], exposes: true }, 'left alone. Making, changing or removing one may lower protection.'],
+    [{ list: 'authoritative', create: [], remove: [] }, 'one that it does not name is removed.'],
     [{ list: 'singleton', cannotRemove: 'nobody can' }, 'There is one. None is removed: nobody can.'],
     [{ list: 'platform-defined', cannotCreate: 'nobody can' }, 'up to the platform. None is made: nobody can.'],
-    [{ hook: true }, 'It is no state'],
+    [{ hook: true }, 'It is done together with changes'],
   ])('of an object %j', (parts, words) => {
     expect(objectWords({ ...object, ...parts })).toContain(words);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { renderLogEntry, renderMail, renderTasks, renderUsers } from '../../src/report/text/site.ts';
+import { renderLogEntry, renderUsers } from '../../src/report/text/site.ts';
 import { renderMetrics } from '../../src/report/text/metrics.ts';
 import { renderSiteJson } from '../../src/report/json/index.ts';
 import { renderTable } from '../../src/report/text/table.ts';
@@ -39,33 +39,12 @@ describe('a table', () => {
   });
 });
 
-describe('tasks, users, mail', () => {
-  it('are tables, and say so where there is nothing', () => {
-    const tasks: JsonObject[] = [
-      {
-        id: 7,
-        name: 'site.restart',
-        status: 'OK',
-        created_at: '2026-01-15',
-        performed_by: { name: 'Ada', email: 'ada@acme.example' },
-      },
-      { id: 8, data: 'secret', labels: {} },
-    ];
-    expect(renderTasks(tasks, plain)).toBe(
-      'id  name          status  created     by\n 7  site.restart  OK      2026-01-15  Ada\n 8  -             -       -           -',
-    );
-    expect(renderTasks([], plain)).toBe('There are no tasks.');
-    expect(renderTasks([{ id: 9, name: { odd: true }, status: null }], plain)).toContain(' 9  -     -');
+describe('users', () => {
+  it('are a table, which says so where there is nobody', () => {
     expect(renderUsers([{ login: 'ada', displayName: 'Ada', roles: 'editor' }], plain)).toContain(
       'ada    Ada   editor',
     );
     expect(renderUsers([], plain)).toBe('The CMS has no users.');
-    const mail = renderMail(
-      { status: 'active', configured: true, dns: { verdict: 'failed' }, suspension: { remaining_self_unsuspends: 2 } },
-      plain,
-    );
-    expect(mail).toMatch(/status +active\nconfigured +true/);
-    expect(mail).toMatch(/unblocks left +2/);
   });
 });
 

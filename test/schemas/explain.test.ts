@@ -9,6 +9,7 @@ import { validators } from '../../src/manifest/generated/shapes.ts';
 import type { Explained } from '../../src/model/explained.ts';
 import { explain, explainAll, explainKinds } from '../../src/workflow/explain/explain.ts';
 import type { Schema } from '../../src/workflow/explain/schema.ts';
+import { formsOf } from '../../src/workflow/explain/schema.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../schemas');
 const files = (await readdir(folder)).filter((name) => name.endsWith('.schema.json'));
@@ -220,5 +221,38 @@ describe('a page', () => {
       'SiteProfile',
       undefined,
     ]);
+  });
+
+  it('shows each form of a value with its own fields and lines, in a list too', () => {
+    expect(page('DomainRegistration.dnssec').forms).toMatchObject([
+      { name: 'DNSSEC off', fields: [{ name: 'enabled', allowed: [false] }], yaml: 'dnssec:\n  enabled: false' },
+      { name: 'DNSSEC on', fields: [{ name: 'keys' }, { name: 'rotate' }] },
+    ]);
+    expect(page('Site.domains').forms).toMatchObject([
+      { name: 'text', fields: [], yaml: 'domains: [ www.example.com ]' },
+      { name: 'Site domain', yaml: expect.stringMatching(/^domains:\n {2}- hostname: /) as string },
+    ]);
+    // Values that are all single have nothing more to show than their types.
+    expect(page('Site.edgeRules.triggers.type').forms).toEqual([]);
+    expect(page('Site').forms).toEqual([]);
+  });
+
+  it('takes the fields of a mapping that has one at a time for its forms', () => {
+    const text = { type: 'string', description: 'Where.', examples: ['/new'] };
+    const to = { type: 'object', properties: { to: text }, required: ['to'], description: 'Sends visitors away.' };
+    const lists = { oneOf: [{ type: 'array', items: { type: 'string' } }, to] };
+    const schema: Schema = {
+      type: 'object',
+      minProperties: 1,
+      properties: { redirect: to, either: lists, type: text },
+    };
+    const forms = (given: Schema) => formsOf({ document: given, schema: given, path: 'spec.action', required: true });
+    expect(forms(schema).map(({ field }) => field)).toEqual(['redirect', 'either']);
+    expect(forms({ type: 'array', items: schema }).map(({ place }) => place.path)).toEqual([
+      'spec.action[].redirect',
+      'spec.action[].either',
+    ]);
+    expect(forms({ ...schema, required: ['type'] })).toEqual([]);
+    expect(forms({ ...schema, minProperties: 2 })).toEqual([]);
   });
 });

@@ -82,7 +82,14 @@ export type LedgerEntry =
   | { readonly type: 'forgotten'; readonly address: Address }
   /** A person found out what became of an unanswered request: `id` of what it made, or null when it made nothing. */
   | { readonly type: 'confirmed'; readonly address: Address; readonly id: string | null }
-  | { readonly type: 'run-finished'; readonly runId: string; readonly planId: string; readonly complete: boolean };
+  | { readonly type: 'run-finished'; readonly runId: string; readonly planId: string; readonly complete: boolean }
+  /**
+   * Before a request that a person asked for by a command leaves, where it could do its work twice. `act` names what is
+   * done to what: the same words are the same work.
+   */
+  | { readonly type: 'act'; readonly act: string; readonly runId: string; readonly request: string }
+  /** It is known what became of the last one of this name. */
+  | { readonly type: 'acted'; readonly act: string };
 
 /** A line as it stands in the file. */
 export interface LedgerLine {
@@ -108,6 +115,8 @@ const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
   forgotten: ['address'],
   confirmed: ['address', 'id'],
   'run-finished': ['runId', 'planId', 'complete'],
+  act: ['act', 'runId', 'request'],
+  acted: ['act'],
 };
 
 /** The line in a text; `newer` for an entry that this version does not know; undefined for anything else. */

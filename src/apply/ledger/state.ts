@@ -1,7 +1,7 @@
 // What a sequence of entries comes to: bindings, what is in flight, which plans are spent. Pure.
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { InFlight, LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
+import type { InFlight, LedgerObject, LedgerView, OpenAct } from '../../model/plan/ledger-view.ts';
 import type { Outputs, Step } from '../../model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { rotatedSoFar } from './rotation-tokens.ts';
@@ -24,6 +24,7 @@ interface Draft {
   /** Actions that began and did not end, also those that sent nothing: later entries may be about them. */
   readonly begun: Map<Address, InFlight>;
   readonly finishedPlans: Set<string>;
+  readonly openActs: Map<string, OpenAct>;
   isRecorded: boolean;
 }
 
@@ -31,7 +32,13 @@ const NOTHING: JsonObject = {};
 
 /** An empty state under a header, to which lines are added one by one. */
 export function createState(header: LedgerHeader): LedgerState {
-  const draft: Draft = { objects: new Map(), begun: new Map(), finishedPlans: new Set(), isRecorded: false };
+  const draft: Draft = {
+    objects: new Map(),
+    begun: new Map(),
+    finishedPlans: new Set(),
+    openActs: new Map(),
+    isRecorded: false,
+  };
   let sequence = header.after;
   return {
     add: (line) => {
@@ -46,6 +53,7 @@ export function createState(header: LedgerHeader): LedgerState {
       ...(draft.isRecorded && { recorded: true }),
       inFlight: [...draft.begun.values()].filter((flight) => isInFlight(flight, draft.begun)),
       finishedPlans: new Set(draft.finishedPlans),
+      ...(draft.openActs.size > 0 && { openActs: [...draft.openActs.values()] }),
     }),
     sequence: () => sequence,
   };
@@ -113,6 +121,14 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
     }
     case 'recorded':
       draft.isRecorded = true;
+      return;
+    case 'act': {
+      const { act, runId, request } = entry;
+      draft.openActs.set(act, { act, runId, request, sentAtMs: atMs });
+      return;
+    }
+    case 'acted':
+      draft.openActs.delete(entry.act);
       return;
     case 'forgotten':
       draft.objects.delete(entry.address);
@@ -305,6 +321,10 @@ export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; 
     ...bound,
     ...finished,
     ...view.inFlight.flatMap((current) => entriesInFlight(current)),
+    ...(view.openActs ?? []).map(({ sentAtMs, ...act }) => ({
+      atMs: sentAtMs,
+      entry: { type: 'act', ...act } as const,
+    })),
     ...(view.recorded === true ? [{ entry: { type: 'recorded' } as const }] : []),
   ];
 }

@@ -125,7 +125,8 @@ async function apply(context: Context, positionals: readonly string[], options: 
     ...(approved !== undefined && 'diagnostic' in approved ? [approved.diagnostic] : []),
     ...(saved !== undefined && options.approve !== undefined ? [reviewedAlready()] : []),
     ...(saved !== undefined && options.target.length > 0 ? [takenWhole()] : []),
-    ...(consented || (context.canAsk && !paths.includes('-')) ? [] : [cannotAsk()]),
+    // A file that is missing is what is wrong, not that no terminal is there.
+    ...(consented || file?.is === 'broken' || (context.canAsk && !paths.includes('-')) ? [] : [cannotAsk()]),
   ];
   if (problems.length > 0) return reportProblems(context, problems, 'error', 'apply');
 
@@ -149,7 +150,7 @@ async function apply(context: Context, positionals: readonly string[], options: 
       return confirm(context, plan, { consented, flags: options });
     },
   });
-  await reportOutcome(context, outcome, sources);
+  await reportOutcome(context, outcome, sources, saved === undefined ? undefined : first);
   return outcome.outcome;
 }
 
@@ -204,7 +205,7 @@ function takenWhole() {
 function cannotAsk() {
   return problem(
     'HW6508',
-    'Nobody can be asked',
-    'Without a terminal apply does not ask. Give a reviewed plan (`hostwright apply plan.json`, or `--expect`), name what may run unreviewed (`--approve create,update`), or say --yes to run whatever the plan says. Nothing was sent.',
+    'There is no terminal to ask at',
+    'Apply asks before it changes anything. Give a reviewed plan (`hostwright apply plan.json`, or `--expect`), name what may run unreviewed (`--approve create,update`), or say --yes to run whatever the plan says. Nothing was sent.',
   );
 }

@@ -29,7 +29,7 @@ interface Word {
   readonly what: string;
 }
 
-/** What can stand after some commands: `''` is the program itself, `ledger confirm` a command below another. */
+/** What can stand after some commands, further commands or what an argument may be: `''` is the program itself, `ledger confirm` a command below another. */
 interface Level {
   readonly path: string;
   readonly commands: readonly Word[];
@@ -41,7 +41,13 @@ function levelsOf(program: CliCommand): readonly Level[] {
   const below = (command: CliCommand, path: string): readonly Level[] => [
     {
       path,
-      commands: command.commands.map((one) => ({ word: one.name(), what: one.description() })),
+      commands: [
+        ...command.commands.map((one) => ({ word: one.name(), what: one.description() })),
+        // What an argument may be. Names of live objects would take a request for each key that is pressed.
+        ...command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+          argChoices.map((word) => ({ word, what: description })),
+        ),
+      ],
       options: path === '' ? global : [...optionsOf(command), ...global],
     },
     ...(command.commands as readonly CliCommand[]).flatMap((one) => below(one, `${path} ${one.name()}`.trim())),

@@ -1,10 +1,11 @@
 // `contact`: the contacts of domain registrations.
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
 import type { CliCommand, Execute } from '../command.ts';
 import { withYes } from '../options.ts';
-import { parseContact } from '../parse.ts';
+import { collectContact, parseContact, parseContactOrName } from '../parse.ts';
+import { inFull, showKind } from './get.ts';
 import type { ActOptions } from './site/site-command.ts';
-import { actOnSite, readSite } from './site/site-command.ts';
+import { actOnSite } from './site/site-command.ts';
 
 const HELP = `
 ID is the number of a contact, as \`contact list\` shows it. No manifest is read. Contacts are changed through the registrations that use them, never
@@ -20,45 +21,58 @@ export function addContact(program: CliCommand, execute: Execute): void {
   const id = () => new Argument('<id>', 'The number of a contact.').argParser(parseContact);
   contact
     .command('list')
-    .description('Who is at the registrar, and which registrations use them in which roles.')
+    .description('The same as `get contacts`: who is at the registrar, and which registrations use them.')
     .option('--query <text>', 'Only those whose handle, organization, name or registrations hold this.')
     .examples(['hostwright contact list --query acme', 'those in which that stands'])
     .action((_options, command: CliCommand) =>
-      execute<{ readonly query?: string }>(command, async (context, { query }) => {
-        const { listContacts } = await import('../../workflow/contact/contacts.ts');
-        const { renderContacts } = await import('../../report/text/contact.ts');
-        return readSite(context, (session) => listContacts(session, query), {
-          as: 'contacts',
-          format: FORMAT,
-          text: (rows) => renderContacts(rows, { color: context.color.stdout }),
-        });
-      }),
+      execute<{ readonly query?: string }>(command, (context, { query }) =>
+        showKind(context, 'contacts', undefined, query === undefined ? {} : { query }),
+      ),
     );
   contact
     .command('show')
-    .description('All that the platform shows of one contact.')
+    .description('The same as `get contact ID -o yaml`: all that the platform shows of one.')
     .addArgument(id())
     .action((number: string, _options, command: CliCommand) =>
-      execute(command, async (context) => {
-        const { showContact } = await import('../../workflow/contact/contacts.ts');
-        const { renderContact } = await import('../../report/text/contact.ts');
-        return readSite(context, (session) => showContact(session, number), {
-          as: 'contact',
-          format: FORMAT,
-          text: (value) => renderContact(value, { color: context.color.stdout }),
-        });
-      }),
+      execute(command, (context) => showKind(inFull(context), 'contacts', number, {})),
     );
   withYes(contact.command('verify'))
     .description('Have the registrar ask the person once more to confirm who they are, where the TLD wants that.')
-    .addArgument(id())
-    .action((number: string, _options, command: CliCommand) =>
+    .addArgument(
+      new Argument('<id>', 'The number of a contact, or a registered name: its holder.').argParser(parseContactOrName),
+    )
+    .examples(
+      ['hostwright contact verify 801', 'the person of this contact'],
+      ['hostwright contact verify example.com', 'the holder of this name'],
+    )
+    .action((wanted: string, _options, command: CliCommand) =>
       execute<ActOptions>(command, async (context, options) => {
-        const { verifyContact } = await import('../../workflow/contact/verify.ts');
-        return actOnSite(context, options, (session, confirm) => verifyContact(session, number, confirm), {
+        const { verifyContact, verifyHolder } = await import('../../workflow/contact/verify.ts');
+        const verify = wanted.includes('.') ? verifyHolder : verifyContact;
+        return actOnSite(context, options, (session, confirm) => verify(session, wanted, confirm), {
           as: 'verification',
           format: FORMAT,
         });
       }),
     );
+  withYes(contact.command('delete'))
+    .description('Delete contacts that no registration uses: a changed role leaves one behind.')
+    .addArgument(new Argument('[ids...]', 'The numbers of contacts.').argParser(collectContact))
+    .addOption(new Option('--unused', 'All that no registration uses.'))
+    .examples(
+      ['hostwright contact delete 805', 'one of them'],
+      ['hostwright contact delete --unused', 'names them all, and asks'],
+    )
+    .action((ids: readonly string[], { unused }: { readonly unused?: boolean }, command: CliCommand) => {
+      if ((unused === true) === ids.length > 0)
+        command.error('error: say which contacts: their numbers, or --unused for all that no registration uses');
+      return execute<ActOptions>(command, async (context, options) => {
+        const { deleteContacts } = await import('../../workflow/contact/delete.ts');
+        const which = unused === true ? { unused } : { ids };
+        return actOnSite(context, options, (session, confirm) => deleteContacts(session, which, confirm), {
+          as: 'deletion',
+          format: FORMAT,
+        });
+      });
+    });
 }

@@ -9,27 +9,33 @@ import { renderDnsJson } from '../../report/json/index.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context, GlobalOptions } from '../context.ts';
 import { startProgress } from '../context.ts';
-import { pathsArgument } from '../options.ts';
+import { pathsArgument, withYes } from '../options.ts';
 import { collectResolver } from '../parse.ts';
 import { reportProblems, reportResult } from '../report.ts';
 import { checkToken, createSession } from '../settings.ts';
+import { cannotAsk, confirmIn } from './site/site-command.ts';
 
 const EXIT_HELP = `
 Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
 --no-lookup only what the platform itself reports counts.`;
 
 interface DnsOptions {
+  readonly check?: boolean;
+  readonly yes?: boolean;
   readonly zone?: boolean;
   readonly lookup: boolean;
   readonly resolver: readonly string[];
 }
 
 export function addDns(program: CliCommand, execute: Execute): void {
-  program
-    .command('dns')
+  withYes(program.command('dns'))
     .description('Show the DNS records to publish, and which of them are published.')
     .addArgument(pathsArgument())
     .option('--zone', 'A zone file on stdout instead of the table.')
+    .option(
+      '--check',
+      'Have the platform look at the records of mail domains again first, once in five minutes a domain. Asks.',
+    )
     .option('--no-lookup', 'Ask the platform only, not the DNS.')
     .addOption(
       new Option(
@@ -42,12 +48,14 @@ export function addDns(program: CliCommand, execute: Execute): void {
     .addHelpText('after', EXIT_HELP)
     .examples(
       ['hostwright dns', 'which records are missing'],
+      ['hostwright dns --check --yes', 'after records were published: the platform looks again, then the table'],
       ['hostwright dns --zone --no-lookup > records.zone', 'all of them, as a zone file'],
     )
     .action((paths: string[], _options, command: CliCommand) => {
-      const { zone, format } = command.optsWithGlobals<GlobalOptions & DnsOptions>();
+      const { zone, format, check, yes } = command.optsWithGlobals<GlobalOptions & DnsOptions>();
       if (zone === true && format === 'json')
         command.error('error: a zone file is text: --zone goes without --format json');
+      if (yes === true && check !== true) command.error('error: --yes goes with --check: nothing else is asked');
       return execute<DnsOptions>(command, (context, options) => dns(context, paths, options));
     });
 }
@@ -55,17 +63,25 @@ export function addDns(program: CliCommand, execute: Execute): void {
 async function dns(
   context: Context,
   paths: readonly string[],
-  { zone, lookup, resolver }: DnsOptions,
+  { zone, lookup, resolver, check, yes = false }: DnsOptions,
 ): Promise<OutcomeWord> {
-  const early = checkToken(context.env);
+  const early = [...checkToken(context.env), ...(check === true && !yes && !context.canAsk ? [cannotAsk()] : [])];
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
   const { listRecords } = await import('../../workflow/dns.ts');
-  const { report, diagnostics } = await listRecords(createSession(context), {
-    paths,
-    resolve: lookup,
-    resolvers: resolver,
-  });
+  const session = createSession(context);
+  const told: Diagnostic[] = [];
+  if (check === true) {
+    const { checkAgain } = await import('../../workflow/check-dns.ts');
+    const before = await listRecords(session, { paths, resolve: false, resolvers: [] });
+    if (before.report === undefined) return reportProblems(context, before.diagnostics);
+    const checked = await checkAgain(session, before.checks ?? [], confirmIn(context, yes));
+    told.push(...checked.diagnostics);
+    if (checked.outcome === 'refused') return reportProblems(context, checked.diagnostics, 'refused');
+  }
+  const found = await listRecords(session, { paths, resolve: lookup, resolvers: resolver });
+  const { report } = found;
+  const diagnostics = [...told, ...found.diagnostics];
   const outcome = dnsOutcome(report, diagnostics, context.stop.aborted);
   if (report === undefined) return reportProblems(context, diagnostics, outcome);
   const { renderDns } = await import('../../report/text/dns.ts');

@@ -10,17 +10,23 @@ import { listSchemas, readSchema } from '../package-files.ts';
 import { reportProblems } from '../report.ts';
 
 const HELP = `
-A field is written as Site.edgeRules.triggers.type, with or without [] behind lists, or as a JSON pointer: Site/edgeRules/0/name. Kinds of
-objects that are declared in a manifest are found too: EdgeRule is Site.edgeRules. Without an argument: all kinds. Forms: human, json, markdown.`;
+A field is written as Site.edgeRules.triggers.type, with or without [] behind lists, or as a JSON pointer: Site/edgeRules/0/name. Letter case
+does not count. An object that is declared inside a manifest is found by its kind: EdgeRule is Site.edgeRules. HW2204 is the code of a
+diagnostic, O-18 a rule of the platform, as plans print them. Without an argument: all kinds. Forms: human, json, markdown.`;
 
 export function addExplain(program: CliCommand, execute: Execute): void {
   program
     .command('explain')
-    .description('What a kind, a section or a field is: type, limits, what a change of it comes to, an example.')
-    .argument('[kind-or-field]', 'Such as Site, EdgeRule or Site.caching.smartCache.')
+    .description('What a kind or a field of a manifest is, what a diagnostic means, what a rule in a plan says.')
+    .argument('[kind-field-code-or-rule]', 'Such as Site, EdgeRule, Site.caching.smartCache, HW2204 or O-18.')
     .formats('markdown')
     .addHelpText('after', HELP)
-    .examples(['hostwright explain', 'the kinds'], ['hostwright explain Site.caching.cacheExpiration', 'one field'])
+    .examples(
+      ['hostwright explain', 'the kinds of manifests, and what is declared in each'],
+      ['hostwright explain Site.caching.cacheExpiration', 'one field: type, limits, what a change does, an example'],
+      ['hostwright explain HW2204', 'a diagnostic: why it is reported, and what to do'],
+      ['hostwright explain O-18', 'a rule beside a reason in a plan'],
+    )
     .action((what: string | undefined, _options, command: CliCommand) =>
       execute(command, (context) => explain(context, what)),
     );
@@ -28,8 +34,7 @@ export function addExplain(program: CliCommand, execute: Execute): void {
 
 async function explain(context: Context, what: string | undefined): Promise<OutcomeWord> {
   const { output, json, options, color, width } = context;
-  const [workflow, text, markdown, schemas] = await Promise.all([
-    import('../../workflow/explain/explain.ts'),
+  const [text, markdown, schemas] = await Promise.all([
     import('../../report/text/explain.ts'),
     import('../../report/markdown/explain.ts'),
     readSchemas(),
@@ -37,7 +42,7 @@ async function explain(context: Context, what: string | undefined): Promise<Outc
   const style = { color: color.stdout, width };
   const isMarkdown = options.format === 'markdown';
   if (what === undefined) {
-    const kinds = workflow.explainKinds(schemas);
+    const kinds = (await import('../../workflow/explain/explain.ts')).explainKinds(schemas);
     if (json) output.result(renderExplainedJson({ kinds }));
     else
       output.result(
@@ -45,10 +50,15 @@ async function explain(context: Context, what: string | undefined): Promise<Outc
       );
     return 'done';
   }
-  const page = workflow.explain(schemas, what);
-  if ('problem' in page) return reportProblems(context, [page.problem]);
-  if (json) output.result(renderExplainedJson({ page }));
-  else output.result(isMarkdown ? markdown.renderExplainedMarkdown(page) : text.renderExplained(page, style));
+  const found = (await import('../../workflow/explain/answer.ts')).answer(schemas, what);
+  if ('problem' in found) return reportProblems(context, [found.problem]);
+  if (json) output.result(renderExplainedJson(found));
+  else if ('code' in found)
+    output.result(isMarkdown ? markdown.renderExplainedCode(found.code) : text.renderExplainedCode(found.code, style));
+  else if ('rule' in found)
+    output.result(isMarkdown ? markdown.renderExplainedRule(found.rule) : text.renderExplainedRule(found.rule, style));
+  else
+    output.result(isMarkdown ? markdown.renderExplainedMarkdown(found.page) : text.renderExplained(found.page, style));
   return 'done';
 }
 

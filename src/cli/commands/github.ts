@@ -314,7 +314,7 @@ async function writeSet({ cwd }: Context, file: string, digests: readonly string
   } catch (error) {
     return problem(
       'HW6608',
-      'What was approved cannot be written',
+      'The approved actions cannot be written',
       `\`${file}\`: ${error instanceof Error ? escapeText(error.message) : 'unknown'}. Name a file in a folder that is there.`,
     );
   }

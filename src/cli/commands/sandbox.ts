@@ -47,10 +47,11 @@ async function sandbox(
   context: Context,
   { port, scenario, latency, faults, clock }: SandboxOptions,
 ): Promise<OutcomeWord> {
-  const [{ startSandbox }, { parseFaults }, { API_KEY }] = await Promise.all([
+  const [{ startSandbox }, { parseFaults }, { API_KEY }, { curlLine }] = await Promise.all([
     import('../../sandbox/core/http/server.ts'),
     import('../../sandbox/core/http/faults.ts'),
     import('../../sandbox/core/http/credentials.ts'),
+    import('../../sandbox/core/outside.ts'),
   ]);
   let running;
   try {
@@ -73,8 +74,16 @@ async function sandbox(
     context.output.result(renderJson({ format: 'hostwright.sandbox/1', url: running.url, token: API_KEY, accounts }));
   else context.output.result(`Sandbox at ${running.url} (scenario ${escapeText(scenario, 100)})`);
   context.hint(
-    `\nexport HOSTWRIGHT_API_URL=${running.url} HOSTWRIGHT_TOKEN=${API_KEY}${accounts[0] === undefined ? '' : ` HOSTWRIGHT_ACCOUNT=${accounts[0]}`}\nCtrl-C ends it; it keeps nothing.`,
+    `\nexport HOSTWRIGHT_API_URL=${running.url} HOSTWRIGHT_TOKEN=${API_KEY}${accounts[0] === undefined ? '' : ` HOSTWRIGHT_ACCOUNT=${accounts[0]}`}`,
   );
+  context.hint(
+    `\nWhat can happen outside, as lines for another shell; ${running.url}/ shows them as they are after a run:`,
+  );
+  for (const [index, event] of running.outside().entries()) {
+    if (event.group !== running.outside()[index - 1]?.group) context.hint(`\n${event.group}`);
+    context.hint(`  ${escapeText(event.does, 300)}\n    ${escapeText(curlLine(running.url, event), 2000)}`);
+  }
+  context.hint('\nCtrl-C ends it; it keeps nothing.');
   await stopped(context.stop);
   await running.close();
   return 'done';

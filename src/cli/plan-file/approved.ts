@@ -39,7 +39,7 @@ function wrong(what: string): Approved {
   return {
     diagnostic: problem(
       'HW6507',
-      'What was approved cannot be read',
+      'The approved actions cannot be read',
       `${what} --expect takes a saved plan, a report on a plan in Markdown, a file with one digest of 64 hexadecimal digits per line, or such digests separated by commas. \`hostwright show plan.json --verbose\` prints them.`,
     ),
   };

@@ -26,6 +26,12 @@ const LARGEST_BYTES = 512 * 1024 * 1024;
  */
 export async function readPlanFile(cwd: string, file: string): Promise<PlanFile> {
   const text = await readText(resolve(cwd, file));
+  if (typeof text !== 'string' && text.code === 'ENOENT' && file.endsWith('.json'))
+    return broken(
+      'HW6504',
+      'The saved plan cannot be read',
+      `There is no file \`${file}\`. \`hostwright plan --out ${file}\` makes one.`,
+    );
   if (typeof text !== 'string')
     return text.code === 'ENOENT' || text.code === 'EISDIR'
       ? { is: 'other' }

@@ -95,10 +95,19 @@ function lineProgress({ stream, clock, every }: ProgressOptions): Progress {
   const note = (text: string): void => {
     stream.write(`${text}\n`);
   };
-  const stopTimer = every(HEARTBEAT_MS, () => heartbeat(state, clock.now()).forEach(note));
+  // A cause that stands above, of whichever request, is told again after a minute.
+  const told = new Set<string>();
+  const stopTimer = every(HEARTBEAT_MS, () => {
+    told.clear();
+    const line = heartbeat(state, clock.now());
+    if (line !== undefined) note(line);
+  });
   return {
     emit: (event) => {
-      const line = lastingLine(state, event) ?? logLine(state, event);
+      const cause = event.type === 'retrying' ? event.text.replace(/^[A-Z]+ \S+ /, '') : undefined;
+      const isTold = cause !== undefined && told.has(cause);
+      if (cause !== undefined) told.add(cause);
+      const line = isTold ? undefined : (lastingLine(state, event) ?? logLine(state, event));
       state = advance(state, event);
       if (line !== undefined) note(line);
     },

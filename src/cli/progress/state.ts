@@ -6,10 +6,18 @@ import { RESULT_WORDS, showDuration, VERB_MARKS } from '../../report/view/docume
 import { clipSafe, escapeText } from '../../report/view/escape.ts';
 
 interface Running {
-  readonly verb: Verb;
+  /** Absent: no action of a plan, such as the tasks of a site that are waited for. */
+  readonly verb?: Verb;
   readonly startedAtMs: number;
   readonly text: string;
-  readonly deadlineAtMs?: number;
+  readonly wait?: Wait;
+}
+
+interface Wait {
+  readonly sinceMs: number;
+  readonly deadlineAtMs: number;
+  readonly nextAtMs?: number;
+  readonly seen?: string;
 }
 
 export interface ProgressState {
@@ -40,20 +48,26 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
       return running === undefined
         ? state
         : withRunning(state, event.address, {
-            verb: running.verb,
+            ...(running.verb !== undefined && { verb: running.verb }),
             startedAtMs: running.startedAtMs,
             text: escapeText(event.text),
           });
     }
     case 'waiting': {
-      const running = state.running.get(event.address);
-      return running === undefined
-        ? state
-        : withRunning(state, event.address, {
-            ...running,
-            text: `waits: ${escapeText(event.on)}`,
-            deadlineAtMs: event.deadlineAtMs,
-          });
+      const { address, on, atMs, deadlineAtMs, seen, nextAtMs } = event;
+      const before = state.running.get(address);
+      if (before === undefined && state.total > 0) return state;
+      const text = `waits ${escapeText(on)}`;
+      return withRunning(state, address, {
+        ...(before ?? { startedAtMs: atMs }),
+        text,
+        wait: {
+          sinceMs: before?.wait !== undefined && before.text === text ? before.wait.sinceMs : atMs,
+          deadlineAtMs,
+          ...(seen !== undefined && { seen: escapeText(seen) }),
+          ...(nextAtMs !== undefined && { nextAtMs }),
+        },
+      });
     }
     case 'retrying':
       return { ...state, notice: `${escapeText(event.text)}; again in ${showDuration(event.inMs)}` };
@@ -69,7 +83,7 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
   }
 }
 
-/** What a terminal shows now, one line each, never wider than it. */
+/** What a terminal shows now, never wider than it: a line for each action that runs, more where one is too short. */
 export function liveLines(state: ProgressState, nowMs: number, tick: number, width: number): readonly string[] {
   const spinner = SPINNER[tick % SPINNER.length] as string;
   const { reading } = state;
@@ -79,13 +93,36 @@ export function liveLines(state: ProgressState, nowMs: number, tick: number, wid
       : reading === undefined
         ? []
         : [`${spinner} reading the account: ${reading.done} of ${reading.total}`]),
-    ...[...state.running].map(
-      ([address, running]) =>
-        `  ${VERB_MARKS[running.verb]} ${escapeText(address, 300)}  ${running.text}  ${elapsed(running, nowMs)}`,
-    ),
+    ...[...state.running].flatMap(([address, running]) => {
+      const [what, times] = [runningText(running), runningTimes(running, nowMs)];
+      const mark = running.verb === undefined ? spinner : VERB_MARKS[running.verb];
+      const head = `  ${mark} ${escapeText(address, 300)}`;
+      const whole = `${head}  ${what} (${times})`;
+      if (whole.length < width) return [whole];
+      const seen = running.wait?.seen;
+      const isSplit = seen !== undefined && what.length + 6 >= width;
+      return [
+        `${head}  ${times}`,
+        ...(isSplit ? [`      ${running.text}`, `      last seen: ${seen}`] : [`      ${what}`]),
+      ];
+    }),
     ...(state.notice === undefined ? [] : [`  ${state.notice}`]),
   ];
   return lines.map((line) => (line.length < width ? line : `${clipSafe(line, width).slice(0, width - 2)}…`));
+}
+
+function runningText({ text, wait }: Running): string {
+  return wait?.seen === undefined ? text : `${text}; last seen: ${wait.seen}`;
+}
+
+/** `1m 4s, 56s left, next look in 8s`: of a wait since it began. */
+function runningTimes({ startedAtMs, wait }: Running, nowMs: number): string {
+  const since = (atMs: number): string => showDuration(Math.max(0, Math.floor((nowMs - atMs) / 1000) * 1000));
+  if (wait === undefined) return since(startedAtMs);
+  const seconds = (atMs: number): string => showDuration(Math.max(0, Math.ceil((atMs - nowMs) / 1000) * 1000));
+  const { sinceMs, deadlineAtMs, nextAtMs } = wait;
+  const next = nextAtMs === undefined ? [] : [`next look ${nextAtMs <= nowMs ? 'now' : `in ${seconds(nextAtMs)}`}`];
+  return [since(sinceMs), `${seconds(deadlineAtMs)} left`, ...next].join(', ');
 }
 
 /**
@@ -94,6 +131,9 @@ export function liveLines(state: ProgressState, nowMs: number, tick: number, wid
 export function lastingLine(state: ProgressState, event: RunEvent): string | undefined {
   if (event.type === 'lock-held')
     return `Waiting up to ${showDuration(event.waitMs)} for the ledger. It is held by ${escapeText(event.holder, 600)}`;
+  // Told at once, and once: who has to do something need not wait for the end of the wait.
+  if (event.type === 'waiting' && event.remedy !== undefined)
+    return `${escapeText(event.address, 300)} waits ${escapeText(event.on)}\n  -> ${escapeText(event.remedy)}`;
   if (event.type !== 'action-finished') return undefined;
   const running = state.running.get(event.address);
   const took = running === undefined ? '' : ` (${showDuration(event.atMs - running.startedAtMs)})`;
@@ -112,35 +152,37 @@ export function logLine(state: ProgressState, event: RunEvent): string | undefin
         : `running ${event.actions.length} action${event.actions.length === 1 ? '' : 's'}`;
     case 'action-started':
       return `${VERB_MARKS[event.verb]} ${escapeText(event.address, 300)} starts`;
-    case 'waiting':
-      return `  ${escapeText(event.address, 300)} waits up to ${showDuration(event.deadlineAtMs - event.atMs)}: ${escapeText(event.on)}`;
     case 'retrying':
     case 'interrupted':
       return `  ${advance(state, event).notice}`;
     case 'lock-held':
     case 'reading':
     case 'step-started':
+    case 'waiting':
     case 'action-finished':
     case 'run-finished':
       return undefined;
   }
 }
 
-/** One line for each action that still runs, for a log that would otherwise be silent for minutes. */
-export function heartbeat(state: ProgressState, nowMs: number): readonly string[] {
-  if (state.total === 0 && state.reading !== undefined)
-    return [`  reading the account: ${state.reading.done} of ${state.reading.total}`];
-  return [...state.running].map(
-    ([address, running]) => `  ${escapeText(address, 300)} ${running.text} (${elapsed(running, nowMs)})`,
+/** Of several actions at once, so many are told of; the others are counted. */
+const MOST_TOLD = 3;
+
+/** One line of what still runs, for a log that would otherwise be silent for minutes; undefined when nothing does. */
+export function heartbeat(state: ProgressState, nowMs: number): string | undefined {
+  if (state.total === 0 && state.running.size === 0)
+    return state.reading === undefined
+      ? undefined
+      : `  reading the account: ${state.reading.done} of ${state.reading.total}`;
+  const running = [...state.running].map(
+    ([address, one]) => `${escapeText(address, 300)} ${runningText(one)} (${runningTimes(one, nowMs)})`,
   );
+  if (running.length === 0) return undefined;
+  const more = running.length - MOST_TOLD;
+  return `  ${[...running.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`;
 }
 
 function withRunning(state: ProgressState, address: Address, running: Running): ProgressState {
   const { notice: _over, ...rest } = state;
   return { ...rest, running: new Map(state.running).set(address, running) };
-}
-
-function elapsed({ startedAtMs, deadlineAtMs }: Running, nowMs: number): string {
-  const sofar = showDuration(Math.max(0, Math.floor((nowMs - startedAtMs) / 1000) * 1000));
-  return deadlineAtMs === undefined ? sofar : `${sofar}, ${showDuration(Math.max(0, deadlineAtMs - nowMs))} left`;
 }

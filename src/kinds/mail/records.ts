@@ -2,8 +2,9 @@
 // report lists (MDM-19, MDM-22).
 import type { DnsRecord, RecordType } from '../../model/dns.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
 import type { Answers } from '../../model/kind/kind.ts';
-import type { RecordsDefinition } from '../../model/kind/capabilities/records.ts';
+import type { RecordCheck, RecordsDefinition } from '../../model/kind/capabilities/records.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import type { MailDomainSpec } from './domain/spec.ts';
 import type { MailspaceSpec } from './mailspace/spec.ts';
@@ -20,6 +21,8 @@ export const mailspaceRecords: RecordsDefinition<MailspaceSpec> = {
   reads: ({ live }) => (live?.computed.ready === true ? { report: reportPath(live.id) } : {}),
   records: ({ desired, live }, answers) =>
     recordsOf(desired.domain as string, live, live?.computed.ready === true, answers),
+  check: ({ desired, live }, { report }) =>
+    live?.computed.ready === true ? checkOf(live.id, desired.domain as string, report) : undefined,
 };
 
 /** Of a secondary domain: served ones have a report, pending ones a TXT record. */
@@ -30,7 +33,21 @@ export const mailDomainRecords: RecordsDefinition<MailDomainSpec> = {
       : {},
   records: ({ desired, live }, answers) =>
     recordsOf(desired.name as string, live, live !== null && isServed(live), answers),
+  check: ({ live, parent }, { report }) =>
+    live !== null && parent !== null && isServed(live) ? checkOf(parent.id, live.id, report) : undefined,
 };
+
+/** A domain whose zone the platform hosts is not checked (MDM-22); any other once in five minutes (LIM-07). */
+function checkOf(mailspace: string, domain: string, report: Json | undefined): RecordCheck | undefined {
+  if (!isJsonObject(report) || report.managed === true) return undefined;
+  return {
+    domain,
+    path: `${reportPath(mailspace)}_check`,
+    body: { domain },
+    report: `${reportPath(mailspace)}?domain=${encodeURIComponent(domain)}`,
+    checkedAt: typeof report.checked_at === 'string' ? report.checked_at : null,
+  };
+}
 
 function isServed({ computed }: { readonly computed: JsonObject }): boolean {
   return computed.state !== 'pending_verification';

@@ -7,11 +7,11 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { FailureRow } from '../../model/kind/kind.ts';
 import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../model/kind/kind.ts';
 import { panelStatus, PACKAGES, panelComments, panelNotices, refuseDeletion, refuseResize } from './guards.ts';
-import { decodePanel, isCutOff, narrowed, orderBlockers, PANEL_LIST, toRegister } from './reads.ts';
+import { decodePanel, isCutOff, narrowed, orderBlockers, toRegister } from './reads.ts';
 import type { PanelAccountSpec, PanelOrder } from './spec.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './steps.ts';
 import { needsRegistration } from '../registration/registered-name.ts';
-import { registrationList } from '../registration/guards.ts';
+import { LISTS } from '../common/lists.ts';
 
 // Every write is closed to OAuth and asks for a user (PNL-08, PNL-09).
 const panelWrite = { userCredential: true, closedToOauth: true, scopes: [], roles: [] } as const;
@@ -46,18 +46,18 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
     order: createOnly('Term and domain are chosen when an account is bought; no call changes them (PNL-21).'),
   },
   reads: {
-    list: PANEL_LIST,
+    list: LISTS.panelAccounts,
     // One workspace reaches 500 accounts and no more, however they are paged: what is declared is then asked for by
     // itself (PNL-11).
     narrowed: {
-      ...PANEL_LIST,
+      ...LISTS.panelAccounts,
       each: narrowed,
       path: (context) => (Object.keys(narrowed(context)).length === 0 ? null : '/api/panel_accounts'),
       after: ['list'],
     },
     // Where it cannot be read, the order itself finds out.
     registrations: {
-      ...registrationList,
+      ...LISTS.registrations,
       path: (context) => (toRegister(context).length === 0 ? null : '/api/domain_registrations'),
       after: ['list', 'narrowed'],
       failures: [

@@ -2,18 +2,12 @@
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import type { Answers, Incomplete, ReadContext, ReadSpec, Blocker } from '../../model/kind/kind.ts';
+import type { Answers, Incomplete, ReadContext, Blocker } from '../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import { namesFrom } from '../registration/registered-name.ts';
 
 /** However it is paged, the list ends here (LIM-05). */
 const REACHABLE = 500;
-
-export const PANEL_LIST = {
-  path: () => '/api/panel_accounts?per_page=100',
-  rows: '/panel_accounts',
-  pagedBy: '/username',
-} as const satisfies ReadSpec;
 
 /** What a list that ends at its limit does not show of what is declared or known, each with the search for it. */
 export function narrowed({ declared, ids = [], answers }: ReadContext): Readonly<Record<string, string>> {

@@ -5,6 +5,7 @@ import type { Address } from '../../model/address.ts';
 import type { FailureRow, ChildContext, Member, ReadSpec } from '../../model/kind/kind.ts';
 import type { RequestStep, WaitFor, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
+import { LISTS } from '../common/lists.ts';
 
 /**
  * Everything in the area stands behind one flag (REG-01). Any other error is a read that could not be made: unknown.
@@ -24,18 +25,11 @@ export const registrationGuards: readonly FailureRow[] = [
 export const registrationWrite = { userCredential: false, scopes: ['domains:write'], roles: ['can_modify'] } as const;
 
 /**
- * One call observes every registration of the account, with contacts, fees, name servers and what is in flight
- * (REG-09). Whether it is paged is not documented (GAP-06).
+ * The row of the registration that a section is in. One call observes every registration of the account, with contacts,
+ * fees, name servers and what is in flight (REG-09); equal paths are asked once a run, so it costs no request.
  */
-export const registrationList: ReadSpec = {
-  path: () => '/api/domain_registrations',
-  rows: '/domain_registrations',
-  unsurePaging: true,
-};
-
-/** The row of the registration that a section is in. Equal paths are asked once a run, so it costs no request. */
 export const registrationRow: ReadSpec<Member> = {
-  ...registrationList,
+  ...LISTS.registrations,
   where: { pointer: '/id', equals: ({ parent }: ChildContext) => parent.id },
 };
 

@@ -17,13 +17,19 @@ export function holdComputed(row: JsonObject): JsonObject {
 /**
  * Why nothing can be changed in a registration for now, or null. A name that is about to leave is left alone (REG-36).
  */
-export function holdRegistration({ computed }: { readonly computed: JsonObject }): Blocker | null {
+export function holdRegistration({
+  spec: { name = 'NAME' },
+  computed,
+}: {
+  readonly spec: { readonly name?: string };
+  readonly computed: JsonObject;
+}): Blocker | null {
   const { status = null, busy, leaves, pushed } = computed;
   if (leaves === true)
     return {
       reason:
         'somebody has asked for the name to be transferred away, and nothing of it is changed until that is decided',
-      remedy: 'Approve or reject the transfer in the dashboard, then run again.',
+      remedy: `Run \`hostwright registration transfer-out ${name} approve\` to let it go, or \`... reject\` to keep it; then plan again.`,
       rule: 'O-64',
       as: 'waiting',
     };
@@ -31,7 +37,7 @@ export function holdRegistration({ computed }: { readonly computed: JsonObject }
     return {
       reason:
         'the name is being handed over to another holder at the registrar, and nothing of it is changed until that has ended',
-      remedy: 'Wait for it, or have it called off in the dashboard, then run again.',
+      remedy: `Wait for it, or have it called off in the dashboard. \`hostwright registration refresh ${name}\` shows when it has ended; then plan again.`,
       rule: 'O-64',
       as: 'waiting',
     };

@@ -7,6 +7,7 @@ import type { FailureRow, FieldRule } from '../../model/kind/kind.ts';
 import { createOnly, defineRoot, immutable, personal } from '../../model/kind/kind.ts';
 import { SECRET_SAVED } from '../../model/plan/step.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
+import { LISTS } from '../common/lists.ts';
 import { canonicalAddress } from '../mail/names.ts';
 import { createSteps, LOST_REMEDY } from './steps.ts';
 import type { UserSpec } from './spec.ts';
@@ -64,8 +65,7 @@ export const user = defineRoot<UserSpec>({
     },
   },
   normalise: (spec) => ({ ...spec, ...(spec.email !== undefined && { email: canonicalAddress(spec.email) }) }),
-  // Where no document says whether a list is paged, it is read on (GAP-06).
-  reads: { list: { path: () => '/api/users', rows: '/users', unsurePaging: true } },
+  reads: { list: LISTS.users },
   failures: guards,
   decode: ({ list }) =>
     rowsAt(list).map((row) => ({ id: textAt(row, '/id'), ...known({ ...row, email: textAt(row, '/email') }) })),

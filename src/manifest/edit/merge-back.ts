@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, sameJson } from '../../model/json.ts';
 import { branchFor, fieldShape, mergeSpecs } from '../read/merge.ts';
 import type { Shape } from '../shape.ts';
+import { isOneForm } from '../shape.ts';
 
 interface Sides {
   /** What the profiles come to. */
@@ -38,6 +39,8 @@ function ownValue(sides: Sides, shape: Shape | undefined): Json | undefined {
   if (sameJson(now, wanted)) return own;
   if (wanted === undefined) return shared === undefined ? undefined : null;
   const branch = branchFor(shape, wanted);
+  // Another form replaces the one that was there.
+  if (branch !== undefined && !(isOneForm(branch, shared, wanted) && isOneForm(branch, now, wanted))) return wanted;
   if (isJsonObject(wanted) && (shape === undefined || branch?.is === 'object'))
     return ownMapping(sides, wanted, branch);
   if (branch?.is === 'list' && Array.isArray(wanted))

@@ -1076,6 +1076,157 @@ export const shapes: Readonly<Record<string, Shape>> = {
                 "action": {
                   "is": "object",
                   "fields": {
+                    "redirect": {
+                      "is": "object",
+                      "fields": {
+                        "to": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a whole address that begins with `https://` or `http://`; a variable of the CDN such as `{{path}}` may stand in it"
+                        },
+                        "status": {
+                          "is": "value",
+                          "type": "integer",
+                          "allowed": [
+                            "301",
+                            "302",
+                            "307",
+                            "308"
+                          ]
+                        }
+                      }
+                    },
+                    "forceSsl": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "block": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "originUrl": {
+                      "is": "object",
+                      "fields": {
+                        "url": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a whole address that begins with `https://` or `http://`; a variable of the CDN such as `{{path}}` may stand in it"
+                        }
+                      }
+                    },
+                    "cacheTime": {
+                      "is": "object",
+                      "fields": {
+                        "seconds": {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      }
+                    },
+                    "browserCacheTime": {
+                      "is": "object",
+                      "fields": {
+                        "seconds": {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      }
+                    },
+                    "setResponseHeader": {
+                      "is": "object",
+                      "fields": {
+                        "name": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a name of letters, digits and `-`, such as User-Agent"
+                        },
+                        "value": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a text of at most 4096 characters on one line"
+                        }
+                      }
+                    },
+                    "setRequestHeader": {
+                      "is": "object",
+                      "fields": {
+                        "name": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a name of letters, digits and `-`, such as User-Agent"
+                        },
+                        "value": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a text of at most 4096 characters on one line"
+                        }
+                      }
+                    },
+                    "setStatusCode": {
+                      "is": "object",
+                      "fields": {
+                        "status": {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      }
+                    },
+                    "forceDownload": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "ignoreQueryString": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "forceCompression": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableOptimizer": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "bypassPermaCache": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "enableTokenAuthentication": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableTokenAuthentication": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableRequestCoalescing": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableWaf": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShield": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShieldChallenge": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShieldBotDetection": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShieldAccessLists": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShieldRateLimiting": {
+                      "is": "object",
+                      "fields": {}
+                    },
                     "type": {
                       "is": "choice",
                       "of": [
@@ -1141,13 +1292,189 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       "type": "string",
                       "expected": "a text of at most 4096 characters on one line"
                     }
-                  }
+                  },
+                  "alone": [
+                    "redirect",
+                    "forceSsl",
+                    "block",
+                    "originUrl",
+                    "cacheTime",
+                    "browserCacheTime",
+                    "setResponseHeader",
+                    "setRequestHeader",
+                    "setStatusCode",
+                    "forceDownload",
+                    "ignoreQueryString",
+                    "forceCompression",
+                    "disableOptimizer",
+                    "bypassPermaCache",
+                    "enableTokenAuthentication",
+                    "disableTokenAuthentication",
+                    "disableRequestCoalescing",
+                    "disableWaf",
+                    "disableShield",
+                    "disableShieldChallenge",
+                    "disableShieldBotDetection",
+                    "disableShieldAccessLists",
+                    "disableShieldRateLimiting"
+                  ]
                 },
                 "extraActions": {
                   "is": "list",
                   "items": {
                     "is": "object",
                     "fields": {
+                      "redirect": {
+                        "is": "object",
+                        "fields": {
+                          "to": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a whole address that begins with `https://` or `http://`; a variable of the CDN such as `{{path}}` may stand in it"
+                          },
+                          "status": {
+                            "is": "value",
+                            "type": "integer",
+                            "allowed": [
+                              "301",
+                              "302",
+                              "307",
+                              "308"
+                            ]
+                          }
+                        }
+                      },
+                      "forceSsl": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "block": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "originUrl": {
+                        "is": "object",
+                        "fields": {
+                          "url": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a whole address that begins with `https://` or `http://`; a variable of the CDN such as `{{path}}` may stand in it"
+                          }
+                        }
+                      },
+                      "cacheTime": {
+                        "is": "object",
+                        "fields": {
+                          "seconds": {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        }
+                      },
+                      "browserCacheTime": {
+                        "is": "object",
+                        "fields": {
+                          "seconds": {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        }
+                      },
+                      "setResponseHeader": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "value": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a text of at most 4096 characters on one line"
+                          }
+                        }
+                      },
+                      "setRequestHeader": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "value": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a text of at most 4096 characters on one line"
+                          }
+                        }
+                      },
+                      "setStatusCode": {
+                        "is": "object",
+                        "fields": {
+                          "status": {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        }
+                      },
+                      "forceDownload": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "ignoreQueryString": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "forceCompression": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableOptimizer": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "bypassPermaCache": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "enableTokenAuthentication": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableTokenAuthentication": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableRequestCoalescing": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableWaf": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShield": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShieldChallenge": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShieldBotDetection": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShieldAccessLists": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShieldRateLimiting": {
+                        "is": "object",
+                        "fields": {}
+                      },
                       "type": {
                         "is": "choice",
                         "of": [
@@ -1213,7 +1540,32 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         "type": "string",
                         "expected": "a text of at most 4096 characters on one line"
                       }
-                    }
+                    },
+                    "alone": [
+                      "redirect",
+                      "forceSsl",
+                      "block",
+                      "originUrl",
+                      "cacheTime",
+                      "browserCacheTime",
+                      "setResponseHeader",
+                      "setRequestHeader",
+                      "setStatusCode",
+                      "forceDownload",
+                      "ignoreQueryString",
+                      "forceCompression",
+                      "disableOptimizer",
+                      "bypassPermaCache",
+                      "enableTokenAuthentication",
+                      "disableTokenAuthentication",
+                      "disableRequestCoalescing",
+                      "disableWaf",
+                      "disableShield",
+                      "disableShieldChallenge",
+                      "disableShieldBotDetection",
+                      "disableShieldAccessLists",
+                      "disableShieldRateLimiting"
+                    ]
                   }
                 },
                 "match": {
@@ -1230,24 +1582,379 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   "items": {
                     "is": "object",
                     "fields": {
+                      "url": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "country": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a country as two capital letters, such as NL"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a country as two capital letters, such as NL"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a country as two capital letters, such as NL"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "header": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "patterns": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "all": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "none": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          }
+                        }
+                      },
+                      "responseHeader": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "patterns": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "all": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "none": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          }
+                        }
+                      },
+                      "cookie": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "patterns": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "all": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "none": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          }
+                        }
+                      },
+                      "extension": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "an extension without its dot, such as mp4"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "an extension without its dot, such as mp4"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "an extension without its dot, such as mp4"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "queryString": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "remoteIp": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "method": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a method in capitals, such as POST"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a method in capitals, such as POST"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a method in capitals, such as POST"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "statusCode": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "integer"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "integer"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "integer"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "random": {
+                        "is": "object",
+                        "fields": {
+                          "percent": {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        }
+                      },
                       "type": {
-                        "is": "value",
-                        "type": "string",
-                        "allowed": [
-                          "Url",
-                          "RequestHeader",
-                          "ResponseHeader",
-                          "UrlExtension",
-                          "CountryCode",
-                          "RemoteIP",
-                          "UrlQueryString",
-                          "RandomChance",
-                          "StatusCode",
-                          "RequestMethod",
-                          "CookieValue",
-                          "CountryStateCode",
-                          "OriginRetryAttemptCount",
-                          "OriginConnectionError"
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "value",
+                            "type": "string",
+                            "allowed": [
+                              "Url",
+                              "RequestHeader",
+                              "ResponseHeader",
+                              "UrlExtension",
+                              "CountryCode",
+                              "RemoteIP",
+                              "UrlQueryString",
+                              "RandomChance",
+                              "StatusCode",
+                              "RequestMethod",
+                              "CookieValue",
+                              "CountryStateCode",
+                              "OriginRetryAttemptCount",
+                              "OriginConnectionError"
+                            ]
+                          },
+                          {
+                            "is": "value",
+                            "type": "integer"
+                          }
                         ]
                       },
                       "match": {
@@ -1272,7 +1979,20 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         "type": "string",
                         "expected": "a text of at most 4096 characters on one line"
                       }
-                    }
+                    },
+                    "alone": [
+                      "url",
+                      "country",
+                      "header",
+                      "responseHeader",
+                      "cookie",
+                      "extension",
+                      "queryString",
+                      "remoteIp",
+                      "method",
+                      "statusCode",
+                      "random"
+                    ]
                   }
                 }
               }
@@ -1337,11 +2057,20 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     "type": "boolean"
                   },
                   "executionMode": {
-                    "is": "value",
-                    "type": "string",
-                    "allowed": [
-                      "log",
-                      "block"
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "log",
+                          "block"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
                     ]
                   },
                   "disabledRules": {
@@ -1544,14 +2273,23 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       "type": "string"
                     },
                     "action": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "block",
-                        "log",
-                        "challenge",
-                        "allow",
-                        "bypass"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "block",
+                            "log",
+                            "challenge",
+                            "allow",
+                            "bypass"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "variable": {
@@ -1594,12 +2332,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       ]
                     },
                     "severity": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "notice",
-                        "warning",
-                        "critical"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "notice",
+                            "warning",
+                            "critical"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "value": {
@@ -1688,12 +2435,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       ]
                     },
                     "severity": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "notice",
-                        "warning",
-                        "critical"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "notice",
+                            "warning",
+                            "critical"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "conditions": {
@@ -1793,6 +2549,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
                           }
                         ]
                       }
+                    },
+                    "configuration": {
+                      "is": "object",
+                      "fields": {}
                     }
                   }
                 }
@@ -2054,6 +2814,157 @@ export const shapes: Readonly<Record<string, Shape>> = {
                 "action": {
                   "is": "object",
                   "fields": {
+                    "redirect": {
+                      "is": "object",
+                      "fields": {
+                        "to": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a whole address that begins with `https://` or `http://`; a variable of the CDN such as `{{path}}` may stand in it"
+                        },
+                        "status": {
+                          "is": "value",
+                          "type": "integer",
+                          "allowed": [
+                            "301",
+                            "302",
+                            "307",
+                            "308"
+                          ]
+                        }
+                      }
+                    },
+                    "forceSsl": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "block": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "originUrl": {
+                      "is": "object",
+                      "fields": {
+                        "url": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a whole address that begins with `https://` or `http://`; a variable of the CDN such as `{{path}}` may stand in it"
+                        }
+                      }
+                    },
+                    "cacheTime": {
+                      "is": "object",
+                      "fields": {
+                        "seconds": {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      }
+                    },
+                    "browserCacheTime": {
+                      "is": "object",
+                      "fields": {
+                        "seconds": {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      }
+                    },
+                    "setResponseHeader": {
+                      "is": "object",
+                      "fields": {
+                        "name": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a name of letters, digits and `-`, such as User-Agent"
+                        },
+                        "value": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a text of at most 4096 characters on one line"
+                        }
+                      }
+                    },
+                    "setRequestHeader": {
+                      "is": "object",
+                      "fields": {
+                        "name": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a name of letters, digits and `-`, such as User-Agent"
+                        },
+                        "value": {
+                          "is": "value",
+                          "type": "string",
+                          "expected": "a text of at most 4096 characters on one line"
+                        }
+                      }
+                    },
+                    "setStatusCode": {
+                      "is": "object",
+                      "fields": {
+                        "status": {
+                          "is": "value",
+                          "type": "integer"
+                        }
+                      }
+                    },
+                    "forceDownload": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "ignoreQueryString": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "forceCompression": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableOptimizer": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "bypassPermaCache": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "enableTokenAuthentication": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableTokenAuthentication": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableRequestCoalescing": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableWaf": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShield": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShieldChallenge": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShieldBotDetection": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShieldAccessLists": {
+                      "is": "object",
+                      "fields": {}
+                    },
+                    "disableShieldRateLimiting": {
+                      "is": "object",
+                      "fields": {}
+                    },
                     "type": {
                       "is": "choice",
                       "of": [
@@ -2119,13 +3030,189 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       "type": "string",
                       "expected": "a text of at most 4096 characters on one line"
                     }
-                  }
+                  },
+                  "alone": [
+                    "redirect",
+                    "forceSsl",
+                    "block",
+                    "originUrl",
+                    "cacheTime",
+                    "browserCacheTime",
+                    "setResponseHeader",
+                    "setRequestHeader",
+                    "setStatusCode",
+                    "forceDownload",
+                    "ignoreQueryString",
+                    "forceCompression",
+                    "disableOptimizer",
+                    "bypassPermaCache",
+                    "enableTokenAuthentication",
+                    "disableTokenAuthentication",
+                    "disableRequestCoalescing",
+                    "disableWaf",
+                    "disableShield",
+                    "disableShieldChallenge",
+                    "disableShieldBotDetection",
+                    "disableShieldAccessLists",
+                    "disableShieldRateLimiting"
+                  ]
                 },
                 "extraActions": {
                   "is": "list",
                   "items": {
                     "is": "object",
                     "fields": {
+                      "redirect": {
+                        "is": "object",
+                        "fields": {
+                          "to": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a whole address that begins with `https://` or `http://`; a variable of the CDN such as `{{path}}` may stand in it"
+                          },
+                          "status": {
+                            "is": "value",
+                            "type": "integer",
+                            "allowed": [
+                              "301",
+                              "302",
+                              "307",
+                              "308"
+                            ]
+                          }
+                        }
+                      },
+                      "forceSsl": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "block": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "originUrl": {
+                        "is": "object",
+                        "fields": {
+                          "url": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a whole address that begins with `https://` or `http://`; a variable of the CDN such as `{{path}}` may stand in it"
+                          }
+                        }
+                      },
+                      "cacheTime": {
+                        "is": "object",
+                        "fields": {
+                          "seconds": {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        }
+                      },
+                      "browserCacheTime": {
+                        "is": "object",
+                        "fields": {
+                          "seconds": {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        }
+                      },
+                      "setResponseHeader": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "value": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a text of at most 4096 characters on one line"
+                          }
+                        }
+                      },
+                      "setRequestHeader": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "value": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a text of at most 4096 characters on one line"
+                          }
+                        }
+                      },
+                      "setStatusCode": {
+                        "is": "object",
+                        "fields": {
+                          "status": {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        }
+                      },
+                      "forceDownload": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "ignoreQueryString": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "forceCompression": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableOptimizer": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "bypassPermaCache": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "enableTokenAuthentication": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableTokenAuthentication": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableRequestCoalescing": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableWaf": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShield": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShieldChallenge": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShieldBotDetection": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShieldAccessLists": {
+                        "is": "object",
+                        "fields": {}
+                      },
+                      "disableShieldRateLimiting": {
+                        "is": "object",
+                        "fields": {}
+                      },
                       "type": {
                         "is": "choice",
                         "of": [
@@ -2191,7 +3278,32 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         "type": "string",
                         "expected": "a text of at most 4096 characters on one line"
                       }
-                    }
+                    },
+                    "alone": [
+                      "redirect",
+                      "forceSsl",
+                      "block",
+                      "originUrl",
+                      "cacheTime",
+                      "browserCacheTime",
+                      "setResponseHeader",
+                      "setRequestHeader",
+                      "setStatusCode",
+                      "forceDownload",
+                      "ignoreQueryString",
+                      "forceCompression",
+                      "disableOptimizer",
+                      "bypassPermaCache",
+                      "enableTokenAuthentication",
+                      "disableTokenAuthentication",
+                      "disableRequestCoalescing",
+                      "disableWaf",
+                      "disableShield",
+                      "disableShieldChallenge",
+                      "disableShieldBotDetection",
+                      "disableShieldAccessLists",
+                      "disableShieldRateLimiting"
+                    ]
                   }
                 },
                 "match": {
@@ -2208,24 +3320,379 @@ export const shapes: Readonly<Record<string, Shape>> = {
                   "items": {
                     "is": "object",
                     "fields": {
+                      "url": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "country": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a country as two capital letters, such as NL"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a country as two capital letters, such as NL"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a country as two capital letters, such as NL"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "header": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "patterns": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "all": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "none": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          }
+                        }
+                      },
+                      "responseHeader": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "patterns": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "all": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "none": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          }
+                        }
+                      },
+                      "cookie": {
+                        "is": "object",
+                        "fields": {
+                          "name": {
+                            "is": "value",
+                            "type": "string",
+                            "expected": "a name of letters, digits and `-`, such as User-Agent"
+                          },
+                          "patterns": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "all": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          "none": {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          }
+                        }
+                      },
+                      "extension": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "an extension without its dot, such as mp4"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "an extension without its dot, such as mp4"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "an extension without its dot, such as mp4"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "queryString": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "remoteIp": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a pattern of 1 to 2048 characters on one line"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a pattern of 1 to 2048 characters on one line"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "method": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "string",
+                              "expected": "a method in capitals, such as POST"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a method in capitals, such as POST"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "string",
+                                  "expected": "a method in capitals, such as POST"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "statusCode": {
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "list",
+                            "items": {
+                              "is": "value",
+                              "type": "integer"
+                            }
+                          },
+                          {
+                            "is": "object",
+                            "fields": {
+                              "all": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "integer"
+                                }
+                              },
+                              "none": {
+                                "is": "list",
+                                "items": {
+                                  "is": "value",
+                                  "type": "integer"
+                                }
+                              }
+                            }
+                          }
+                        ]
+                      },
+                      "random": {
+                        "is": "object",
+                        "fields": {
+                          "percent": {
+                            "is": "value",
+                            "type": "integer"
+                          }
+                        }
+                      },
                       "type": {
-                        "is": "value",
-                        "type": "string",
-                        "allowed": [
-                          "Url",
-                          "RequestHeader",
-                          "ResponseHeader",
-                          "UrlExtension",
-                          "CountryCode",
-                          "RemoteIP",
-                          "UrlQueryString",
-                          "RandomChance",
-                          "StatusCode",
-                          "RequestMethod",
-                          "CookieValue",
-                          "CountryStateCode",
-                          "OriginRetryAttemptCount",
-                          "OriginConnectionError"
+                        "is": "choice",
+                        "of": [
+                          {
+                            "is": "value",
+                            "type": "string",
+                            "allowed": [
+                              "Url",
+                              "RequestHeader",
+                              "ResponseHeader",
+                              "UrlExtension",
+                              "CountryCode",
+                              "RemoteIP",
+                              "UrlQueryString",
+                              "RandomChance",
+                              "StatusCode",
+                              "RequestMethod",
+                              "CookieValue",
+                              "CountryStateCode",
+                              "OriginRetryAttemptCount",
+                              "OriginConnectionError"
+                            ]
+                          },
+                          {
+                            "is": "value",
+                            "type": "integer"
+                          }
                         ]
                       },
                       "match": {
@@ -2250,7 +3717,20 @@ export const shapes: Readonly<Record<string, Shape>> = {
                         "type": "string",
                         "expected": "a text of at most 4096 characters on one line"
                       }
-                    }
+                    },
+                    "alone": [
+                      "url",
+                      "country",
+                      "header",
+                      "responseHeader",
+                      "cookie",
+                      "extension",
+                      "queryString",
+                      "remoteIp",
+                      "method",
+                      "statusCode",
+                      "random"
+                    ]
                   }
                 }
               }
@@ -2315,11 +3795,20 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     "type": "boolean"
                   },
                   "executionMode": {
-                    "is": "value",
-                    "type": "string",
-                    "allowed": [
-                      "log",
-                      "block"
+                    "is": "choice",
+                    "of": [
+                      {
+                        "is": "value",
+                        "type": "string",
+                        "allowed": [
+                          "log",
+                          "block"
+                        ]
+                      },
+                      {
+                        "is": "value",
+                        "type": "integer"
+                      }
                     ]
                   },
                   "disabledRules": {
@@ -2522,14 +4011,23 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       "type": "string"
                     },
                     "action": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "block",
-                        "log",
-                        "challenge",
-                        "allow",
-                        "bypass"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "block",
+                            "log",
+                            "challenge",
+                            "allow",
+                            "bypass"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "variable": {
@@ -2572,12 +4070,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       ]
                     },
                     "severity": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "notice",
-                        "warning",
-                        "critical"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "notice",
+                            "warning",
+                            "critical"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "value": {
@@ -2666,12 +4173,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
                       ]
                     },
                     "severity": {
-                      "is": "value",
-                      "type": "string",
-                      "allowed": [
-                        "notice",
-                        "warning",
-                        "critical"
+                      "is": "choice",
+                      "of": [
+                        {
+                          "is": "value",
+                          "type": "string",
+                          "allowed": [
+                            "notice",
+                            "warning",
+                            "critical"
+                          ]
+                        },
+                        {
+                          "is": "value",
+                          "type": "integer"
+                        }
                       ]
                     },
                     "conditions": {
@@ -2771,6 +4287,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
                           }
                         ]
                       }
+                    },
+                    "configuration": {
+                      "is": "object",
+                      "fields": {}
                     }
                   }
                 }

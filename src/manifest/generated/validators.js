@@ -2697,9 +2697,9 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
   return validate65.errors = vErrors, errors === 0;
 }
 validate65.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema102 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version: the label that the platform gives it, or the version in it (`8.3` for `PHP 8.3`) when one label alone has that version. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
+var schema102 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version: the label that the platform gives it, or the version in it (`8.3` for `PHP 8.3`) when one label alone has that version. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { forceSsl: {} }, triggers: [{ url: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
 var schema115 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var pattern69 = new RegExp("^[A-Za-z0-9_-]+$", "u"), pattern77 = new RegExp("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema105 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
+var pattern69 = new RegExp("^[A-Za-z0-9_-]+$", "u"), pattern99 = new RegExp("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema105 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
 function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate68.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2878,237 +2878,982 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
   return validate70.errors = vErrors, errors === 0;
 }
 validate70.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema117 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] }, schema119 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
-var pattern72 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
+var schema117 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.", $ref: "#/$defs/edgeAction", examples: [{ redirect: { to: "https://shop.example.com/new", status: 308 } }, { type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes", parameter3: "" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ setResponseHeader: { name: "X-Moved", value: "yes" } }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "What the rule is tried on: one condition each, by its name, such as `country: { none: [NL] }`. A condition without a name here is written as the platform has it: `type` with `patterns`. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ url: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ url: ["*/old/*"] }], action: { redirect: { to: "https://shop.example.com/new", status: 308 } } }] }, schema119 = { title: "Edge action", description: "What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.", type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { title: "Redirect", description: "Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["to"], properties: { to: { description: "Where visitors are sent: a whole address. `{{path}}` keeps the path of the request. Required.", $ref: "#/$defs/edgeAddress", examples: ["https://shop.example.com/new", "https://shop.example.com{{path}}"] }, status: { description: "301 and 308 are permanent, and browsers remember them; 302 and 307 are temporary. 307 and 308 keep the method of the request. Absent: left as it is, the platform's own choice for a new redirect.", type: "integer", enum: [301, 302, 307, 308], examples: [308] } }, examples: [{ to: "https://shop.example.com/new", status: 308 }] }, forceSsl: { title: "Force TLS", description: "A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, block: { title: "Block", description: "The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, originUrl: { title: "Origin address", description: "The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["url"], properties: { url: { description: "The address of that server. Required.", $ref: "#/$defs/edgeAddress", examples: ["https://origin.example.com"] } }, examples: [{ url: "https://origin.example.com" }] }, cacheTime: { title: "Cache time", description: "The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { description: "For how many seconds; 0 keeps nothing. Required.", type: "integer", minimum: 0, maximum: 2147483647, examples: [86400, 0] } }, examples: [{ seconds: 86400 }] }, browserCacheTime: { title: "Browser cache time", description: "Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { description: "For how many seconds; 0 keeps nothing. Required.", type: "integer", minimum: 0, maximum: 2147483647, examples: [3600] } }, examples: [{ seconds: 3600 }] }, setResponseHeader: { title: "Response header", description: "The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { description: "The name of the header. Required.", $ref: "#/$defs/edgeHeaderName", examples: ["X-Frame-Options"] }, value: { description: "What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.", $ref: "#/$defs/edgeParameter", examples: ["DENY"] } }, examples: [{ name: "X-Frame-Options", value: "DENY" }] }, setRequestHeader: { title: "Request header", description: "The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { description: "The name of the header. Required.", $ref: "#/$defs/edgeHeaderName", examples: ["X-Shop"] }, value: { description: "What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.", $ref: "#/$defs/edgeParameter", examples: ["main"] } }, examples: [{ name: "X-Shop", value: "main" }] }, setStatusCode: { title: "Status code", description: "The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["status"], properties: { status: { description: "The status of the answer. Required.", type: "integer", minimum: 100, maximum: 599, examples: [410] } }, examples: [{ status: 410 }] }, forceDownload: { title: "Force download", description: "Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, ignoreQueryString: { title: "Ignore query string", description: "Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, forceCompression: { title: "Force compression", description: "The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableOptimizer: { title: "Disable optimizer", description: "Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, bypassPermaCache: { title: "Bypass the permanent cache", description: "The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, enableTokenAuthentication: { title: "Enable token authentication", description: "Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableTokenAuthentication: { title: "Disable token authentication", description: "No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableRequestCoalescing: { title: "Disable request coalescing", description: "Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableWaf: { title: "Disable the WAF", description: "The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShield: { title: "Disable Shield", description: "The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldChallenge: { title: "Disable challenges", description: "Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldBotDetection: { title: "Disable bot detection", description: "Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldAccessLists: { title: "Disable access lists", description: "The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldRateLimiting: { title: "Disable rate limits", description: "The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, type: { description: "What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["RunEdgeScript", 24] }, parameter1: { description: "The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] }, parameter2: { description: "The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] }, parameter3: { description: "The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } }, examples: [{ redirect: { to: "https://shop.example.com/new", status: 308 } }, { forceSsl: {} }, { setResponseHeader: { name: "X-Frame-Options", value: "DENY" } }, { type: "RunEdgeScript", parameter1: "42" }, { type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes", parameter3: "" }] };
+var pattern72 = new RegExp("^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$", "u"), pattern74 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u"), pattern75 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
 function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate73.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs1 = errors, valid0 = !0, _errs2 = errors;
-  if (data && typeof data == "object" && !Array.isArray(data) && data.type !== void 0) {
-    let data0 = data.type;
-    if (!(data0 === "Redirect" || data0 === 1)) {
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if (data.type === void 0 && (missing0 = "type")) {
       let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
   }
   var _valid0 = _errs2 === errors;
-  if (errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null), _valid0) {
-    let _errs4 = errors;
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.parameter1 === void 0) {
-        let err1 = { instancePath, schemaPath: "#/then/required", keyword: "required", params: { missingProperty: "parameter1" }, message: "must have required property 'parameter1'" };
+  errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
+  let ifClause0;
+  if (_valid0) {
+    let _errs3 = errors, _errs4 = errors, valid1 = !0, _errs5 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.type !== void 0) {
+      let data0 = data.type;
+      if (!(data0 === "Redirect" || data0 === 1)) {
+        let err1 = {};
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (data.parameter1 !== void 0) {
-        let data1 = data.parameter1;
-        if (typeof data1 == "string") {
-          if (func1(data1) < 1) {
-            let err2 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/properties/parameter1/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-            vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    var _valid1 = _errs5 === errors;
+    if (errors = _errs4, vErrors !== null && (_errs4 ? vErrors.length = _errs4 : vErrors = null), _valid1) {
+      let _errs7 = errors;
+      if (data && typeof data == "object" && !Array.isArray(data)) {
+        if (data.parameter1 === void 0) {
+          let err2 = { instancePath, schemaPath: "#/then/then/required", keyword: "required", params: { missingProperty: "parameter1" }, message: "must have required property 'parameter1'" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (data.parameter1 !== void 0) {
+          let data1 = data.parameter1;
+          if (typeof data1 == "string") {
+            if (func1(data1) < 1) {
+              let err3 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/then/properties/parameter1/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+            }
+          } else {
+            let err4 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/then/properties/parameter1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
-        } else {
-          let err3 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/properties/parameter1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (data.parameter2 !== void 0) {
+          let data2 = data.parameter2;
+          if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
+            let err5 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema119.then.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          }
         }
       }
-      if (data.parameter2 !== void 0) {
-        let data2 = data.parameter2;
-        if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema119.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
-          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-        }
+      var _valid1 = _errs7 === errors;
+      if (valid1 = _valid1, valid1) {
+        var props0 = {};
+        props0.parameter1 = !0, props0.parameter2 = !0, props0.type = !0;
       }
     }
-    var _valid0 = _errs4 === errors;
-    if (valid0 = _valid0, valid0) {
-      var props0 = {};
-      props0.parameter1 = !0, props0.parameter2 = !0, props0.type = !0;
-    }
-  }
-  if (!valid0) {
-    let err5 = { instancePath, schemaPath: "#/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
-    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.type === void 0) {
-      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+    if (!valid1) {
+      let err6 = { instancePath, schemaPath: "#/then/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    for (let key0 in data)
-      if (!(key0 === "type" || key0 === "parameter1" || key0 === "parameter2" || key0 === "parameter3")) {
-        let err7 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    if (data && typeof data == "object" && !Array.isArray(data))
+      for (let key0 in data) {
+        let _errs11 = errors;
+        if (!(key0 === "type" || key0 === "parameter1" || key0 === "parameter2" || key0 === "parameter3")) {
+          let err7 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema119.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        var valid4 = _errs11 === errors;
+        if (!valid4) {
+          let err8 = { instancePath, schemaPath: "#/then/propertyNames", keyword: "propertyNames", params: { propertyName: key0 }, message: "property name must be valid" };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
       }
-    if (data.type !== void 0) {
-      let data3 = data.type, _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
-      if (typeof data3 != "string") {
-        let err8 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-      }
-      if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema119.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+    var _valid0 = _errs3 === errors;
+    valid0 = _valid0, valid0 && props0 !== !0 && (props0 = props0 || {}, props0.type = !0), ifClause0 = "then";
+  } else {
+    let _errs12 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (Object.keys(data).length > 1) {
+        let err9 = { instancePath, schemaPath: "#/else/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      var _valid1 = _errs11 === errors;
-      _valid1 && (valid4 = !0, passing0 = 0);
-      let _errs13 = errors;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err10 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+      if (data.parameter1 !== void 0 && data.type === void 0) {
+        let err10 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "parameter1",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property parameter1 is present" };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 > 34 || isNaN(data3)) {
-          let err11 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 34 }, message: "must be <= 34" };
-          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      if (data.parameter2 !== void 0 && data.type === void 0) {
+        let err11 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "parameter2",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property parameter2 is present" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+      if (data.parameter3 !== void 0 && data.type === void 0) {
+        let err12 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "parameter3",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property parameter3 is present" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
+    var _valid0 = _errs12 === errors;
+    valid0 = _valid0, ifClause0 = "else";
+  }
+  if (!valid0) {
+    let err13 = { instancePath, schemaPath: "#/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
+    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length < 1) {
+      let err14 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+    }
+    for (let key1 in data)
+      if (!func3.call(schema119.properties, key1)) {
+        let err15 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    if (data.redirect !== void 0) {
+      let data3 = data.redirect;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        if (data3.to === void 0) {
+          let err16 = { instancePath: instancePath + "/redirect", schemaPath: "#/properties/redirect/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (data3 < 0 || isNaN(data3)) {
-          let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        for (let key2 in data3)
+          if (!(key2 === "to" || key2 === "status")) {
+            let err17 = { instancePath: instancePath + "/redirect", schemaPath: "#/properties/redirect/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+        if (data3.to !== void 0) {
+          let data4 = data3.to;
+          if (typeof data4 == "string") {
+            if (func1(data4) > 4096) {
+              let err18 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            }
+            if (!pattern72.test(data4)) {
+              let err19 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/pattern", keyword: "pattern", params: { pattern: "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$" }, message: 'must match pattern "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$"' };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            }
+          } else {
+            let err20 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        }
+        if (data3.status !== void 0) {
+          let data5 = data3.status;
+          if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+            let err21 = { instancePath: instancePath + "/redirect/status", schemaPath: "#/properties/redirect/properties/status/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          }
+          if (!(data5 === 301 || data5 === 302 || data5 === 307 || data5 === 308)) {
+            let err22 = { instancePath: instancePath + "/redirect/status", schemaPath: "#/properties/redirect/properties/status/enum", keyword: "enum", params: { allowedValues: schema119.properties.redirect.properties.status.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+          }
+        }
+      } else {
+        let err23 = { instancePath: instancePath + "/redirect", schemaPath: "#/properties/redirect/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+    }
+    if (data.forceSsl !== void 0) {
+      let data6 = data.forceSsl;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6))
+        for (let key3 in data6) {
+          let err24 = { instancePath: instancePath + "/forceSsl", schemaPath: "#/properties/forceSsl/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
+      else {
+        let err25 = { instancePath: instancePath + "/forceSsl", schemaPath: "#/properties/forceSsl/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      }
+    }
+    if (data.block !== void 0) {
+      let data7 = data.block;
+      if (data7 && typeof data7 == "object" && !Array.isArray(data7))
+        for (let key4 in data7) {
+          let err26 = { instancePath: instancePath + "/block", schemaPath: "#/properties/block/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        }
+      else {
+        let err27 = { instancePath: instancePath + "/block", schemaPath: "#/properties/block/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      }
+    }
+    if (data.originUrl !== void 0) {
+      let data8 = data.originUrl;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        if (data8.url === void 0) {
+          let err28 = { instancePath: instancePath + "/originUrl", schemaPath: "#/properties/originUrl/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        }
+        for (let key5 in data8)
+          if (key5 !== "url") {
+            let err29 = { instancePath: instancePath + "/originUrl", schemaPath: "#/properties/originUrl/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+        if (data8.url !== void 0) {
+          let data9 = data8.url;
+          if (typeof data9 == "string") {
+            if (func1(data9) > 4096) {
+              let err30 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+              vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+            }
+            if (!pattern72.test(data9)) {
+              let err31 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/pattern", keyword: "pattern", params: { pattern: "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$" }, message: 'must match pattern "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$"' };
+              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+            }
+          } else {
+            let err32 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          }
+        }
+      } else {
+        let err33 = { instancePath: instancePath + "/originUrl", schemaPath: "#/properties/originUrl/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+    }
+    if (data.cacheTime !== void 0) {
+      let data10 = data.cacheTime;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        if (data10.seconds === void 0) {
+          let err34 = { instancePath: instancePath + "/cacheTime", schemaPath: "#/properties/cacheTime/required", keyword: "required", params: { missingProperty: "seconds" }, message: "must have required property 'seconds'" };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+        for (let key6 in data10)
+          if (key6 !== "seconds") {
+            let err35 = { instancePath: instancePath + "/cacheTime", schemaPath: "#/properties/cacheTime/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+          }
+        if (data10.seconds !== void 0) {
+          let data11 = data10.seconds;
+          if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11) && isFinite(data11))) {
+            let err36 = { instancePath: instancePath + "/cacheTime/seconds", schemaPath: "#/properties/cacheTime/properties/seconds/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+          }
+          if (typeof data11 == "number" && isFinite(data11)) {
+            if (data11 > 2147483647 || isNaN(data11)) {
+              let err37 = { instancePath: instancePath + "/cacheTime/seconds", schemaPath: "#/properties/cacheTime/properties/seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 2147483647 }, message: "must be <= 2147483647" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            }
+            if (data11 < 0 || isNaN(data11)) {
+              let err38 = { instancePath: instancePath + "/cacheTime/seconds", schemaPath: "#/properties/cacheTime/properties/seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+            }
+          }
+        }
+      } else {
+        let err39 = { instancePath: instancePath + "/cacheTime", schemaPath: "#/properties/cacheTime/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+      }
+    }
+    if (data.browserCacheTime !== void 0) {
+      let data12 = data.browserCacheTime;
+      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+        if (data12.seconds === void 0) {
+          let err40 = { instancePath: instancePath + "/browserCacheTime", schemaPath: "#/properties/browserCacheTime/required", keyword: "required", params: { missingProperty: "seconds" }, message: "must have required property 'seconds'" };
+          vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+        }
+        for (let key7 in data12)
+          if (key7 !== "seconds") {
+            let err41 = { instancePath: instancePath + "/browserCacheTime", schemaPath: "#/properties/browserCacheTime/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+          }
+        if (data12.seconds !== void 0) {
+          let data13 = data12.seconds;
+          if (!(typeof data13 == "number" && !(data13 % 1) && !isNaN(data13) && isFinite(data13))) {
+            let err42 = { instancePath: instancePath + "/browserCacheTime/seconds", schemaPath: "#/properties/browserCacheTime/properties/seconds/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+          }
+          if (typeof data13 == "number" && isFinite(data13)) {
+            if (data13 > 2147483647 || isNaN(data13)) {
+              let err43 = { instancePath: instancePath + "/browserCacheTime/seconds", schemaPath: "#/properties/browserCacheTime/properties/seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 2147483647 }, message: "must be <= 2147483647" };
+              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+            }
+            if (data13 < 0 || isNaN(data13)) {
+              let err44 = { instancePath: instancePath + "/browserCacheTime/seconds", schemaPath: "#/properties/browserCacheTime/properties/seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+            }
+          }
+        }
+      } else {
+        let err45 = { instancePath: instancePath + "/browserCacheTime", schemaPath: "#/properties/browserCacheTime/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+      }
+    }
+    if (data.setResponseHeader !== void 0) {
+      let data14 = data.setResponseHeader;
+      if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+        if (data14.name === void 0) {
+          let err46 = { instancePath: instancePath + "/setResponseHeader", schemaPath: "#/properties/setResponseHeader/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+          vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        }
+        if (data14.value === void 0) {
+          let err47 = { instancePath: instancePath + "/setResponseHeader", schemaPath: "#/properties/setResponseHeader/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+          vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+        }
+        for (let key8 in data14)
+          if (!(key8 === "name" || key8 === "value")) {
+            let err48 = { instancePath: instancePath + "/setResponseHeader", schemaPath: "#/properties/setResponseHeader/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+          }
+        if (data14.name !== void 0) {
+          let data15 = data14.name;
+          if (typeof data15 == "string") {
+            if (func1(data15) > 256) {
+              let err49 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+              vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            }
+            if (!pattern74.test(data15)) {
+              let err50 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
+              vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+            }
+          } else {
+            let err51 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+          }
+        }
+        if (data14.value !== void 0) {
+          let data16 = data14.value;
+          if (typeof data16 == "string") {
+            if (func1(data16) > 4096) {
+              let err52 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+              vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+            }
+            if (!pattern75.test(data16)) {
+              let err53 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+              vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+            }
+          } else {
+            let err54 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+          }
+        }
+      } else {
+        let err55 = { instancePath: instancePath + "/setResponseHeader", schemaPath: "#/properties/setResponseHeader/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+      }
+    }
+    if (data.setRequestHeader !== void 0) {
+      let data17 = data.setRequestHeader;
+      if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+        if (data17.name === void 0) {
+          let err56 = { instancePath: instancePath + "/setRequestHeader", schemaPath: "#/properties/setRequestHeader/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+          vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        }
+        if (data17.value === void 0) {
+          let err57 = { instancePath: instancePath + "/setRequestHeader", schemaPath: "#/properties/setRequestHeader/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+          vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+        }
+        for (let key9 in data17)
+          if (!(key9 === "name" || key9 === "value")) {
+            let err58 = { instancePath: instancePath + "/setRequestHeader", schemaPath: "#/properties/setRequestHeader/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+          }
+        if (data17.name !== void 0) {
+          let data18 = data17.name;
+          if (typeof data18 == "string") {
+            if (func1(data18) > 256) {
+              let err59 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+            }
+            if (!pattern74.test(data18)) {
+              let err60 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
+              vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+            }
+          } else {
+            let err61 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+          }
+        }
+        if (data17.value !== void 0) {
+          let data19 = data17.value;
+          if (typeof data19 == "string") {
+            if (func1(data19) > 4096) {
+              let err62 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+              vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+            }
+            if (!pattern75.test(data19)) {
+              let err63 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+              vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+            }
+          } else {
+            let err64 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+          }
+        }
+      } else {
+        let err65 = { instancePath: instancePath + "/setRequestHeader", schemaPath: "#/properties/setRequestHeader/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+      }
+    }
+    if (data.setStatusCode !== void 0) {
+      let data20 = data.setStatusCode;
+      if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
+        if (data20.status === void 0) {
+          let err66 = { instancePath: instancePath + "/setStatusCode", schemaPath: "#/properties/setStatusCode/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
+          vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+        }
+        for (let key10 in data20)
+          if (key10 !== "status") {
+            let err67 = { instancePath: instancePath + "/setStatusCode", schemaPath: "#/properties/setStatusCode/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+          }
+        if (data20.status !== void 0) {
+          let data21 = data20.status;
+          if (!(typeof data21 == "number" && !(data21 % 1) && !isNaN(data21) && isFinite(data21))) {
+            let err68 = { instancePath: instancePath + "/setStatusCode/status", schemaPath: "#/properties/setStatusCode/properties/status/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+          }
+          if (typeof data21 == "number" && isFinite(data21)) {
+            if (data21 > 599 || isNaN(data21)) {
+              let err69 = { instancePath: instancePath + "/setStatusCode/status", schemaPath: "#/properties/setStatusCode/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+              vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+            }
+            if (data21 < 100 || isNaN(data21)) {
+              let err70 = { instancePath: instancePath + "/setStatusCode/status", schemaPath: "#/properties/setStatusCode/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" };
+              vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+            }
+          }
+        }
+      } else {
+        let err71 = { instancePath: instancePath + "/setStatusCode", schemaPath: "#/properties/setStatusCode/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+      }
+    }
+    if (data.forceDownload !== void 0) {
+      let data22 = data.forceDownload;
+      if (data22 && typeof data22 == "object" && !Array.isArray(data22))
+        for (let key11 in data22) {
+          let err72 = { instancePath: instancePath + "/forceDownload", schemaPath: "#/properties/forceDownload/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key11 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+        }
+      else {
+        let err73 = { instancePath: instancePath + "/forceDownload", schemaPath: "#/properties/forceDownload/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+      }
+    }
+    if (data.ignoreQueryString !== void 0) {
+      let data23 = data.ignoreQueryString;
+      if (data23 && typeof data23 == "object" && !Array.isArray(data23))
+        for (let key12 in data23) {
+          let err74 = { instancePath: instancePath + "/ignoreQueryString", schemaPath: "#/properties/ignoreQueryString/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+        }
+      else {
+        let err75 = { instancePath: instancePath + "/ignoreQueryString", schemaPath: "#/properties/ignoreQueryString/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+      }
+    }
+    if (data.forceCompression !== void 0) {
+      let data24 = data.forceCompression;
+      if (data24 && typeof data24 == "object" && !Array.isArray(data24))
+        for (let key13 in data24) {
+          let err76 = { instancePath: instancePath + "/forceCompression", schemaPath: "#/properties/forceCompression/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+        }
+      else {
+        let err77 = { instancePath: instancePath + "/forceCompression", schemaPath: "#/properties/forceCompression/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+      }
+    }
+    if (data.disableOptimizer !== void 0) {
+      let data25 = data.disableOptimizer;
+      if (data25 && typeof data25 == "object" && !Array.isArray(data25))
+        for (let key14 in data25) {
+          let err78 = { instancePath: instancePath + "/disableOptimizer", schemaPath: "#/properties/disableOptimizer/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+        }
+      else {
+        let err79 = { instancePath: instancePath + "/disableOptimizer", schemaPath: "#/properties/disableOptimizer/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+      }
+    }
+    if (data.bypassPermaCache !== void 0) {
+      let data26 = data.bypassPermaCache;
+      if (data26 && typeof data26 == "object" && !Array.isArray(data26))
+        for (let key15 in data26) {
+          let err80 = { instancePath: instancePath + "/bypassPermaCache", schemaPath: "#/properties/bypassPermaCache/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key15 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+        }
+      else {
+        let err81 = { instancePath: instancePath + "/bypassPermaCache", schemaPath: "#/properties/bypassPermaCache/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+      }
+    }
+    if (data.enableTokenAuthentication !== void 0) {
+      let data27 = data.enableTokenAuthentication;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27))
+        for (let key16 in data27) {
+          let err82 = { instancePath: instancePath + "/enableTokenAuthentication", schemaPath: "#/properties/enableTokenAuthentication/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key16 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+        }
+      else {
+        let err83 = { instancePath: instancePath + "/enableTokenAuthentication", schemaPath: "#/properties/enableTokenAuthentication/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+      }
+    }
+    if (data.disableTokenAuthentication !== void 0) {
+      let data28 = data.disableTokenAuthentication;
+      if (data28 && typeof data28 == "object" && !Array.isArray(data28))
+        for (let key17 in data28) {
+          let err84 = { instancePath: instancePath + "/disableTokenAuthentication", schemaPath: "#/properties/disableTokenAuthentication/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key17 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+        }
+      else {
+        let err85 = { instancePath: instancePath + "/disableTokenAuthentication", schemaPath: "#/properties/disableTokenAuthentication/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+      }
+    }
+    if (data.disableRequestCoalescing !== void 0) {
+      let data29 = data.disableRequestCoalescing;
+      if (data29 && typeof data29 == "object" && !Array.isArray(data29))
+        for (let key18 in data29) {
+          let err86 = { instancePath: instancePath + "/disableRequestCoalescing", schemaPath: "#/properties/disableRequestCoalescing/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key18 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+        }
+      else {
+        let err87 = { instancePath: instancePath + "/disableRequestCoalescing", schemaPath: "#/properties/disableRequestCoalescing/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+      }
+    }
+    if (data.disableWaf !== void 0) {
+      let data30 = data.disableWaf;
+      if (data30 && typeof data30 == "object" && !Array.isArray(data30))
+        for (let key19 in data30) {
+          let err88 = { instancePath: instancePath + "/disableWaf", schemaPath: "#/properties/disableWaf/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key19 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+        }
+      else {
+        let err89 = { instancePath: instancePath + "/disableWaf", schemaPath: "#/properties/disableWaf/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+      }
+    }
+    if (data.disableShield !== void 0) {
+      let data31 = data.disableShield;
+      if (data31 && typeof data31 == "object" && !Array.isArray(data31))
+        for (let key20 in data31) {
+          let err90 = { instancePath: instancePath + "/disableShield", schemaPath: "#/properties/disableShield/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+        }
+      else {
+        let err91 = { instancePath: instancePath + "/disableShield", schemaPath: "#/properties/disableShield/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+      }
+    }
+    if (data.disableShieldChallenge !== void 0) {
+      let data32 = data.disableShieldChallenge;
+      if (data32 && typeof data32 == "object" && !Array.isArray(data32))
+        for (let key21 in data32) {
+          let err92 = { instancePath: instancePath + "/disableShieldChallenge", schemaPath: "#/properties/disableShieldChallenge/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+        }
+      else {
+        let err93 = { instancePath: instancePath + "/disableShieldChallenge", schemaPath: "#/properties/disableShieldChallenge/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+      }
+    }
+    if (data.disableShieldBotDetection !== void 0) {
+      let data33 = data.disableShieldBotDetection;
+      if (data33 && typeof data33 == "object" && !Array.isArray(data33))
+        for (let key22 in data33) {
+          let err94 = { instancePath: instancePath + "/disableShieldBotDetection", schemaPath: "#/properties/disableShieldBotDetection/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key22 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+        }
+      else {
+        let err95 = { instancePath: instancePath + "/disableShieldBotDetection", schemaPath: "#/properties/disableShieldBotDetection/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+      }
+    }
+    if (data.disableShieldAccessLists !== void 0) {
+      let data34 = data.disableShieldAccessLists;
+      if (data34 && typeof data34 == "object" && !Array.isArray(data34))
+        for (let key23 in data34) {
+          let err96 = { instancePath: instancePath + "/disableShieldAccessLists", schemaPath: "#/properties/disableShieldAccessLists/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key23 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+        }
+      else {
+        let err97 = { instancePath: instancePath + "/disableShieldAccessLists", schemaPath: "#/properties/disableShieldAccessLists/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+      }
+    }
+    if (data.disableShieldRateLimiting !== void 0) {
+      let data35 = data.disableShieldRateLimiting;
+      if (data35 && typeof data35 == "object" && !Array.isArray(data35))
+        for (let key24 in data35) {
+          let err98 = { instancePath: instancePath + "/disableShieldRateLimiting", schemaPath: "#/properties/disableShieldRateLimiting/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+        }
+      else {
+        let err99 = { instancePath: instancePath + "/disableShieldRateLimiting", schemaPath: "#/properties/disableShieldRateLimiting/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+      }
+    }
+    if (data.type !== void 0) {
+      let data36 = data.type, _errs116 = errors, valid19 = !1, passing0 = null, _errs117 = errors;
+      if (typeof data36 != "string") {
+        let err100 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
+      }
+      if (!(data36 === "ForceSSL" || data36 === "Redirect" || data36 === "OriginUrl" || data36 === "OverrideCacheTime" || data36 === "BlockRequest" || data36 === "SetResponseHeader" || data36 === "SetRequestHeader" || data36 === "ForceDownload" || data36 === "DisableTokenAuthentication" || data36 === "EnableTokenAuthentication" || data36 === "OverrideCacheTimePublic" || data36 === "IgnoreQueryString" || data36 === "DisableOptimizer" || data36 === "ForceCompression" || data36 === "SetStatusCode" || data36 === "BypassPermaCache" || data36 === "OverrideBrowserCacheTime" || data36 === "OriginStorage" || data36 === "SetNetworkRateLimit" || data36 === "SetConnectionLimit" || data36 === "SetRequestsPerSecondLimit" || data36 === "RunEdgeScript" || data36 === "OriginMagicContainers" || data36 === "DisableWAF" || data36 === "RetryOrigin" || data36 === "OverrideBrowserCacheResponseHeader" || data36 === "RemoveBrowserCacheResponseHeader" || data36 === "DisableShieldChallenge" || data36 === "DisableShield" || data36 === "DisableShieldBotDetection" || data36 === "BypassAwsS3Authentication" || data36 === "DisableShieldAccessLists" || data36 === "DisableShieldRateLimiting" || data36 === "EnableRequestCoalescing" || data36 === "DisableRequestCoalescing")) {
+        let err101 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema119.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
+      }
+      var _valid2 = _errs117 === errors;
+      _valid2 && (valid19 = !0, passing0 = 0);
+      let _errs119 = errors;
+      if (!(typeof data36 == "number" && !(data36 % 1) && !isNaN(data36) && isFinite(data36))) {
+        let err102 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
+      }
+      if (typeof data36 == "number" && isFinite(data36)) {
+        if (data36 > 34 || isNaN(data36)) {
+          let err103 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 34 }, message: "must be <= 34" };
+          vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
+        }
+        if (data36 < 0 || isNaN(data36)) {
+          let err104 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
         }
       }
-      var _valid1 = _errs13 === errors;
-      if (_valid1 && valid4 ? (valid4 = !1, passing0 = [passing0, 1]) : _valid1 && (valid4 = !0, passing0 = 1), valid4)
-        errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
+      var _valid2 = _errs119 === errors;
+      if (_valid2 && valid19 ? (valid19 = !1, passing0 = [passing0, 1]) : _valid2 && (valid19 = !0, passing0 = 1), valid19)
+        errors = _errs116, vErrors !== null && (_errs116 ? vErrors.length = _errs116 : vErrors = null);
       else {
-        let err13 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err105 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
       }
     }
     if (data.parameter1 !== void 0) {
-      let data4 = data.parameter1;
-      if (typeof data4 == "string") {
-        if (func1(data4) > 4096) {
-          let err14 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      let data37 = data.parameter1;
+      if (typeof data37 == "string") {
+        if (func1(data37) > 4096) {
+          let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
         }
-        if (!pattern72.test(data4)) {
-          let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        if (!pattern75.test(data37)) {
+          let err107 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
         }
       } else {
-        let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err108 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
       }
     }
     if (data.parameter2 !== void 0) {
-      let data5 = data.parameter2;
-      if (typeof data5 == "string") {
-        if (func1(data5) > 4096) {
-          let err17 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      let data38 = data.parameter2;
+      if (typeof data38 == "string") {
+        if (func1(data38) > 4096) {
+          let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
         }
-        if (!pattern72.test(data5)) {
-          let err18 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        if (!pattern75.test(data38)) {
+          let err110 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
         }
       } else {
-        let err19 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err111 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
       }
     }
     if (data.parameter3 !== void 0) {
-      let data6 = data.parameter3;
-      if (typeof data6 == "string") {
-        if (func1(data6) > 4096) {
-          let err20 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      let data39 = data.parameter3;
+      if (typeof data39 == "string") {
+        if (func1(data39) > 4096) {
+          let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
         }
-        if (!pattern72.test(data6)) {
-          let err21 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        if (!pattern75.test(data39)) {
+          let err113 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
         }
       } else {
-        let err22 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err114 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
       }
     }
   } else {
-    let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+    let err115 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
   }
   return validate73.errors = vErrors, errors === 0;
 }
 validate73.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema123 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] }, pattern75 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.type === void 0) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+var schema129 = { title: "Edge trigger", description: 'One condition, by its name: `url: ["*/old/*"]`, `country: { none: [NL, BE] }`. Exactly one. A condition that has no name here is written as the platform has it: `type` with `patterns`. Both forms of one condition are the same. In every pattern `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern.', type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { title: "Address", description: "The address of the request without its query string: a pattern that begins with `/` is a path, any other the whole address with its scheme. Paths are `/images/*`; addresses are `*://shop.example.com/*`, `http://*`, `*/old/*`. The root of a host ends with `/`. On the platform: type `Url`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["*/old/*", "/classic/*"], { none: ["/admin/*"] }] }, country: { title: "Country", description: "The country that the request comes from, as two capital letters. On the platform: type `CountryCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["NL", "BE"]], items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["NL", "BE"]], items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 } } }], examples: [["NL", "BE"], { none: ["NL", "BE"] }] }, header: { title: "Request header", description: "The header `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `RequestHeader`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "User-Agent", patterns: ["*curl*"] }] }, responseHeader: { title: "Response header", description: "The header `name` of the origin's answer: any of `patterns`, `all` of them or `none`. On the platform: type `ResponseHeader`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "Content-Type", patterns: ["text/html*"] }] }, cookie: { title: "Cookie", description: "The cookie `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "session", patterns: ["*"] }] }, extension: { title: "Extension", description: "How the name of the file ends, without the dot. On the platform: type `UrlExtension`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["html"]], items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["html"]], items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 } } }], examples: [["mp4", "webm"], { none: ["html"] }] }, queryString: { title: "Query string", description: "What stands after the `?` of the address. On the platform: type `UrlQueryString`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["*preview=1*"], { none: ["*preview=1*"] }] }, remoteIp: { title: "Visitor's address", description: "The IP address that the request comes from. On the platform: type `RemoteIP`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["192.0.2.1"], { none: ["192.0.2.1"] }] }, method: { title: "Method", description: "The method of the request. On the platform: type `RequestMethod`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["GET", "HEAD"]], items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["GET", "HEAD"]], items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 } } }], examples: [["POST", "PUT"], { none: ["GET", "HEAD"] }] }, statusCode: { title: "Status code", description: "The status of the origin's answer. On the platform: type `StatusCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [[200]], items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [[200]], items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }], examples: [[404, 410], { none: [200] }] }, random: { title: "Random", description: "By chance, so many `percent` of all requests. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.", type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { description: "How many of a hundred requests. Required.", type: "integer", minimum: 1, maximum: 100, examples: [50] } }, examples: [{ percent: 50 }] }, type: { description: "What is looked at, by its type on the platform or the number of it: for what has no name here. Absent: the trigger has a name.", oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }], examples: ["CountryStateCode", 11] }, match: { description: "How many of the patterns have to match: any one, all, or none of them. Only beside `type`.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared. Their order makes no difference. Absent: the trigger has a name, and its patterns stand there.", $ref: "#/$defs/edgePatterns", examples: [["CA", "NY"]] }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } }, examples: [{ url: ["*/old/*"] }, { country: { none: ["NL", "BE"] } }, { header: { name: "User-Agent", patterns: ["*curl*"] } }, { type: "CountryStateCode", patterns: ["CA"] }, { type: "RequestHeader", match: "none", patterns: ["*curl*"], parameter1: "User-Agent" }] };
+var pattern81 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate77.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
+  if (Array.isArray(data)) {
+    if (data.length > 5) {
+      let err0 = { instancePath, schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.patterns === void 0) {
-      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "patterns" }, message: "must have required property 'patterns'" };
+    if (data.length < 1) {
+      let err1 = { instancePath, schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
-      if (!(key0 === "type" || key0 === "match" || key0 === "patterns" || key0 === "parameter1")) {
-        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-      }
-    if (data.type !== void 0) {
-      let data0 = data.type;
-      if (typeof data0 != "string") {
-        let err3 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-      }
-      if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema123.properties.type.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-      }
-    }
-    if (data.match !== void 0) {
-      let data1 = data.match;
-      if (typeof data1 != "string") {
-        let err5 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    let len0 = data.length;
+    for (let i0 = 0; i0 < len0; i0++) {
+      let data0 = data[i0];
+      if (typeof data0 == "string") {
+        if (func1(data0) > 2048) {
+          let err2 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern81.test(data0)) {
+          let err4 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema123.properties.match.enum }, message: "must be equal to one of the allowed values" };
+    }
+    let i1 = data.length, j0;
+    if (i1 > 1) {
+      let indices0 = {};
+      for (; i1--; ) {
+        let item0 = data[i1];
+        if (typeof item0 == "string") {
+          if (typeof indices0[item0] == "number") {
+            j0 = indices0[item0];
+            let err6 = { instancePath, schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+            break;
+          }
+          indices0[item0] = i1;
+        }
+      }
+    }
+  } else {
+    let err7 = { instancePath, schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  if (_valid0) {
+    valid0 = !0, passing0 = 0;
+    var items0 = !0;
+  }
+  let _errs7 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length > 1) {
+      let err8 = { instancePath, schemaPath: "#/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+    if (Object.keys(data).length < 1) {
+      let err9 = { instancePath, schemaPath: "#/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "all" || key0 === "none")) {
+        let err10 = { instancePath, schemaPath: "#/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    if (data.all !== void 0) {
+      let data1 = data.all;
+      if (Array.isArray(data1)) {
+        if (data1.length > 5) {
+          let err11 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (data1.length < 1) {
+          let err12 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        let len1 = data1.length;
+        for (let i2 = 0; i2 < len1; i2++) {
+          let data2 = data1[i2];
+          if (typeof data2 == "string") {
+            if (func1(data2) > 2048) {
+              let err13 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            }
+            if (func1(data2) < 1) {
+              let err14 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            }
+            if (!pattern81.test(data2)) {
+              let err15 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
+          } else {
+            let err16 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          }
+        }
+        let i3 = data1.length, j1;
+        if (i3 > 1) {
+          let indices1 = {};
+          for (; i3--; ) {
+            let item1 = data1[i3];
+            if (typeof item1 == "string") {
+              if (typeof indices1[item1] == "number") {
+                j1 = indices1[item1];
+                let err17 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+                break;
+              }
+              indices1[item1] = i3;
+            }
+          }
+        }
+      } else {
+        let err18 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+    }
+    if (data.none !== void 0) {
+      let data3 = data.none;
+      if (Array.isArray(data3)) {
+        if (data3.length > 5) {
+          let err19 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        }
+        if (data3.length < 1) {
+          let err20 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        }
+        let len2 = data3.length;
+        for (let i4 = 0; i4 < len2; i4++) {
+          let data4 = data3[i4];
+          if (typeof data4 == "string") {
+            if (func1(data4) > 2048) {
+              let err21 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            if (func1(data4) < 1) {
+              let err22 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            }
+            if (!pattern81.test(data4)) {
+              let err23 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            }
+          } else {
+            let err24 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          }
+        }
+        let i5 = data3.length, j2;
+        if (i5 > 1) {
+          let indices2 = {};
+          for (; i5--; ) {
+            let item2 = data3[i5];
+            if (typeof item2 == "string") {
+              if (typeof indices2[item2] == "number") {
+                j2 = indices2[item2];
+                let err25 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+                break;
+              }
+              indices2[item2] = i5;
+            }
+          }
+        }
+      } else {
+        let err26 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+      }
+    }
+  } else {
+    let err27 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+  }
+  var _valid0 = _errs7 === errors;
+  if (_valid0 && valid0)
+    valid0 = !1, passing0 = [passing0, 1];
+  else if (_valid0) {
+    valid0 = !0, passing0 = 1;
+    var props0 = !0;
+  }
+  if (valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err28 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+  }
+  return validate77.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
+}
+validate77.evaluated = { dynamicProps: !0, dynamicItems: !0 };
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate79.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length > 2) {
+      let err0 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { limit: 2 }, message: "must NOT have more than 2 properties" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (Object.keys(data).length < 2) {
+      let err1 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 2 }, message: "must NOT have fewer than 2 properties" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.name === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "patterns" || key0 === "all" || key0 === "none")) {
+        let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 256) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!pattern74.test(data0)) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
     if (data.patterns !== void 0) {
-      let data2 = data.patterns;
-      if (Array.isArray(data2)) {
-        if (data2.length > 5) {
-          let err7 = { instancePath: instancePath + "/patterns", schemaPath: "#/properties/patterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+      let data1 = data.patterns;
+      if (Array.isArray(data1)) {
+        if (data1.length > 5) {
+          let err7 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (data2.length < 1) {
-          let err8 = { instancePath: instancePath + "/patterns", schemaPath: "#/properties/patterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+        if (data1.length < 1) {
+          let err8 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        let len0 = data2.length;
+        let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 == "string") {
-            if (func1(data3) > 2048) {
-              let err9 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+          let data2 = data1[i0];
+          if (typeof data2 == "string") {
+            if (func1(data2) > 2048) {
+              let err9 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func1(data3) < 1) {
-              let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+            if (func1(data2) < 1) {
+              let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern75.test(data3)) {
-              let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+            if (!pattern81.test(data2)) {
+              let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
           } else {
-            let err12 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            let err12 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
           }
         }
-        let i1 = data2.length, j0;
+        let i1 = data1.length, j0;
         if (i1 > 1) {
           let indices0 = {};
           for (; i1--; ) {
-            let item0 = data2[i1];
+            let item0 = data1[i1];
             if (typeof item0 == "string") {
               if (typeof indices0[item0] == "number") {
                 j0 = indices0[item0];
-                let err13 = { instancePath: instancePath + "/patterns", schemaPath: "#/properties/patterns/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                let err13 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
                 vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 break;
               }
@@ -3117,29 +3862,1059 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        let err14 = { instancePath: instancePath + "/patterns", schemaPath: "#/properties/patterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        let err14 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
-    if (data.parameter1 !== void 0) {
-      let data4 = data.parameter1;
-      if (typeof data4 == "string") {
-        if (func1(data4) > 4096) {
-          let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+    if (data.all !== void 0) {
+      let data3 = data.all;
+      if (Array.isArray(data3)) {
+        if (data3.length > 5) {
+          let err15 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern72.test(data4)) {
-          let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+        if (data3.length < 1) {
+          let err16 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
+        let len1 = data3.length;
+        for (let i2 = 0; i2 < len1; i2++) {
+          let data4 = data3[i2];
+          if (typeof data4 == "string") {
+            if (func1(data4) > 2048) {
+              let err17 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            }
+            if (func1(data4) < 1) {
+              let err18 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            }
+            if (!pattern81.test(data4)) {
+              let err19 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            }
+          } else {
+            let err20 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        }
+        let i3 = data3.length, j1;
+        if (i3 > 1) {
+          let indices1 = {};
+          for (; i3--; ) {
+            let item1 = data3[i3];
+            if (typeof item1 == "string") {
+              if (typeof indices1[item1] == "number") {
+                j1 = indices1[item1];
+                let err21 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                break;
+              }
+              indices1[item1] = i3;
+            }
+          }
+        }
       } else {
-        let err17 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err22 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+    }
+    if (data.none !== void 0) {
+      let data5 = data.none;
+      if (Array.isArray(data5)) {
+        if (data5.length > 5) {
+          let err23 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+        if (data5.length < 1) {
+          let err24 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
+        let len2 = data5.length;
+        for (let i4 = 0; i4 < len2; i4++) {
+          let data6 = data5[i4];
+          if (typeof data6 == "string") {
+            if (func1(data6) > 2048) {
+              let err25 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+            }
+            if (func1(data6) < 1) {
+              let err26 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            }
+            if (!pattern81.test(data6)) {
+              let err27 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            }
+          } else {
+            let err28 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+          }
+        }
+        let i5 = data5.length, j2;
+        if (i5 > 1) {
+          let indices2 = {};
+          for (; i5--; ) {
+            let item2 = data5[i5];
+            if (typeof item2 == "string") {
+              if (typeof indices2[item2] == "number") {
+                j2 = indices2[item2];
+                let err29 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+                break;
+              }
+              indices2[item2] = i5;
+            }
+          }
+        }
+      } else {
+        let err30 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
   } else {
-    let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+    let err31 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+  }
+  return validate79.errors = vErrors, errors === 0;
+}
+validate79.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var pattern91 = new RegExp("^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u"), pattern94 = new RegExp("^[A-Z]{1,32}$", "u");
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs1 = errors, valid0 = !0, _errs2 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if (data.type === void 0 && (missing0 = "type")) {
+      let err0 = {};
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  }
+  var _valid0 = _errs2 === errors;
+  errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
+  let ifClause0;
+  if (_valid0) {
+    let _errs3 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.patterns === void 0) {
+        let err1 = { instancePath, schemaPath: "#/then/required", keyword: "required", params: { missingProperty: "patterns" }, message: "must have required property 'patterns'" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+      for (let key0 in data) {
+        let _errs4 = errors;
+        if (!(key0 === "type" || key0 === "match" || key0 === "patterns" || key0 === "parameter1")) {
+          let err2 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema129.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        var valid1 = _errs4 === errors;
+        if (!valid1) {
+          let err3 = { instancePath, schemaPath: "#/then/propertyNames", keyword: "propertyNames", params: { propertyName: key0 }, message: "property name must be valid" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+      }
+    }
+    var _valid0 = _errs3 === errors;
+    if (valid0 = _valid0, valid0) {
+      var props0 = {};
+      props0.patterns = !0, props0.type = !0;
+    }
+    ifClause0 = "then";
+  } else {
+    let _errs5 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (Object.keys(data).length > 1) {
+        let err4 = { instancePath, schemaPath: "#/else/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (data.match !== void 0 && data.type === void 0) {
+        let err5 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "match",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property match is present" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+      if (data.patterns !== void 0 && data.type === void 0) {
+        let err6 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "patterns",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property patterns is present" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+      if (data.parameter1 !== void 0 && data.type === void 0) {
+        let err7 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "parameter1",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property parameter1 is present" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    var _valid0 = _errs5 === errors;
+    valid0 = _valid0, ifClause0 = "else";
+  }
+  if (!valid0) {
+    let err8 = { instancePath, schemaPath: "#/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
+    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length < 1) {
+      let err9 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    }
+    for (let key1 in data)
+      if (!func3.call(schema129.properties, key1)) {
+        let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    if (data.url !== void 0 && (validate77(data.url, { instancePath: instancePath + "/url", parentData: data, parentDataProperty: "url", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length)), data.country !== void 0) {
+      let data1 = data.country, _errs9 = errors, valid3 = !1, passing0 = null, _errs10 = errors;
+      if (Array.isArray(data1)) {
+        if (data1.length > 5) {
+          let err11 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (data1.length < 1) {
+          let err12 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/0/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        let len0 = data1.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data2 = data1[i0];
+          if (typeof data2 == "string") {
+            if (!pattern12.test(data2)) {
+              let err13 = { instancePath: instancePath + "/country/" + i0, schemaPath: "#/properties/country/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            }
+          } else {
+            let err14 = { instancePath: instancePath + "/country/" + i0, schemaPath: "#/properties/country/oneOf/0/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
+        }
+        let i1 = data1.length, j0;
+        if (i1 > 1) {
+          let indices0 = {};
+          for (; i1--; ) {
+            let item0 = data1[i1];
+            if (typeof item0 == "string") {
+              if (typeof indices0[item0] == "number") {
+                j0 = indices0[item0];
+                let err15 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/0/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+                break;
+              }
+              indices0[item0] = i1;
+            }
+          }
+        }
+      } else {
+        let err16 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+      }
+      var _valid1 = _errs10 === errors;
+      _valid1 && (valid3 = !0, passing0 = 0);
+      let _errs15 = errors;
+      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+        if (Object.keys(data1).length > 1) {
+          let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        }
+        if (Object.keys(data1).length < 1) {
+          let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        }
+        for (let key2 in data1)
+          if (!(key2 === "all" || key2 === "none")) {
+            let err19 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          }
+        if (data1.all !== void 0) {
+          let data3 = data1.all;
+          if (Array.isArray(data3)) {
+            if (data3.length > 5) {
+              let err20 = { instancePath: instancePath + "/country/all", schemaPath: "#/properties/country/oneOf/1/properties/all/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            }
+            if (data3.length < 1) {
+              let err21 = { instancePath: instancePath + "/country/all", schemaPath: "#/properties/country/oneOf/1/properties/all/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            let len1 = data3.length;
+            for (let i2 = 0; i2 < len1; i2++) {
+              let data4 = data3[i2];
+              if (typeof data4 == "string") {
+                if (!pattern12.test(data4)) {
+                  let err22 = { instancePath: instancePath + "/country/all/" + i2, schemaPath: "#/properties/country/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+                  vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+                }
+              } else {
+                let err23 = { instancePath: instancePath + "/country/all/" + i2, schemaPath: "#/properties/country/oneOf/1/properties/all/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+              }
+            }
+            let i3 = data3.length, j1;
+            if (i3 > 1) {
+              let indices1 = {};
+              for (; i3--; ) {
+                let item1 = data3[i3];
+                if (typeof item1 == "string") {
+                  if (typeof indices1[item1] == "number") {
+                    j1 = indices1[item1];
+                    let err24 = { instancePath: instancePath + "/country/all", schemaPath: "#/properties/country/oneOf/1/properties/all/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                    break;
+                  }
+                  indices1[item1] = i3;
+                }
+              }
+            }
+          } else {
+            let err25 = { instancePath: instancePath + "/country/all", schemaPath: "#/properties/country/oneOf/1/properties/all/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+        }
+        if (data1.none !== void 0) {
+          let data5 = data1.none;
+          if (Array.isArray(data5)) {
+            if (data5.length > 5) {
+              let err26 = { instancePath: instancePath + "/country/none", schemaPath: "#/properties/country/oneOf/1/properties/none/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            }
+            if (data5.length < 1) {
+              let err27 = { instancePath: instancePath + "/country/none", schemaPath: "#/properties/country/oneOf/1/properties/none/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            }
+            let len2 = data5.length;
+            for (let i4 = 0; i4 < len2; i4++) {
+              let data6 = data5[i4];
+              if (typeof data6 == "string") {
+                if (!pattern12.test(data6)) {
+                  let err28 = { instancePath: instancePath + "/country/none/" + i4, schemaPath: "#/properties/country/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+                  vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+                }
+              } else {
+                let err29 = { instancePath: instancePath + "/country/none/" + i4, schemaPath: "#/properties/country/oneOf/1/properties/none/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+              }
+            }
+            let i5 = data5.length, j2;
+            if (i5 > 1) {
+              let indices2 = {};
+              for (; i5--; ) {
+                let item2 = data5[i5];
+                if (typeof item2 == "string") {
+                  if (typeof indices2[item2] == "number") {
+                    j2 = indices2[item2];
+                    let err30 = { instancePath: instancePath + "/country/none", schemaPath: "#/properties/country/oneOf/1/properties/none/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+                    break;
+                  }
+                  indices2[item2] = i5;
+                }
+              }
+            }
+          } else {
+            let err31 = { instancePath: instancePath + "/country/none", schemaPath: "#/properties/country/oneOf/1/properties/none/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+        }
+      } else {
+        let err32 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+      var _valid1 = _errs15 === errors;
+      if (_valid1 && valid3 ? (valid3 = !1, passing0 = [passing0, 1]) : _valid1 && (valid3 = !0, passing0 = 1), valid3)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err33 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+    }
+    if (data.header !== void 0 && (validate79(data.header, { instancePath: instancePath + "/header", parentData: data, parentDataProperty: "header", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.responseHeader !== void 0 && (validate79(data.responseHeader, { instancePath: instancePath + "/responseHeader", parentData: data, parentDataProperty: "responseHeader", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.cookie !== void 0 && (validate79(data.cookie, { instancePath: instancePath + "/cookie", parentData: data, parentDataProperty: "cookie", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.extension !== void 0) {
+      let data10 = data.extension, _errs32 = errors, valid14 = !1, passing1 = null, _errs33 = errors;
+      if (Array.isArray(data10)) {
+        if (data10.length > 5) {
+          let err34 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+        if (data10.length < 1) {
+          let err35 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+        }
+        let len3 = data10.length;
+        for (let i6 = 0; i6 < len3; i6++) {
+          let data11 = data10[i6];
+          if (typeof data11 == "string") {
+            if (func1(data11) > 2048) {
+              let err36 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+            }
+            if (func1(data11) < 1) {
+              let err37 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            }
+            if (!pattern91.test(data11)) {
+              let err38 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+              vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+            }
+          } else {
+            let err39 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+          }
+        }
+        let i7 = data10.length, j3;
+        if (i7 > 1) {
+          let indices3 = {};
+          for (; i7--; ) {
+            let item3 = data10[i7];
+            if (typeof item3 == "string") {
+              if (typeof indices3[item3] == "number") {
+                j3 = indices3[item3];
+                let err40 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                break;
+              }
+              indices3[item3] = i7;
+            }
+          }
+        }
+      } else {
+        let err41 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+      }
+      var _valid2 = _errs33 === errors;
+      _valid2 && (valid14 = !0, passing1 = 0);
+      let _errs38 = errors;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        if (Object.keys(data10).length > 1) {
+          let err42 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+        }
+        if (Object.keys(data10).length < 1) {
+          let err43 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+        }
+        for (let key3 in data10)
+          if (!(key3 === "all" || key3 === "none")) {
+            let err44 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+          }
+        if (data10.all !== void 0) {
+          let data12 = data10.all;
+          if (Array.isArray(data12)) {
+            if (data12.length > 5) {
+              let err45 = { instancePath: instancePath + "/extension/all", schemaPath: "#/properties/extension/oneOf/1/properties/all/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+            }
+            if (data12.length < 1) {
+              let err46 = { instancePath: instancePath + "/extension/all", schemaPath: "#/properties/extension/oneOf/1/properties/all/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+            }
+            let len4 = data12.length;
+            for (let i8 = 0; i8 < len4; i8++) {
+              let data13 = data12[i8];
+              if (typeof data13 == "string") {
+                if (func1(data13) > 2048) {
+                  let err47 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+                  vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                }
+                if (func1(data13) < 1) {
+                  let err48 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                }
+                if (!pattern91.test(data13)) {
+                  let err49 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+                  vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+                }
+              } else {
+                let err50 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+              }
+            }
+            let i9 = data12.length, j4;
+            if (i9 > 1) {
+              let indices4 = {};
+              for (; i9--; ) {
+                let item4 = data12[i9];
+                if (typeof item4 == "string") {
+                  if (typeof indices4[item4] == "number") {
+                    j4 = indices4[item4];
+                    let err51 = { instancePath: instancePath + "/extension/all", schemaPath: "#/properties/extension/oneOf/1/properties/all/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+                    break;
+                  }
+                  indices4[item4] = i9;
+                }
+              }
+            }
+          } else {
+            let err52 = { instancePath: instancePath + "/extension/all", schemaPath: "#/properties/extension/oneOf/1/properties/all/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+          }
+        }
+        if (data10.none !== void 0) {
+          let data14 = data10.none;
+          if (Array.isArray(data14)) {
+            if (data14.length > 5) {
+              let err53 = { instancePath: instancePath + "/extension/none", schemaPath: "#/properties/extension/oneOf/1/properties/none/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+            }
+            if (data14.length < 1) {
+              let err54 = { instancePath: instancePath + "/extension/none", schemaPath: "#/properties/extension/oneOf/1/properties/none/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+            }
+            let len5 = data14.length;
+            for (let i10 = 0; i10 < len5; i10++) {
+              let data15 = data14[i10];
+              if (typeof data15 == "string") {
+                if (func1(data15) > 2048) {
+                  let err55 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+                }
+                if (func1(data15) < 1) {
+                  let err56 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                }
+                if (!pattern91.test(data15)) {
+                  let err57 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                }
+              } else {
+                let err58 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+              }
+            }
+            let i11 = data14.length, j5;
+            if (i11 > 1) {
+              let indices5 = {};
+              for (; i11--; ) {
+                let item5 = data14[i11];
+                if (typeof item5 == "string") {
+                  if (typeof indices5[item5] == "number") {
+                    j5 = indices5[item5];
+                    let err59 = { instancePath: instancePath + "/extension/none", schemaPath: "#/properties/extension/oneOf/1/properties/none/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
+                    vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+                    break;
+                  }
+                  indices5[item5] = i11;
+                }
+              }
+            }
+          } else {
+            let err60 = { instancePath: instancePath + "/extension/none", schemaPath: "#/properties/extension/oneOf/1/properties/none/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+          }
+        }
+      } else {
+        let err61 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+      }
+      var _valid2 = _errs38 === errors;
+      if (_valid2 && valid14 ? (valid14 = !1, passing1 = [passing1, 1]) : _valid2 && (valid14 = !0, passing1 = 1), valid14)
+        errors = _errs32, vErrors !== null && (_errs32 ? vErrors.length = _errs32 : vErrors = null);
+      else {
+        let err62 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+      }
+    }
+    if (data.queryString !== void 0 && (validate77(data.queryString, { instancePath: instancePath + "/queryString", parentData: data, parentDataProperty: "queryString", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length)), data.remoteIp !== void 0 && (validate77(data.remoteIp, { instancePath: instancePath + "/remoteIp", parentData: data, parentDataProperty: "remoteIp", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length)), data.method !== void 0) {
+      let data18 = data.method, _errs54 = errors, valid25 = !1, passing2 = null, _errs55 = errors;
+      if (Array.isArray(data18)) {
+        if (data18.length > 5) {
+          let err63 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+        }
+        if (data18.length < 1) {
+          let err64 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+        }
+        let len6 = data18.length;
+        for (let i12 = 0; i12 < len6; i12++) {
+          let data19 = data18[i12];
+          if (typeof data19 == "string") {
+            if (!pattern94.test(data19)) {
+              let err65 = { instancePath: instancePath + "/method/" + i12, schemaPath: "#/properties/method/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
+              vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+            }
+          } else {
+            let err66 = { instancePath: instancePath + "/method/" + i12, schemaPath: "#/properties/method/oneOf/0/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+          }
+        }
+        let i13 = data18.length, j6;
+        if (i13 > 1) {
+          let indices6 = {};
+          for (; i13--; ) {
+            let item6 = data18[i13];
+            if (typeof item6 == "string") {
+              if (typeof indices6[item6] == "number") {
+                j6 = indices6[item6];
+                let err67 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
+                vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+                break;
+              }
+              indices6[item6] = i13;
+            }
+          }
+        }
+      } else {
+        let err68 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+      }
+      var _valid3 = _errs55 === errors;
+      _valid3 && (valid25 = !0, passing2 = 0);
+      let _errs60 = errors;
+      if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+        if (Object.keys(data18).length > 1) {
+          let err69 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+          vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+        }
+        if (Object.keys(data18).length < 1) {
+          let err70 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+        }
+        for (let key4 in data18)
+          if (!(key4 === "all" || key4 === "none")) {
+            let err71 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+          }
+        if (data18.all !== void 0) {
+          let data20 = data18.all;
+          if (Array.isArray(data20)) {
+            if (data20.length > 5) {
+              let err72 = { instancePath: instancePath + "/method/all", schemaPath: "#/properties/method/oneOf/1/properties/all/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+            }
+            if (data20.length < 1) {
+              let err73 = { instancePath: instancePath + "/method/all", schemaPath: "#/properties/method/oneOf/1/properties/all/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+            }
+            let len7 = data20.length;
+            for (let i14 = 0; i14 < len7; i14++) {
+              let data21 = data20[i14];
+              if (typeof data21 == "string") {
+                if (!pattern94.test(data21)) {
+                  let err74 = { instancePath: instancePath + "/method/all/" + i14, schemaPath: "#/properties/method/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
+                  vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+                }
+              } else {
+                let err75 = { instancePath: instancePath + "/method/all/" + i14, schemaPath: "#/properties/method/oneOf/1/properties/all/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+              }
+            }
+            let i15 = data20.length, j7;
+            if (i15 > 1) {
+              let indices7 = {};
+              for (; i15--; ) {
+                let item7 = data20[i15];
+                if (typeof item7 == "string") {
+                  if (typeof indices7[item7] == "number") {
+                    j7 = indices7[item7];
+                    let err76 = { instancePath: instancePath + "/method/all", schemaPath: "#/properties/method/oneOf/1/properties/all/uniqueItems", keyword: "uniqueItems", params: { i: i15, j: j7 }, message: "must NOT have duplicate items (items ## " + j7 + " and " + i15 + " are identical)" };
+                    vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+                    break;
+                  }
+                  indices7[item7] = i15;
+                }
+              }
+            }
+          } else {
+            let err77 = { instancePath: instancePath + "/method/all", schemaPath: "#/properties/method/oneOf/1/properties/all/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+          }
+        }
+        if (data18.none !== void 0) {
+          let data22 = data18.none;
+          if (Array.isArray(data22)) {
+            if (data22.length > 5) {
+              let err78 = { instancePath: instancePath + "/method/none", schemaPath: "#/properties/method/oneOf/1/properties/none/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+            }
+            if (data22.length < 1) {
+              let err79 = { instancePath: instancePath + "/method/none", schemaPath: "#/properties/method/oneOf/1/properties/none/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+            }
+            let len8 = data22.length;
+            for (let i16 = 0; i16 < len8; i16++) {
+              let data23 = data22[i16];
+              if (typeof data23 == "string") {
+                if (!pattern94.test(data23)) {
+                  let err80 = { instancePath: instancePath + "/method/none/" + i16, schemaPath: "#/properties/method/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
+                  vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+                }
+              } else {
+                let err81 = { instancePath: instancePath + "/method/none/" + i16, schemaPath: "#/properties/method/oneOf/1/properties/none/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+              }
+            }
+            let i17 = data22.length, j8;
+            if (i17 > 1) {
+              let indices8 = {};
+              for (; i17--; ) {
+                let item8 = data22[i17];
+                if (typeof item8 == "string") {
+                  if (typeof indices8[item8] == "number") {
+                    j8 = indices8[item8];
+                    let err82 = { instancePath: instancePath + "/method/none", schemaPath: "#/properties/method/oneOf/1/properties/none/uniqueItems", keyword: "uniqueItems", params: { i: i17, j: j8 }, message: "must NOT have duplicate items (items ## " + j8 + " and " + i17 + " are identical)" };
+                    vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+                    break;
+                  }
+                  indices8[item8] = i17;
+                }
+              }
+            }
+          } else {
+            let err83 = { instancePath: instancePath + "/method/none", schemaPath: "#/properties/method/oneOf/1/properties/none/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+          }
+        }
+      } else {
+        let err84 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+      }
+      var _valid3 = _errs60 === errors;
+      if (_valid3 && valid25 ? (valid25 = !1, passing2 = [passing2, 1]) : _valid3 && (valid25 = !0, passing2 = 1), valid25)
+        errors = _errs54, vErrors !== null && (_errs54 ? vErrors.length = _errs54 : vErrors = null);
+      else {
+        let err85 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+      }
+    }
+    if (data.statusCode !== void 0) {
+      let data24 = data.statusCode, _errs74 = errors, valid36 = !1, passing3 = null, _errs75 = errors;
+      if (Array.isArray(data24)) {
+        if (data24.length > 5) {
+          let err86 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+        }
+        if (data24.length < 1) {
+          let err87 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+        }
+        let len9 = data24.length;
+        for (let i18 = 0; i18 < len9; i18++) {
+          let data25 = data24[i18];
+          if (!(typeof data25 == "number" && !(data25 % 1) && !isNaN(data25) && isFinite(data25))) {
+            let err88 = { instancePath: instancePath + "/statusCode/" + i18, schemaPath: "#/properties/statusCode/oneOf/0/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+          }
+          if (typeof data25 == "number" && isFinite(data25)) {
+            if (data25 > 599 || isNaN(data25)) {
+              let err89 = { instancePath: instancePath + "/statusCode/" + i18, schemaPath: "#/properties/statusCode/oneOf/0/items/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+              vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+            }
+            if (data25 < 100 || isNaN(data25)) {
+              let err90 = { instancePath: instancePath + "/statusCode/" + i18, schemaPath: "#/properties/statusCode/oneOf/0/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" };
+              vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+            }
+          }
+        }
+        let i19 = data24.length, j9;
+        if (i19 > 1) {
+          let indices9 = {};
+          for (; i19--; ) {
+            let item9 = data24[i19];
+            if (typeof item9 == "number" && !(item9 % 1) && !isNaN(item9) && isFinite(item9)) {
+              if (typeof indices9[item9] == "number") {
+                j9 = indices9[item9];
+                let err91 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/uniqueItems", keyword: "uniqueItems", params: { i: i19, j: j9 }, message: "must NOT have duplicate items (items ## " + j9 + " and " + i19 + " are identical)" };
+                vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+                break;
+              }
+              indices9[item9] = i19;
+            }
+          }
+        }
+      } else {
+        let err92 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+      }
+      var _valid4 = _errs75 === errors;
+      _valid4 && (valid36 = !0, passing3 = 0);
+      let _errs79 = errors;
+      if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+        if (Object.keys(data24).length > 1) {
+          let err93 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+          vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+        }
+        if (Object.keys(data24).length < 1) {
+          let err94 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+        }
+        for (let key5 in data24)
+          if (!(key5 === "all" || key5 === "none")) {
+            let err95 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+          }
+        if (data24.all !== void 0) {
+          let data26 = data24.all;
+          if (Array.isArray(data26)) {
+            if (data26.length > 5) {
+              let err96 = { instancePath: instancePath + "/statusCode/all", schemaPath: "#/properties/statusCode/oneOf/1/properties/all/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+            }
+            if (data26.length < 1) {
+              let err97 = { instancePath: instancePath + "/statusCode/all", schemaPath: "#/properties/statusCode/oneOf/1/properties/all/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+            }
+            let len10 = data26.length;
+            for (let i20 = 0; i20 < len10; i20++) {
+              let data27 = data26[i20];
+              if (!(typeof data27 == "number" && !(data27 % 1) && !isNaN(data27) && isFinite(data27))) {
+                let err98 = { instancePath: instancePath + "/statusCode/all/" + i20, schemaPath: "#/properties/statusCode/oneOf/1/properties/all/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+              }
+              if (typeof data27 == "number" && isFinite(data27)) {
+                if (data27 > 599 || isNaN(data27)) {
+                  let err99 = { instancePath: instancePath + "/statusCode/all/" + i20, schemaPath: "#/properties/statusCode/oneOf/1/properties/all/items/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+                  vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+                }
+                if (data27 < 100 || isNaN(data27)) {
+                  let err100 = { instancePath: instancePath + "/statusCode/all/" + i20, schemaPath: "#/properties/statusCode/oneOf/1/properties/all/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" };
+                  vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
+                }
+              }
+            }
+            let i21 = data26.length, j10;
+            if (i21 > 1) {
+              let indices10 = {};
+              for (; i21--; ) {
+                let item10 = data26[i21];
+                if (typeof item10 == "number" && !(item10 % 1) && !isNaN(item10) && isFinite(item10)) {
+                  if (typeof indices10[item10] == "number") {
+                    j10 = indices10[item10];
+                    let err101 = { instancePath: instancePath + "/statusCode/all", schemaPath: "#/properties/statusCode/oneOf/1/properties/all/uniqueItems", keyword: "uniqueItems", params: { i: i21, j: j10 }, message: "must NOT have duplicate items (items ## " + j10 + " and " + i21 + " are identical)" };
+                    vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
+                    break;
+                  }
+                  indices10[item10] = i21;
+                }
+              }
+            }
+          } else {
+            let err102 = { instancePath: instancePath + "/statusCode/all", schemaPath: "#/properties/statusCode/oneOf/1/properties/all/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
+          }
+        }
+        if (data24.none !== void 0) {
+          let data28 = data24.none;
+          if (Array.isArray(data28)) {
+            if (data28.length > 5) {
+              let err103 = { instancePath: instancePath + "/statusCode/none", schemaPath: "#/properties/statusCode/oneOf/1/properties/none/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
+            }
+            if (data28.length < 1) {
+              let err104 = { instancePath: instancePath + "/statusCode/none", schemaPath: "#/properties/statusCode/oneOf/1/properties/none/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
+            }
+            let len11 = data28.length;
+            for (let i22 = 0; i22 < len11; i22++) {
+              let data29 = data28[i22];
+              if (!(typeof data29 == "number" && !(data29 % 1) && !isNaN(data29) && isFinite(data29))) {
+                let err105 = { instancePath: instancePath + "/statusCode/none/" + i22, schemaPath: "#/properties/statusCode/oneOf/1/properties/none/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
+              }
+              if (typeof data29 == "number" && isFinite(data29)) {
+                if (data29 > 599 || isNaN(data29)) {
+                  let err106 = { instancePath: instancePath + "/statusCode/none/" + i22, schemaPath: "#/properties/statusCode/oneOf/1/properties/none/items/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+                  vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
+                }
+                if (data29 < 100 || isNaN(data29)) {
+                  let err107 = { instancePath: instancePath + "/statusCode/none/" + i22, schemaPath: "#/properties/statusCode/oneOf/1/properties/none/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" };
+                  vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
+                }
+              }
+            }
+            let i23 = data28.length, j11;
+            if (i23 > 1) {
+              let indices11 = {};
+              for (; i23--; ) {
+                let item11 = data28[i23];
+                if (typeof item11 == "number" && !(item11 % 1) && !isNaN(item11) && isFinite(item11)) {
+                  if (typeof indices11[item11] == "number") {
+                    j11 = indices11[item11];
+                    let err108 = { instancePath: instancePath + "/statusCode/none", schemaPath: "#/properties/statusCode/oneOf/1/properties/none/uniqueItems", keyword: "uniqueItems", params: { i: i23, j: j11 }, message: "must NOT have duplicate items (items ## " + j11 + " and " + i23 + " are identical)" };
+                    vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
+                    break;
+                  }
+                  indices11[item11] = i23;
+                }
+              }
+            }
+          } else {
+            let err109 = { instancePath: instancePath + "/statusCode/none", schemaPath: "#/properties/statusCode/oneOf/1/properties/none/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
+          }
+        }
+      } else {
+        let err110 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
+      }
+      var _valid4 = _errs79 === errors;
+      if (_valid4 && valid36 ? (valid36 = !1, passing3 = [passing3, 1]) : _valid4 && (valid36 = !0, passing3 = 1), valid36)
+        errors = _errs74, vErrors !== null && (_errs74 ? vErrors.length = _errs74 : vErrors = null);
+      else {
+        let err111 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+      }
+    }
+    if (data.random !== void 0) {
+      let data30 = data.random;
+      if (data30 && typeof data30 == "object" && !Array.isArray(data30)) {
+        if (data30.percent === void 0) {
+          let err112 = { instancePath: instancePath + "/random", schemaPath: "#/properties/random/required", keyword: "required", params: { missingProperty: "percent" }, message: "must have required property 'percent'" };
+          vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+        }
+        for (let key6 in data30)
+          if (key6 !== "percent") {
+            let err113 = { instancePath: instancePath + "/random", schemaPath: "#/properties/random/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
+          }
+        if (data30.percent !== void 0) {
+          let data31 = data30.percent;
+          if (!(typeof data31 == "number" && !(data31 % 1) && !isNaN(data31) && isFinite(data31))) {
+            let err114 = { instancePath: instancePath + "/random/percent", schemaPath: "#/properties/random/properties/percent/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
+          }
+          if (typeof data31 == "number" && isFinite(data31)) {
+            if (data31 > 100 || isNaN(data31)) {
+              let err115 = { instancePath: instancePath + "/random/percent", schemaPath: "#/properties/random/properties/percent/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" };
+              vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
+            }
+            if (data31 < 1 || isNaN(data31)) {
+              let err116 = { instancePath: instancePath + "/random/percent", schemaPath: "#/properties/random/properties/percent/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err116] : vErrors.push(err116), errors++;
+            }
+          }
+        }
+      } else {
+        let err117 = { instancePath: instancePath + "/random", schemaPath: "#/properties/random/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err117] : vErrors.push(err117), errors++;
+      }
+    }
+    if (data.type !== void 0) {
+      let data32 = data.type, _errs96 = errors, valid48 = !1, passing4 = null, _errs97 = errors;
+      if (typeof data32 != "string") {
+        let err118 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
+      }
+      if (!(data32 === "Url" || data32 === "RequestHeader" || data32 === "ResponseHeader" || data32 === "UrlExtension" || data32 === "CountryCode" || data32 === "RemoteIP" || data32 === "UrlQueryString" || data32 === "RandomChance" || data32 === "StatusCode" || data32 === "RequestMethod" || data32 === "CookieValue" || data32 === "CountryStateCode" || data32 === "OriginRetryAttemptCount" || data32 === "OriginConnectionError")) {
+        let err119 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema129.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
+      }
+      var _valid5 = _errs97 === errors;
+      _valid5 && (valid48 = !0, passing4 = 0);
+      let _errs99 = errors;
+      if (!(typeof data32 == "number" && !(data32 % 1) && !isNaN(data32) && isFinite(data32))) {
+        let err120 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
+      }
+      if (typeof data32 == "number" && isFinite(data32)) {
+        if (data32 > 255 || isNaN(data32)) {
+          let err121 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 255 }, message: "must be <= 255" };
+          vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
+        }
+        if (data32 < 0 || isNaN(data32)) {
+          let err122 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
+        }
+      }
+      var _valid5 = _errs99 === errors;
+      if (_valid5 && valid48 ? (valid48 = !1, passing4 = [passing4, 1]) : _valid5 && (valid48 = !0, passing4 = 1), valid48)
+        errors = _errs96, vErrors !== null && (_errs96 ? vErrors.length = _errs96 : vErrors = null);
+      else {
+        let err123 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
+      }
+    }
+    if (data.match !== void 0) {
+      let data33 = data.match;
+      if (typeof data33 != "string") {
+        let err124 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
+      }
+      if (!(data33 === "any" || data33 === "all" || data33 === "none")) {
+        let err125 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema129.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
+      }
+    }
+    if (data.patterns !== void 0) {
+      let data34 = data.patterns;
+      if (Array.isArray(data34)) {
+        if (data34.length > 5) {
+          let err126 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
+        }
+        if (data34.length < 1) {
+          let err127 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
+        }
+        let len12 = data34.length;
+        for (let i24 = 0; i24 < len12; i24++) {
+          let data35 = data34[i24];
+          if (typeof data35 == "string") {
+            if (func1(data35) > 2048) {
+              let err128 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
+            }
+            if (func1(data35) < 1) {
+              let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
+            }
+            if (!pattern81.test(data35)) {
+              let err130 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
+            }
+          } else {
+            let err131 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err131] : vErrors.push(err131), errors++;
+          }
+        }
+        let i25 = data34.length, j12;
+        if (i25 > 1) {
+          let indices12 = {};
+          for (; i25--; ) {
+            let item12 = data34[i25];
+            if (typeof item12 == "string") {
+              if (typeof indices12[item12] == "number") {
+                j12 = indices12[item12];
+                let err132 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i25, j: j12 }, message: "must NOT have duplicate items (items ## " + j12 + " and " + i25 + " are identical)" };
+                vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
+                break;
+              }
+              indices12[item12] = i25;
+            }
+          }
+        }
+      } else {
+        let err133 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err133] : vErrors.push(err133), errors++;
+      }
+    }
+    if (data.parameter1 !== void 0) {
+      let data36 = data.parameter1;
+      if (typeof data36 == "string") {
+        if (func1(data36) > 4096) {
+          let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
+        }
+        if (!pattern75.test(data36)) {
+          let err135 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err135] : vErrors.push(err135), errors++;
+        }
+      } else {
+        let err136 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err136] : vErrors.push(err136), errors++;
+      }
+    }
+  } else {
+    let err137 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err137] : vErrors.push(err137), errors++;
   }
   return validate76.errors = vErrors, errors === 0;
 }
@@ -3236,10 +5011,10 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
   return validate72.errors = vErrors, errors === 0;
 }
 validate72.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema126 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema130 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema131 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema127 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
-var pattern79 = new RegExp("^[0-9A-Za-z_.-]{1,64}$", "u");
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate80.evaluated;
+var schema142 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema146 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema147 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema143 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it; 0 and 1 say the same. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }], examples: ["block", 1] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+var pattern101 = new RegExp("^[0-9A-Za-z_.-]{1,64}$", "u");
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate88.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "enabled" || key0 === "executionMode" || key0 === "disabledRules" || key0 === "logOnlyRules")) {
@@ -3251,14 +5026,38 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.executionMode !== void 0) {
-      let data1 = data.executionMode;
+      let data1 = data.executionMode, _errs5 = errors, valid1 = !1, passing0 = null, _errs6 = errors;
       if (typeof data1 != "string") {
-        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema127.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema143.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+      var _valid0 = _errs6 === errors;
+      _valid0 && (valid1 = !0, passing0 = 0);
+      let _errs8 = errors;
+      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
+        let err4 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 1 || isNaN(data1)) {
+          let err5 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (data1 < 0 || isNaN(data1)) {
+          let err6 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+      }
+      var _valid0 = _errs8 === errors;
+      if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
+        errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null);
+      else {
+        let err7 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
     if (data.disabledRules !== void 0) {
@@ -3266,38 +5065,38 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data2)) {
         let len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0], _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
+          let data3 = data2[i0], _errs14 = errors, valid5 = !1, passing1 = null, _errs15 = errors;
           if (typeof data3 == "string") {
-            if (!pattern79.test(data3)) {
-              let err4 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
-              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+            if (!pattern101.test(data3)) {
+              let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
           } else {
-            let err5 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+            let err9 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
-          var _valid0 = _errs11 === errors;
-          _valid0 && (valid4 = !0, passing0 = 0);
-          let _errs13 = errors;
+          var _valid1 = _errs15 === errors;
+          _valid1 && (valid5 = !0, passing1 = 0);
+          let _errs17 = errors;
           if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-            let err6 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+            let err10 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
-            let err7 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+            let err11 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
-          var _valid0 = _errs13 === errors;
-          if (_valid0 && valid4 ? (valid4 = !1, passing0 = [passing0, 1]) : _valid0 && (valid4 = !0, passing0 = 1), valid4)
-            errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
+          var _valid1 = _errs17 === errors;
+          if (_valid1 && valid5 ? (valid5 = !1, passing1 = [passing1, 1]) : _valid1 && (valid5 = !0, passing1 = 1), valid5)
+            errors = _errs14, vErrors !== null && (_errs14 ? vErrors.length = _errs14 : vErrors = null);
           else {
-            let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            let err12 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
           }
         }
       } else {
-        let err9 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err13 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.logOnlyRules !== void 0) {
@@ -3305,50 +5104,50 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         let len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1], _errs19 = errors, valid8 = !1, passing1 = null, _errs20 = errors;
+          let data5 = data4[i1], _errs23 = errors, valid9 = !1, passing2 = null, _errs24 = errors;
           if (typeof data5 == "string") {
-            if (!pattern79.test(data5)) {
-              let err10 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
-              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            if (!pattern101.test(data5)) {
+              let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
           } else {
-            let err11 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            let err15 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
-          var _valid1 = _errs20 === errors;
-          _valid1 && (valid8 = !0, passing1 = 0);
-          let _errs22 = errors;
+          var _valid2 = _errs24 === errors;
+          _valid2 && (valid9 = !0, passing2 = 0);
+          let _errs26 = errors;
           if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-            let err12 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+            let err16 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
           if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
-            let err13 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            let err17 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          var _valid1 = _errs22 === errors;
-          if (_valid1 && valid8 ? (valid8 = !1, passing1 = [passing1, 1]) : _valid1 && (valid8 = !0, passing1 = 1), valid8)
-            errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
+          var _valid2 = _errs26 === errors;
+          if (_valid2 && valid9 ? (valid9 = !1, passing2 = [passing2, 1]) : _valid2 && (valid9 = !0, passing2 = 1), valid9)
+            errors = _errs23, vErrors !== null && (_errs23 ? vErrors.length = _errs23 : vErrors = null);
           else {
-            let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err18 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
         }
       } else {
-        let err15 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err19 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
   } else {
-    let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+    let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
-  return validate80.errors = vErrors, errors === 0;
+  return validate88.errors = vErrors, errors === 0;
 }
-validate80.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema132 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern82 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate82.evaluated;
+validate88.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema148 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done with a request that matches: `block` refuses it, `log` writes it down, `challenge` asks for proof of a person, `allow` lets it through, `bypass` lets it past the WAF. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }], examples: ["block", 1] }, variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new rule.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern104 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate90.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -3408,102 +5207,138 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.action !== void 0) {
-      let data2 = data.action;
+      let data2 = data.action, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
       if (typeof data2 != "string") {
-        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema132.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema148.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+      var _valid0 = _errs10 === errors;
+      _valid0 && (valid2 = !0, passing0 = 0);
+      let _errs12 = errors;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 1 || isNaN(data2))) {
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+      var _valid0 = _errs12 === errors;
+      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.variable !== void 0) {
       let data3 = data.variable;
       if (typeof data3 == "string") {
-        if (!pattern82.test(data3)) {
-          let err14 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (!pattern104.test(data3)) {
+          let err17 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
       } else {
-        let err15 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err18 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
     if (data.subselector !== void 0) {
       let data4 = data.subselector;
       if (typeof data4 == "string") {
         if (func1(data4) > 4096) {
-          let err16 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          let err19 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
       } else {
-        let err17 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err20 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
     if (data.operator !== void 0) {
-      let data5 = data.operator, _errs16 = errors, valid2 = !1, passing0 = null, _errs17 = errors;
+      let data5 = data.operator, _errs20 = errors, valid3 = !1, passing1 = null, _errs21 = errors;
       if (typeof data5 != "string") {
-        let err18 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-      }
-      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema132.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-      }
-      var _valid0 = _errs17 === errors;
-      _valid0 && (valid2 = !0, passing0 = 0);
-      let _errs19 = errors;
-      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-        let err20 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-      }
-      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
-        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
-      var _valid0 = _errs19 === errors;
-      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
-        errors = _errs16, vErrors !== null && (_errs16 ? vErrors.length = _errs16 : vErrors = null);
-      else {
-        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
+        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema148.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+      var _valid1 = _errs21 === errors;
+      _valid1 && (valid3 = !0, passing1 = 0);
+      let _errs23 = errors;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+        let err23 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
+        let err24 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+      var _valid1 = _errs23 === errors;
+      if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
+        errors = _errs20, vErrors !== null && (_errs20 ? vErrors.length = _errs20 : vErrors = null);
+      else {
+        let err25 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.severity !== void 0) {
-      let data6 = data.severity;
+      let data6 = data.severity, _errs26 = errors, valid4 = !1, passing2 = null, _errs27 = errors;
       if (typeof data6 != "string") {
-        let err23 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err26 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema132.properties.severity.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema148.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      }
+      var _valid2 = _errs27 === errors;
+      _valid2 && (valid4 = !0, passing2 = 0);
+      let _errs29 = errors;
+      if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
+        let err28 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6) && (data6 < 0 || isNaN(data6))) {
+        let err29 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      }
+      var _valid2 = _errs29 === errors;
+      if (_valid2 && valid4 ? (valid4 = !1, passing2 = [passing2, 1]) : _valid2 && (valid4 = !0, passing2 = 1), valid4)
+        errors = _errs26, vErrors !== null && (_errs26 ? vErrors.length = _errs26 : vErrors = null);
+      else {
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.value !== void 0) {
       let data7 = data.value;
       if (typeof data7 == "string") {
         if (func1(data7) > 4096) {
-          let err25 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          let err31 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
       } else {
-        let err26 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err32 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
     }
   } else {
-    let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
   }
-  return validate82.errors = vErrors, errors === 0;
+  return validate90.errors = vErrors, errors === 0;
 }
-validate82.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema134 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema135 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema136 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern83 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate84.evaluated;
+validate90.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema150 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number: those of one address, host, country, city, network (`asn`), organization, TLS fingerprint (`ja4`), or address and fingerprint (`ipJa4`). Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new one.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { description: "Further keys of the rule's configuration, passed on as they are: any value, by the upstream's own name of it, in camel case. What has a field here is said there alone. A live key that is not named stays as it is. Absent: none is named.", type: "object", additionalProperties: !0, examples: [{ isPathPattern: !0 }] } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema151 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema152 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern105 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate92.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -3526,7 +5361,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     for (let key0 in data)
-      if (!func3.call(schema134.properties, key0)) {
+      if (!func3.call(schema150.properties, key0)) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -3541,7 +5376,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern83.test(data0)) {
+        if (!pattern105.test(data0)) {
           let err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -3561,7 +5396,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
           let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern83.test(data1)) {
+        if (!pattern105.test(data1)) {
           let err12 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -3577,7 +5412,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema134.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -3617,7 +5452,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema134.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema150.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
@@ -3639,7 +5474,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema134.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       var _valid1 = _errs22 === errors;
@@ -3662,121 +5497,139 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.severity !== void 0) {
-      let data7 = data.severity;
+      let data7 = data.severity, _errs27 = errors, valid3 = !1, passing2 = null, _errs28 = errors;
       if (typeof data7 != "string") {
-        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema134.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      }
+      var _valid2 = _errs28 === errors;
+      _valid2 && (valid3 = !0, passing2 = 0);
+      let _errs30 = errors;
+      if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
+        let err32 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7) && (data7 < 0 || isNaN(data7))) {
+        let err33 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+      var _valid2 = _errs30 === errors;
+      if (_valid2 && valid3 ? (valid3 = !1, passing2 = [passing2, 1]) : _valid2 && (valid3 = !0, passing2 = 1), valid3)
+        errors = _errs27, vErrors !== null && (_errs27 ? vErrors.length = _errs27 : vErrors = null);
+      else {
+        let err34 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
     }
     if (data.conditions !== void 0) {
       let data8 = data.conditions;
       if (Array.isArray(data8)) {
         if (data8.length < 1) {
-          let err32 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          let err35 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
         let len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data9 = data8[i0];
           if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
             if (data9.variable === void 0) {
-              let err33 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
-              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+              let err36 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
             }
             if (data9.operator === void 0) {
-              let err34 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
-              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+              let err37 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
             for (let key1 in data9)
               if (!(key1 === "variable" || key1 === "subselector" || key1 === "operator" || key1 === "value" || key1 === "negated" || key1 === "variableIsPattern")) {
-                let err35 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+                let err38 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
               }
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
-                if (!pattern82.test(data10)) {
-                  let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                if (!pattern104.test(data10)) {
+                  let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
                 }
               } else {
-                let err37 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
             }
             if (data9.subselector !== void 0) {
               let data11 = data9.subselector;
               if (typeof data11 == "string") {
                 if (func1(data11) > 4096) {
-                  let err38 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
                 }
               } else {
-                let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
             }
             if (data9.operator !== void 0) {
-              let data12 = data9.operator, _errs40 = errors, valid7 = !1, passing2 = null, _errs41 = errors;
+              let data12 = data9.operator, _errs44 = errors, valid8 = !1, passing3 = null, _errs45 = errors;
               if (typeof data12 != "string") {
-                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-              }
-              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema135.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-              }
-              var _valid2 = _errs41 === errors;
-              _valid2 && (valid7 = !0, passing2 = 0);
-              let _errs43 = errors;
-              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
-                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-              }
-              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
-                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
               }
-              var _valid2 = _errs43 === errors;
-              if (_valid2 && valid7 ? (valid7 = !1, passing2 = [passing2, 1]) : _valid2 && (valid7 = !0, passing2 = 1), valid7)
-                errors = _errs40, vErrors !== null && (_errs40 ? vErrors.length = _errs40 : vErrors = null);
-              else {
-                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
+                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema151.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+              }
+              var _valid3 = _errs45 === errors;
+              _valid3 && (valid8 = !0, passing3 = 0);
+              let _errs47 = errors;
+              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
+                let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+              }
+              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
+                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+              }
+              var _valid3 = _errs47 === errors;
+              if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
+                errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
+              else {
+                let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+                vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
               }
             }
             if (data9.value !== void 0) {
               let data13 = data9.value;
               if (typeof data13 == "string") {
                 if (func1(data13) > 4096) {
-                  let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                  let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
               } else {
-                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                let err49 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
               }
             }
             if (data9.negated !== void 0 && typeof data9.negated != "boolean") {
-              let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+              let err50 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
             }
             if (data9.variableIsPattern !== void 0 && typeof data9.variableIsPattern != "boolean") {
-              let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+              let err51 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
             }
           } else {
-            let err49 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            let err52 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
         }
       } else {
-        let err50 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+        let err53 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
       }
     }
     if (data.transformations !== void 0) {
@@ -3784,51 +5637,58 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data16)) {
         let len1 = data16.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data17 = data16[i1], _errs55 = errors, valid11 = !1, passing3 = null, _errs56 = errors;
+          let data17 = data16[i1], _errs59 = errors, valid12 = !1, passing4 = null, _errs60 = errors;
           if (typeof data17 != "string") {
-            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-          }
-          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema136.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-          }
-          var _valid3 = _errs56 === errors;
-          _valid3 && (valid11 = !0, passing3 = 0);
-          let _errs58 = errors;
-          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
-            let err53 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-          }
-          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
-            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
-          var _valid3 = _errs58 === errors;
-          if (_valid3 && valid11 ? (valid11 = !1, passing3 = [passing3, 1]) : _valid3 && (valid11 = !0, passing3 = 1), valid11)
-            errors = _errs55, vErrors !== null && (_errs55 ? vErrors.length = _errs55 : vErrors = null);
-          else {
-            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
+            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema152.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+          }
+          var _valid4 = _errs60 === errors;
+          _valid4 && (valid12 = !0, passing4 = 0);
+          let _errs62 = errors;
+          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
+            let err56 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+          }
+          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
+            let err57 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+          }
+          var _valid4 = _errs62 === errors;
+          if (_valid4 && valid12 ? (valid12 = !1, passing4 = [passing4, 1]) : _valid4 && (valid12 = !0, passing4 = 1), valid12)
+            errors = _errs59, vErrors !== null && (_errs59 ? vErrors.length = _errs59 : vErrors = null);
+          else {
+            let err58 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
           }
         }
       } else {
-        let err56 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        let err59 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+      }
+    }
+    if (data.configuration !== void 0) {
+      let data18 = data.configuration;
+      if (!(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
+        let err60 = { instancePath: instancePath + "/configuration", schemaPath: "#/properties/configuration/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
       }
     }
   } else {
-    let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+    let err61 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
   }
-  return validate84.errors = vErrors, errors === 0;
+  return validate92.errors = vErrors, errors === 0;
 }
-validate84.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema137 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
+validate92.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema153 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
 192.0.2.2
-`] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] }, pattern87 = new RegExp("^[0-9a-f]{64}$", "u");
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate86.evaluated;
+`] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] }, pattern109 = new RegExp("^[0-9a-f]{64}$", "u");
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate94.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -3890,7 +5750,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
-        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema137.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema153.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -3955,7 +5815,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.checksum !== void 0) {
       let data5 = data.checksum;
       if (typeof data5 == "string") {
-        if (!pattern87.test(data5)) {
+        if (!pattern109.test(data5)) {
           let err22 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{64}$" }, message: 'must match pattern "^[0-9a-f]{64}$"' };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -3968,14 +5828,14 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
   }
-  return validate86.errors = vErrors, errors === 0;
+  return validate94.errors = vErrors, errors === 0;
 }
-validate86.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate79.evaluated;
+validate94.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate87.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func3.call(schema126.properties, key0)) {
+      if (!func3.call(schema142.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -3990,7 +5850,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
-        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema126.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema142.properties.plan.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -4001,7 +5861,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
-        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema126.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema142.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -4013,7 +5873,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
       let err7 = { instancePath: instancePath + "/whitelabelResponsePages", schemaPath: "#/properties/whitelabelResponsePages/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.waf !== void 0 && (validate80(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors), errors = vErrors.length)), data.ddos !== void 0) {
+    if (data.waf !== void 0 && (validate88(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors), errors = vErrors.length)), data.ddos !== void 0) {
       let data6 = data.ddos;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key1 in data6)
@@ -4028,7 +5888,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
           if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
-            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema130.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema146.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           var _valid0 = _errs19 === errors;
@@ -4057,7 +5917,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (!(data8 === "log" || data8 === "block")) {
-            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema130.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema146.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           var _valid1 = _errs25 === errors;
@@ -4110,7 +5970,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
           if (!(data11 === "log" || data11 === "challenge")) {
-            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema131.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           var _valid2 = _errs37 === errors;
@@ -4139,7 +5999,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
           }
           if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
-            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema131.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           var _valid3 = _errs43 === errors;
@@ -4168,7 +6028,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
           if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
-            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema131.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
           var _valid4 = _errs49 === errors;
@@ -4197,7 +6057,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
           if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
-            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema131.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
           var _valid5 = _errs55 === errors;
@@ -4226,7 +6086,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
-            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema131.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
           var _valid6 = _errs61 === errors;
@@ -4262,7 +6122,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data17)) {
         let len0 = data17.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate82(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length);
+          validate90(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors), errors = vErrors.length);
       } else {
         let err50 = { instancePath: instancePath + "/customRules", schemaPath: "#/properties/customRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
@@ -4273,7 +6133,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data19)) {
         let len1 = data19.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate84(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors), errors = vErrors.length);
+          validate92(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors), errors = vErrors.length);
       } else {
         let err51 = { instancePath: instancePath + "/rateLimits", schemaPath: "#/properties/rateLimits/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
@@ -4284,7 +6144,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data21)) {
         let len2 = data21.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate86(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors), errors = vErrors.length);
+          validate94(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors), errors = vErrors.length);
       } else {
         let err52 = { instancePath: instancePath + "/accessLists", schemaPath: "#/properties/accessLists/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
@@ -4294,9 +6154,9 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
     let err53 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
   }
-  return validate79.errors = vErrors, errors === 0;
+  return validate87.errors = vErrors, errors === 0;
 }
-validate79.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate87.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var formats16 = formats["mail-name"];
 function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate67.evaluated;
@@ -4725,7 +6585,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
               let err73 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
             }
-            if (!pattern77.test(data41)) {
+            if (!pattern99.test(data41)) {
               let err74 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
               vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
             }
@@ -4759,7 +6619,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
       }
     }
-    if (data.shield !== void 0 && (validate79(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.unlisted !== void 0) {
+    if (data.shield !== void 0 && (validate87(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors), errors = vErrors.length)), data.unlisted !== void 0) {
       let data44 = data.unlisted;
       if (data44 && typeof data44 == "object" && !Array.isArray(data44)) {
         for (let key6 in data44)
@@ -4909,9 +6769,9 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
   return validate64.errors = vErrors, errors === 0;
 }
 validate64.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateSiteProfile = validate90;
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate91.evaluated;
+var validateSiteProfile = validate98;
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate99.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -4946,242 +6806,986 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
     let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
-  return validate91.errors = vErrors, errors === 0;
+  return validate99.errors = vErrors, errors === 0;
 }
-validate91.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema143 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version: the label that the platform gives it, or the version in it (`8.3` for `PHP 8.3`) when one label alone has that version. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { type: "ForceSSL" }, triggers: [{ type: "Url", patterns: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] };
-var schema148 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var schema150 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.", $ref: "#/$defs/edgeAction", examples: [{ type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes" }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "The conditions. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ type: "Url", match: "any", patterns: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ type: "Url", match: "any", patterns: ["*/old/*"] }], action: { type: "Redirect", parameter1: "https://shop.example.com/new", parameter2: "301" } }] };
-var schema152 = { title: "Edge action", description: "An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "What is done, by name, or by its number on the platform. Required.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["Redirect", 24] }, parameter1: { description: "The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["https://shop.example.com/new"] }, parameter2: { description: "The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["301"] }, parameter3: { description: "The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["value"] } }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } }, examples: [{ type: "ForceSSL" }, { type: "SetResponseHeader", parameter1: "X-Frame-Options", parameter2: "DENY" }] };
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate95.evaluated;
+validate99.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema159 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version: the label that the platform gives it, or the version in it (`8.3` for `PHP 8.3`) when one label alone has that version. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { forceSsl: {} }, triggers: [{ url: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] };
+var schema164 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
+var schema166 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.", $ref: "#/$defs/edgeAction", examples: [{ redirect: { to: "https://shop.example.com/new", status: 308 } }, { type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes", parameter3: "" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ setResponseHeader: { name: "X-Moved", value: "yes" } }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "What the rule is tried on: one condition each, by its name, such as `country: { none: [NL] }`. A condition without a name here is written as the platform has it: `type` with `patterns`. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ url: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ url: ["*/old/*"] }], action: { redirect: { to: "https://shop.example.com/new", status: 308 } } }] };
+var schema168 = { title: "Edge action", description: "What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.", type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { title: "Redirect", description: "Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["to"], properties: { to: { description: "Where visitors are sent: a whole address. `{{path}}` keeps the path of the request. Required.", $ref: "#/$defs/edgeAddress", examples: ["https://shop.example.com/new", "https://shop.example.com{{path}}"] }, status: { description: "301 and 308 are permanent, and browsers remember them; 302 and 307 are temporary. 307 and 308 keep the method of the request. Absent: left as it is, the platform's own choice for a new redirect.", type: "integer", enum: [301, 302, 307, 308], examples: [308] } }, examples: [{ to: "https://shop.example.com/new", status: 308 }] }, forceSsl: { title: "Force TLS", description: "A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, block: { title: "Block", description: "The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, originUrl: { title: "Origin address", description: "The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["url"], properties: { url: { description: "The address of that server. Required.", $ref: "#/$defs/edgeAddress", examples: ["https://origin.example.com"] } }, examples: [{ url: "https://origin.example.com" }] }, cacheTime: { title: "Cache time", description: "The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { description: "For how many seconds; 0 keeps nothing. Required.", type: "integer", minimum: 0, maximum: 2147483647, examples: [86400, 0] } }, examples: [{ seconds: 86400 }] }, browserCacheTime: { title: "Browser cache time", description: "Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { description: "For how many seconds; 0 keeps nothing. Required.", type: "integer", minimum: 0, maximum: 2147483647, examples: [3600] } }, examples: [{ seconds: 3600 }] }, setResponseHeader: { title: "Response header", description: "The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { description: "The name of the header. Required.", $ref: "#/$defs/edgeHeaderName", examples: ["X-Frame-Options"] }, value: { description: "What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.", $ref: "#/$defs/edgeParameter", examples: ["DENY"] } }, examples: [{ name: "X-Frame-Options", value: "DENY" }] }, setRequestHeader: { title: "Request header", description: "The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { description: "The name of the header. Required.", $ref: "#/$defs/edgeHeaderName", examples: ["X-Shop"] }, value: { description: "What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.", $ref: "#/$defs/edgeParameter", examples: ["main"] } }, examples: [{ name: "X-Shop", value: "main" }] }, setStatusCode: { title: "Status code", description: "The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["status"], properties: { status: { description: "The status of the answer. Required.", type: "integer", minimum: 100, maximum: 599, examples: [410] } }, examples: [{ status: 410 }] }, forceDownload: { title: "Force download", description: "Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, ignoreQueryString: { title: "Ignore query string", description: "Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, forceCompression: { title: "Force compression", description: "The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableOptimizer: { title: "Disable optimizer", description: "Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, bypassPermaCache: { title: "Bypass the permanent cache", description: "The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, enableTokenAuthentication: { title: "Enable token authentication", description: "Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableTokenAuthentication: { title: "Disable token authentication", description: "No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableRequestCoalescing: { title: "Disable request coalescing", description: "Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableWaf: { title: "Disable the WAF", description: "The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShield: { title: "Disable Shield", description: "The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldChallenge: { title: "Disable challenges", description: "Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldBotDetection: { title: "Disable bot detection", description: "Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldAccessLists: { title: "Disable access lists", description: "The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldRateLimiting: { title: "Disable rate limits", description: "The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, type: { description: "What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["RunEdgeScript", 24] }, parameter1: { description: "The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] }, parameter2: { description: "The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] }, parameter3: { description: "The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } }, examples: [{ redirect: { to: "https://shop.example.com/new", status: 308 } }, { forceSsl: {} }, { setResponseHeader: { name: "X-Frame-Options", value: "DENY" } }, { type: "RunEdgeScript", parameter1: "42" }, { type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes", parameter3: "" }] };
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate103.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs1 = errors, valid0 = !0, _errs2 = errors;
-  if (data && typeof data == "object" && !Array.isArray(data) && data.type !== void 0) {
-    let data0 = data.type;
-    if (!(data0 === "Redirect" || data0 === 1)) {
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if (data.type === void 0 && (missing0 = "type")) {
       let err0 = {};
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
   }
   var _valid0 = _errs2 === errors;
-  if (errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null), _valid0) {
-    let _errs4 = errors;
-    if (data && typeof data == "object" && !Array.isArray(data)) {
-      if (data.parameter1 === void 0) {
-        let err1 = { instancePath, schemaPath: "#/then/required", keyword: "required", params: { missingProperty: "parameter1" }, message: "must have required property 'parameter1'" };
+  errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
+  let ifClause0;
+  if (_valid0) {
+    let _errs3 = errors, _errs4 = errors, valid1 = !0, _errs5 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data) && data.type !== void 0) {
+      let data0 = data.type;
+      if (!(data0 === "Redirect" || data0 === 1)) {
+        let err1 = {};
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
-      if (data.parameter1 !== void 0) {
-        let data1 = data.parameter1;
-        if (typeof data1 == "string") {
-          if (func1(data1) < 1) {
-            let err2 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/properties/parameter1/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-            vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    var _valid1 = _errs5 === errors;
+    if (errors = _errs4, vErrors !== null && (_errs4 ? vErrors.length = _errs4 : vErrors = null), _valid1) {
+      let _errs7 = errors;
+      if (data && typeof data == "object" && !Array.isArray(data)) {
+        if (data.parameter1 === void 0) {
+          let err2 = { instancePath, schemaPath: "#/then/then/required", keyword: "required", params: { missingProperty: "parameter1" }, message: "must have required property 'parameter1'" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (data.parameter1 !== void 0) {
+          let data1 = data.parameter1;
+          if (typeof data1 == "string") {
+            if (func1(data1) < 1) {
+              let err3 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/then/properties/parameter1/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+            }
+          } else {
+            let err4 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/then/properties/parameter1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
           }
-        } else {
-          let err3 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/properties/parameter1/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (data.parameter2 !== void 0) {
+          let data2 = data.parameter2;
+          if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
+            let err5 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema168.then.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+          }
         }
       }
-      if (data.parameter2 !== void 0) {
-        let data2 = data.parameter2;
-        if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-          let err4 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema152.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
-          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-        }
+      var _valid1 = _errs7 === errors;
+      if (valid1 = _valid1, valid1) {
+        var props0 = {};
+        props0.parameter1 = !0, props0.parameter2 = !0, props0.type = !0;
       }
     }
-    var _valid0 = _errs4 === errors;
-    if (valid0 = _valid0, valid0) {
-      var props0 = {};
-      props0.parameter1 = !0, props0.parameter2 = !0, props0.type = !0;
-    }
-  }
-  if (!valid0) {
-    let err5 = { instancePath, schemaPath: "#/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
-    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.type === void 0) {
-      let err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+    if (!valid1) {
+      let err6 = { instancePath, schemaPath: "#/then/if", keyword: "if", params: { failingKeyword: "then" }, message: 'must match "then" schema' };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    for (let key0 in data)
-      if (!(key0 === "type" || key0 === "parameter1" || key0 === "parameter2" || key0 === "parameter3")) {
-        let err7 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    if (data && typeof data == "object" && !Array.isArray(data))
+      for (let key0 in data) {
+        let _errs11 = errors;
+        if (!(key0 === "type" || key0 === "parameter1" || key0 === "parameter2" || key0 === "parameter3")) {
+          let err7 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema168.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        var valid4 = _errs11 === errors;
+        if (!valid4) {
+          let err8 = { instancePath, schemaPath: "#/then/propertyNames", keyword: "propertyNames", params: { propertyName: key0 }, message: "property name must be valid" };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
       }
-    if (data.type !== void 0) {
-      let data3 = data.type, _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
-      if (typeof data3 != "string") {
-        let err8 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-      }
-      if (!(data3 === "ForceSSL" || data3 === "Redirect" || data3 === "OriginUrl" || data3 === "OverrideCacheTime" || data3 === "BlockRequest" || data3 === "SetResponseHeader" || data3 === "SetRequestHeader" || data3 === "ForceDownload" || data3 === "DisableTokenAuthentication" || data3 === "EnableTokenAuthentication" || data3 === "OverrideCacheTimePublic" || data3 === "IgnoreQueryString" || data3 === "DisableOptimizer" || data3 === "ForceCompression" || data3 === "SetStatusCode" || data3 === "BypassPermaCache" || data3 === "OverrideBrowserCacheTime" || data3 === "OriginStorage" || data3 === "SetNetworkRateLimit" || data3 === "SetConnectionLimit" || data3 === "SetRequestsPerSecondLimit" || data3 === "RunEdgeScript" || data3 === "OriginMagicContainers" || data3 === "DisableWAF" || data3 === "RetryOrigin" || data3 === "OverrideBrowserCacheResponseHeader" || data3 === "RemoveBrowserCacheResponseHeader" || data3 === "DisableShieldChallenge" || data3 === "DisableShield" || data3 === "DisableShieldBotDetection" || data3 === "BypassAwsS3Authentication" || data3 === "DisableShieldAccessLists" || data3 === "DisableShieldRateLimiting" || data3 === "EnableRequestCoalescing" || data3 === "DisableRequestCoalescing")) {
-        let err9 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema152.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+    var _valid0 = _errs3 === errors;
+    valid0 = _valid0, valid0 && props0 !== !0 && (props0 = props0 || {}, props0.type = !0), ifClause0 = "then";
+  } else {
+    let _errs12 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (Object.keys(data).length > 1) {
+        let err9 = { instancePath, schemaPath: "#/else/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
-      var _valid1 = _errs11 === errors;
-      _valid1 && (valid4 = !0, passing0 = 0);
-      let _errs13 = errors;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err10 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+      if (data.parameter1 !== void 0 && data.type === void 0) {
+        let err10 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "parameter1",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property parameter1 is present" };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 > 34 || isNaN(data3)) {
-          let err11 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 34 }, message: "must be <= 34" };
-          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      if (data.parameter2 !== void 0 && data.type === void 0) {
+        let err11 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "parameter2",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property parameter2 is present" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+      if (data.parameter3 !== void 0 && data.type === void 0) {
+        let err12 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "parameter3",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property parameter3 is present" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
+    var _valid0 = _errs12 === errors;
+    valid0 = _valid0, ifClause0 = "else";
+  }
+  if (!valid0) {
+    let err13 = { instancePath, schemaPath: "#/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
+    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length < 1) {
+      let err14 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+    }
+    for (let key1 in data)
+      if (!func3.call(schema168.properties, key1)) {
+        let err15 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+    if (data.redirect !== void 0) {
+      let data3 = data.redirect;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        if (data3.to === void 0) {
+          let err16 = { instancePath: instancePath + "/redirect", schemaPath: "#/properties/redirect/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'" };
+          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (data3 < 0 || isNaN(data3)) {
-          let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        for (let key2 in data3)
+          if (!(key2 === "to" || key2 === "status")) {
+            let err17 = { instancePath: instancePath + "/redirect", schemaPath: "#/properties/redirect/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+        if (data3.to !== void 0) {
+          let data4 = data3.to;
+          if (typeof data4 == "string") {
+            if (func1(data4) > 4096) {
+              let err18 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            }
+            if (!pattern72.test(data4)) {
+              let err19 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/pattern", keyword: "pattern", params: { pattern: "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$" }, message: 'must match pattern "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$"' };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            }
+          } else {
+            let err20 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        }
+        if (data3.status !== void 0) {
+          let data5 = data3.status;
+          if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+            let err21 = { instancePath: instancePath + "/redirect/status", schemaPath: "#/properties/redirect/properties/status/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          }
+          if (!(data5 === 301 || data5 === 302 || data5 === 307 || data5 === 308)) {
+            let err22 = { instancePath: instancePath + "/redirect/status", schemaPath: "#/properties/redirect/properties/status/enum", keyword: "enum", params: { allowedValues: schema168.properties.redirect.properties.status.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+          }
+        }
+      } else {
+        let err23 = { instancePath: instancePath + "/redirect", schemaPath: "#/properties/redirect/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+    }
+    if (data.forceSsl !== void 0) {
+      let data6 = data.forceSsl;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6))
+        for (let key3 in data6) {
+          let err24 = { instancePath: instancePath + "/forceSsl", schemaPath: "#/properties/forceSsl/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
+      else {
+        let err25 = { instancePath: instancePath + "/forceSsl", schemaPath: "#/properties/forceSsl/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      }
+    }
+    if (data.block !== void 0) {
+      let data7 = data.block;
+      if (data7 && typeof data7 == "object" && !Array.isArray(data7))
+        for (let key4 in data7) {
+          let err26 = { instancePath: instancePath + "/block", schemaPath: "#/properties/block/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        }
+      else {
+        let err27 = { instancePath: instancePath + "/block", schemaPath: "#/properties/block/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      }
+    }
+    if (data.originUrl !== void 0) {
+      let data8 = data.originUrl;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        if (data8.url === void 0) {
+          let err28 = { instancePath: instancePath + "/originUrl", schemaPath: "#/properties/originUrl/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        }
+        for (let key5 in data8)
+          if (key5 !== "url") {
+            let err29 = { instancePath: instancePath + "/originUrl", schemaPath: "#/properties/originUrl/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+          }
+        if (data8.url !== void 0) {
+          let data9 = data8.url;
+          if (typeof data9 == "string") {
+            if (func1(data9) > 4096) {
+              let err30 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+              vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+            }
+            if (!pattern72.test(data9)) {
+              let err31 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/pattern", keyword: "pattern", params: { pattern: "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$" }, message: 'must match pattern "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$"' };
+              vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+            }
+          } else {
+            let err32 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          }
+        }
+      } else {
+        let err33 = { instancePath: instancePath + "/originUrl", schemaPath: "#/properties/originUrl/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+    }
+    if (data.cacheTime !== void 0) {
+      let data10 = data.cacheTime;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        if (data10.seconds === void 0) {
+          let err34 = { instancePath: instancePath + "/cacheTime", schemaPath: "#/properties/cacheTime/required", keyword: "required", params: { missingProperty: "seconds" }, message: "must have required property 'seconds'" };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+        for (let key6 in data10)
+          if (key6 !== "seconds") {
+            let err35 = { instancePath: instancePath + "/cacheTime", schemaPath: "#/properties/cacheTime/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+          }
+        if (data10.seconds !== void 0) {
+          let data11 = data10.seconds;
+          if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11) && isFinite(data11))) {
+            let err36 = { instancePath: instancePath + "/cacheTime/seconds", schemaPath: "#/properties/cacheTime/properties/seconds/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+          }
+          if (typeof data11 == "number" && isFinite(data11)) {
+            if (data11 > 2147483647 || isNaN(data11)) {
+              let err37 = { instancePath: instancePath + "/cacheTime/seconds", schemaPath: "#/properties/cacheTime/properties/seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 2147483647 }, message: "must be <= 2147483647" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            }
+            if (data11 < 0 || isNaN(data11)) {
+              let err38 = { instancePath: instancePath + "/cacheTime/seconds", schemaPath: "#/properties/cacheTime/properties/seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+            }
+          }
+        }
+      } else {
+        let err39 = { instancePath: instancePath + "/cacheTime", schemaPath: "#/properties/cacheTime/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+      }
+    }
+    if (data.browserCacheTime !== void 0) {
+      let data12 = data.browserCacheTime;
+      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+        if (data12.seconds === void 0) {
+          let err40 = { instancePath: instancePath + "/browserCacheTime", schemaPath: "#/properties/browserCacheTime/required", keyword: "required", params: { missingProperty: "seconds" }, message: "must have required property 'seconds'" };
+          vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+        }
+        for (let key7 in data12)
+          if (key7 !== "seconds") {
+            let err41 = { instancePath: instancePath + "/browserCacheTime", schemaPath: "#/properties/browserCacheTime/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+          }
+        if (data12.seconds !== void 0) {
+          let data13 = data12.seconds;
+          if (!(typeof data13 == "number" && !(data13 % 1) && !isNaN(data13) && isFinite(data13))) {
+            let err42 = { instancePath: instancePath + "/browserCacheTime/seconds", schemaPath: "#/properties/browserCacheTime/properties/seconds/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+          }
+          if (typeof data13 == "number" && isFinite(data13)) {
+            if (data13 > 2147483647 || isNaN(data13)) {
+              let err43 = { instancePath: instancePath + "/browserCacheTime/seconds", schemaPath: "#/properties/browserCacheTime/properties/seconds/maximum", keyword: "maximum", params: { comparison: "<=", limit: 2147483647 }, message: "must be <= 2147483647" };
+              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+            }
+            if (data13 < 0 || isNaN(data13)) {
+              let err44 = { instancePath: instancePath + "/browserCacheTime/seconds", schemaPath: "#/properties/browserCacheTime/properties/seconds/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+            }
+          }
+        }
+      } else {
+        let err45 = { instancePath: instancePath + "/browserCacheTime", schemaPath: "#/properties/browserCacheTime/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+      }
+    }
+    if (data.setResponseHeader !== void 0) {
+      let data14 = data.setResponseHeader;
+      if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+        if (data14.name === void 0) {
+          let err46 = { instancePath: instancePath + "/setResponseHeader", schemaPath: "#/properties/setResponseHeader/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+          vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+        }
+        if (data14.value === void 0) {
+          let err47 = { instancePath: instancePath + "/setResponseHeader", schemaPath: "#/properties/setResponseHeader/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+          vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+        }
+        for (let key8 in data14)
+          if (!(key8 === "name" || key8 === "value")) {
+            let err48 = { instancePath: instancePath + "/setResponseHeader", schemaPath: "#/properties/setResponseHeader/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+          }
+        if (data14.name !== void 0) {
+          let data15 = data14.name;
+          if (typeof data15 == "string") {
+            if (func1(data15) > 256) {
+              let err49 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+              vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            }
+            if (!pattern74.test(data15)) {
+              let err50 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
+              vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+            }
+          } else {
+            let err51 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+          }
+        }
+        if (data14.value !== void 0) {
+          let data16 = data14.value;
+          if (typeof data16 == "string") {
+            if (func1(data16) > 4096) {
+              let err52 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+              vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+            }
+            if (!pattern75.test(data16)) {
+              let err53 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+              vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+            }
+          } else {
+            let err54 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+          }
+        }
+      } else {
+        let err55 = { instancePath: instancePath + "/setResponseHeader", schemaPath: "#/properties/setResponseHeader/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+      }
+    }
+    if (data.setRequestHeader !== void 0) {
+      let data17 = data.setRequestHeader;
+      if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+        if (data17.name === void 0) {
+          let err56 = { instancePath: instancePath + "/setRequestHeader", schemaPath: "#/properties/setRequestHeader/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+          vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        }
+        if (data17.value === void 0) {
+          let err57 = { instancePath: instancePath + "/setRequestHeader", schemaPath: "#/properties/setRequestHeader/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+          vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+        }
+        for (let key9 in data17)
+          if (!(key9 === "name" || key9 === "value")) {
+            let err58 = { instancePath: instancePath + "/setRequestHeader", schemaPath: "#/properties/setRequestHeader/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+          }
+        if (data17.name !== void 0) {
+          let data18 = data17.name;
+          if (typeof data18 == "string") {
+            if (func1(data18) > 256) {
+              let err59 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+            }
+            if (!pattern74.test(data18)) {
+              let err60 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
+              vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+            }
+          } else {
+            let err61 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+          }
+        }
+        if (data17.value !== void 0) {
+          let data19 = data17.value;
+          if (typeof data19 == "string") {
+            if (func1(data19) > 4096) {
+              let err62 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+              vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+            }
+            if (!pattern75.test(data19)) {
+              let err63 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+              vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+            }
+          } else {
+            let err64 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+          }
+        }
+      } else {
+        let err65 = { instancePath: instancePath + "/setRequestHeader", schemaPath: "#/properties/setRequestHeader/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+      }
+    }
+    if (data.setStatusCode !== void 0) {
+      let data20 = data.setStatusCode;
+      if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
+        if (data20.status === void 0) {
+          let err66 = { instancePath: instancePath + "/setStatusCode", schemaPath: "#/properties/setStatusCode/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
+          vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+        }
+        for (let key10 in data20)
+          if (key10 !== "status") {
+            let err67 = { instancePath: instancePath + "/setStatusCode", schemaPath: "#/properties/setStatusCode/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+          }
+        if (data20.status !== void 0) {
+          let data21 = data20.status;
+          if (!(typeof data21 == "number" && !(data21 % 1) && !isNaN(data21) && isFinite(data21))) {
+            let err68 = { instancePath: instancePath + "/setStatusCode/status", schemaPath: "#/properties/setStatusCode/properties/status/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+          }
+          if (typeof data21 == "number" && isFinite(data21)) {
+            if (data21 > 599 || isNaN(data21)) {
+              let err69 = { instancePath: instancePath + "/setStatusCode/status", schemaPath: "#/properties/setStatusCode/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+              vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+            }
+            if (data21 < 100 || isNaN(data21)) {
+              let err70 = { instancePath: instancePath + "/setStatusCode/status", schemaPath: "#/properties/setStatusCode/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" };
+              vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+            }
+          }
+        }
+      } else {
+        let err71 = { instancePath: instancePath + "/setStatusCode", schemaPath: "#/properties/setStatusCode/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+      }
+    }
+    if (data.forceDownload !== void 0) {
+      let data22 = data.forceDownload;
+      if (data22 && typeof data22 == "object" && !Array.isArray(data22))
+        for (let key11 in data22) {
+          let err72 = { instancePath: instancePath + "/forceDownload", schemaPath: "#/properties/forceDownload/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key11 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+        }
+      else {
+        let err73 = { instancePath: instancePath + "/forceDownload", schemaPath: "#/properties/forceDownload/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+      }
+    }
+    if (data.ignoreQueryString !== void 0) {
+      let data23 = data.ignoreQueryString;
+      if (data23 && typeof data23 == "object" && !Array.isArray(data23))
+        for (let key12 in data23) {
+          let err74 = { instancePath: instancePath + "/ignoreQueryString", schemaPath: "#/properties/ignoreQueryString/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+        }
+      else {
+        let err75 = { instancePath: instancePath + "/ignoreQueryString", schemaPath: "#/properties/ignoreQueryString/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+      }
+    }
+    if (data.forceCompression !== void 0) {
+      let data24 = data.forceCompression;
+      if (data24 && typeof data24 == "object" && !Array.isArray(data24))
+        for (let key13 in data24) {
+          let err76 = { instancePath: instancePath + "/forceCompression", schemaPath: "#/properties/forceCompression/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+        }
+      else {
+        let err77 = { instancePath: instancePath + "/forceCompression", schemaPath: "#/properties/forceCompression/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+      }
+    }
+    if (data.disableOptimizer !== void 0) {
+      let data25 = data.disableOptimizer;
+      if (data25 && typeof data25 == "object" && !Array.isArray(data25))
+        for (let key14 in data25) {
+          let err78 = { instancePath: instancePath + "/disableOptimizer", schemaPath: "#/properties/disableOptimizer/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+        }
+      else {
+        let err79 = { instancePath: instancePath + "/disableOptimizer", schemaPath: "#/properties/disableOptimizer/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+      }
+    }
+    if (data.bypassPermaCache !== void 0) {
+      let data26 = data.bypassPermaCache;
+      if (data26 && typeof data26 == "object" && !Array.isArray(data26))
+        for (let key15 in data26) {
+          let err80 = { instancePath: instancePath + "/bypassPermaCache", schemaPath: "#/properties/bypassPermaCache/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key15 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+        }
+      else {
+        let err81 = { instancePath: instancePath + "/bypassPermaCache", schemaPath: "#/properties/bypassPermaCache/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+      }
+    }
+    if (data.enableTokenAuthentication !== void 0) {
+      let data27 = data.enableTokenAuthentication;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27))
+        for (let key16 in data27) {
+          let err82 = { instancePath: instancePath + "/enableTokenAuthentication", schemaPath: "#/properties/enableTokenAuthentication/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key16 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+        }
+      else {
+        let err83 = { instancePath: instancePath + "/enableTokenAuthentication", schemaPath: "#/properties/enableTokenAuthentication/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+      }
+    }
+    if (data.disableTokenAuthentication !== void 0) {
+      let data28 = data.disableTokenAuthentication;
+      if (data28 && typeof data28 == "object" && !Array.isArray(data28))
+        for (let key17 in data28) {
+          let err84 = { instancePath: instancePath + "/disableTokenAuthentication", schemaPath: "#/properties/disableTokenAuthentication/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key17 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+        }
+      else {
+        let err85 = { instancePath: instancePath + "/disableTokenAuthentication", schemaPath: "#/properties/disableTokenAuthentication/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+      }
+    }
+    if (data.disableRequestCoalescing !== void 0) {
+      let data29 = data.disableRequestCoalescing;
+      if (data29 && typeof data29 == "object" && !Array.isArray(data29))
+        for (let key18 in data29) {
+          let err86 = { instancePath: instancePath + "/disableRequestCoalescing", schemaPath: "#/properties/disableRequestCoalescing/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key18 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+        }
+      else {
+        let err87 = { instancePath: instancePath + "/disableRequestCoalescing", schemaPath: "#/properties/disableRequestCoalescing/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+      }
+    }
+    if (data.disableWaf !== void 0) {
+      let data30 = data.disableWaf;
+      if (data30 && typeof data30 == "object" && !Array.isArray(data30))
+        for (let key19 in data30) {
+          let err88 = { instancePath: instancePath + "/disableWaf", schemaPath: "#/properties/disableWaf/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key19 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+        }
+      else {
+        let err89 = { instancePath: instancePath + "/disableWaf", schemaPath: "#/properties/disableWaf/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+      }
+    }
+    if (data.disableShield !== void 0) {
+      let data31 = data.disableShield;
+      if (data31 && typeof data31 == "object" && !Array.isArray(data31))
+        for (let key20 in data31) {
+          let err90 = { instancePath: instancePath + "/disableShield", schemaPath: "#/properties/disableShield/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+        }
+      else {
+        let err91 = { instancePath: instancePath + "/disableShield", schemaPath: "#/properties/disableShield/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+      }
+    }
+    if (data.disableShieldChallenge !== void 0) {
+      let data32 = data.disableShieldChallenge;
+      if (data32 && typeof data32 == "object" && !Array.isArray(data32))
+        for (let key21 in data32) {
+          let err92 = { instancePath: instancePath + "/disableShieldChallenge", schemaPath: "#/properties/disableShieldChallenge/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+        }
+      else {
+        let err93 = { instancePath: instancePath + "/disableShieldChallenge", schemaPath: "#/properties/disableShieldChallenge/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+      }
+    }
+    if (data.disableShieldBotDetection !== void 0) {
+      let data33 = data.disableShieldBotDetection;
+      if (data33 && typeof data33 == "object" && !Array.isArray(data33))
+        for (let key22 in data33) {
+          let err94 = { instancePath: instancePath + "/disableShieldBotDetection", schemaPath: "#/properties/disableShieldBotDetection/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key22 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+        }
+      else {
+        let err95 = { instancePath: instancePath + "/disableShieldBotDetection", schemaPath: "#/properties/disableShieldBotDetection/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+      }
+    }
+    if (data.disableShieldAccessLists !== void 0) {
+      let data34 = data.disableShieldAccessLists;
+      if (data34 && typeof data34 == "object" && !Array.isArray(data34))
+        for (let key23 in data34) {
+          let err96 = { instancePath: instancePath + "/disableShieldAccessLists", schemaPath: "#/properties/disableShieldAccessLists/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key23 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+        }
+      else {
+        let err97 = { instancePath: instancePath + "/disableShieldAccessLists", schemaPath: "#/properties/disableShieldAccessLists/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+      }
+    }
+    if (data.disableShieldRateLimiting !== void 0) {
+      let data35 = data.disableShieldRateLimiting;
+      if (data35 && typeof data35 == "object" && !Array.isArray(data35))
+        for (let key24 in data35) {
+          let err98 = { instancePath: instancePath + "/disableShieldRateLimiting", schemaPath: "#/properties/disableShieldRateLimiting/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+        }
+      else {
+        let err99 = { instancePath: instancePath + "/disableShieldRateLimiting", schemaPath: "#/properties/disableShieldRateLimiting/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+      }
+    }
+    if (data.type !== void 0) {
+      let data36 = data.type, _errs116 = errors, valid19 = !1, passing0 = null, _errs117 = errors;
+      if (typeof data36 != "string") {
+        let err100 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
+      }
+      if (!(data36 === "ForceSSL" || data36 === "Redirect" || data36 === "OriginUrl" || data36 === "OverrideCacheTime" || data36 === "BlockRequest" || data36 === "SetResponseHeader" || data36 === "SetRequestHeader" || data36 === "ForceDownload" || data36 === "DisableTokenAuthentication" || data36 === "EnableTokenAuthentication" || data36 === "OverrideCacheTimePublic" || data36 === "IgnoreQueryString" || data36 === "DisableOptimizer" || data36 === "ForceCompression" || data36 === "SetStatusCode" || data36 === "BypassPermaCache" || data36 === "OverrideBrowserCacheTime" || data36 === "OriginStorage" || data36 === "SetNetworkRateLimit" || data36 === "SetConnectionLimit" || data36 === "SetRequestsPerSecondLimit" || data36 === "RunEdgeScript" || data36 === "OriginMagicContainers" || data36 === "DisableWAF" || data36 === "RetryOrigin" || data36 === "OverrideBrowserCacheResponseHeader" || data36 === "RemoveBrowserCacheResponseHeader" || data36 === "DisableShieldChallenge" || data36 === "DisableShield" || data36 === "DisableShieldBotDetection" || data36 === "BypassAwsS3Authentication" || data36 === "DisableShieldAccessLists" || data36 === "DisableShieldRateLimiting" || data36 === "EnableRequestCoalescing" || data36 === "DisableRequestCoalescing")) {
+        let err101 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema168.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
+      }
+      var _valid2 = _errs117 === errors;
+      _valid2 && (valid19 = !0, passing0 = 0);
+      let _errs119 = errors;
+      if (!(typeof data36 == "number" && !(data36 % 1) && !isNaN(data36) && isFinite(data36))) {
+        let err102 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
+      }
+      if (typeof data36 == "number" && isFinite(data36)) {
+        if (data36 > 34 || isNaN(data36)) {
+          let err103 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 34 }, message: "must be <= 34" };
+          vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
+        }
+        if (data36 < 0 || isNaN(data36)) {
+          let err104 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
         }
       }
-      var _valid1 = _errs13 === errors;
-      if (_valid1 && valid4 ? (valid4 = !1, passing0 = [passing0, 1]) : _valid1 && (valid4 = !0, passing0 = 1), valid4)
-        errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
+      var _valid2 = _errs119 === errors;
+      if (_valid2 && valid19 ? (valid19 = !1, passing0 = [passing0, 1]) : _valid2 && (valid19 = !0, passing0 = 1), valid19)
+        errors = _errs116, vErrors !== null && (_errs116 ? vErrors.length = _errs116 : vErrors = null);
       else {
-        let err13 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err105 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
       }
     }
     if (data.parameter1 !== void 0) {
-      let data4 = data.parameter1;
-      if (typeof data4 == "string") {
-        if (func1(data4) > 4096) {
-          let err14 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      let data37 = data.parameter1;
+      if (typeof data37 == "string") {
+        if (func1(data37) > 4096) {
+          let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
         }
-        if (!pattern72.test(data4)) {
-          let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        if (!pattern75.test(data37)) {
+          let err107 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
         }
       } else {
-        let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err108 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
       }
     }
     if (data.parameter2 !== void 0) {
-      let data5 = data.parameter2;
-      if (typeof data5 == "string") {
-        if (func1(data5) > 4096) {
-          let err17 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      let data38 = data.parameter2;
+      if (typeof data38 == "string") {
+        if (func1(data38) > 4096) {
+          let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
         }
-        if (!pattern72.test(data5)) {
-          let err18 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        if (!pattern75.test(data38)) {
+          let err110 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
         }
       } else {
-        let err19 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err111 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
       }
     }
     if (data.parameter3 !== void 0) {
-      let data6 = data.parameter3;
-      if (typeof data6 == "string") {
-        if (func1(data6) > 4096) {
-          let err20 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+      let data39 = data.parameter3;
+      if (typeof data39 == "string") {
+        if (func1(data39) > 4096) {
+          let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
         }
-        if (!pattern72.test(data6)) {
-          let err21 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        if (!pattern75.test(data39)) {
+          let err113 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
         }
       } else {
-        let err22 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err114 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
       }
     }
   } else {
-    let err23 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+    let err115 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
   }
-  return validate95.errors = vErrors, errors === 0;
+  return validate103.errors = vErrors, errors === 0;
 }
-validate95.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema156 = { title: "Edge trigger", description: "One condition: what is looked at, and the patterns that are held against it.", type: "object", additionalProperties: !1, required: ["type", "patterns"], properties: { type: { description: "What is looked at. Required.", type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"], examples: ["Url"] }, match: { description: "How many of the patterns have to match: any one, all, or none of them.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [["*/old/*", "*/classic/*"]], items: { description: "A pattern; an empty one would never match.", type: "string", minLength: 1, maxLength: 2048, pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", patternErrorMessage: "a pattern of 1 to 2048 characters on one line", examples: ["*/old/*"] }, uniqueItems: !0 }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, examples: [{ type: "CountryCode", match: "none", patterns: ["NL", "BE"] }] };
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate98.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.type === void 0) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+validate103.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema178 = { title: "Edge trigger", description: 'One condition, by its name: `url: ["*/old/*"]`, `country: { none: [NL, BE] }`. Exactly one. A condition that has no name here is written as the platform has it: `type` with `patterns`. Both forms of one condition are the same. In every pattern `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern.', type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { title: "Address", description: "The address of the request without its query string: a pattern that begins with `/` is a path, any other the whole address with its scheme. Paths are `/images/*`; addresses are `*://shop.example.com/*`, `http://*`, `*/old/*`. The root of a host ends with `/`. On the platform: type `Url`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["*/old/*", "/classic/*"], { none: ["/admin/*"] }] }, country: { title: "Country", description: "The country that the request comes from, as two capital letters. On the platform: type `CountryCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["NL", "BE"]], items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["NL", "BE"]], items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 } } }], examples: [["NL", "BE"], { none: ["NL", "BE"] }] }, header: { title: "Request header", description: "The header `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `RequestHeader`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "User-Agent", patterns: ["*curl*"] }] }, responseHeader: { title: "Response header", description: "The header `name` of the origin's answer: any of `patterns`, `all` of them or `none`. On the platform: type `ResponseHeader`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "Content-Type", patterns: ["text/html*"] }] }, cookie: { title: "Cookie", description: "The cookie `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "session", patterns: ["*"] }] }, extension: { title: "Extension", description: "How the name of the file ends, without the dot. On the platform: type `UrlExtension`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["html"]], items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["html"]], items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 } } }], examples: [["mp4", "webm"], { none: ["html"] }] }, queryString: { title: "Query string", description: "What stands after the `?` of the address. On the platform: type `UrlQueryString`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["*preview=1*"], { none: ["*preview=1*"] }] }, remoteIp: { title: "Visitor's address", description: "The IP address that the request comes from. On the platform: type `RemoteIP`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["192.0.2.1"], { none: ["192.0.2.1"] }] }, method: { title: "Method", description: "The method of the request. On the platform: type `RequestMethod`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["GET", "HEAD"]], items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["GET", "HEAD"]], items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 } } }], examples: [["POST", "PUT"], { none: ["GET", "HEAD"] }] }, statusCode: { title: "Status code", description: "The status of the origin's answer. On the platform: type `StatusCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [[200]], items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [[200]], items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }], examples: [[404, 410], { none: [200] }] }, random: { title: "Random", description: "By chance, so many `percent` of all requests. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.", type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { description: "How many of a hundred requests. Required.", type: "integer", minimum: 1, maximum: 100, examples: [50] } }, examples: [{ percent: 50 }] }, type: { description: "What is looked at, by its type on the platform or the number of it: for what has no name here. Absent: the trigger has a name.", oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }], examples: ["CountryStateCode", 11] }, match: { description: "How many of the patterns have to match: any one, all, or none of them. Only beside `type`.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared. Their order makes no difference. Absent: the trigger has a name, and its patterns stand there.", $ref: "#/$defs/edgePatterns", examples: [["CA", "NY"]] }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } }, examples: [{ url: ["*/old/*"] }, { country: { none: ["NL", "BE"] } }, { header: { name: "User-Agent", patterns: ["*curl*"] } }, { type: "CountryStateCode", patterns: ["CA"] }, { type: "RequestHeader", match: "none", patterns: ["*curl*"], parameter1: "User-Agent" }] };
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate107.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
+  if (Array.isArray(data)) {
+    if (data.length > 5) {
+      let err0 = { instancePath, schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.patterns === void 0) {
-      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "patterns" }, message: "must have required property 'patterns'" };
+    if (data.length < 1) {
+      let err1 = { instancePath, schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    for (let key0 in data)
-      if (!(key0 === "type" || key0 === "match" || key0 === "patterns" || key0 === "parameter1")) {
-        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-      }
-    if (data.type !== void 0) {
-      let data0 = data.type;
-      if (typeof data0 != "string") {
-        let err3 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-      }
-      if (!(data0 === "Url" || data0 === "RequestHeader" || data0 === "ResponseHeader" || data0 === "UrlExtension" || data0 === "CountryCode" || data0 === "RemoteIP" || data0 === "UrlQueryString" || data0 === "RandomChance" || data0 === "StatusCode" || data0 === "RequestMethod" || data0 === "CookieValue" || data0 === "CountryStateCode" || data0 === "OriginRetryAttemptCount" || data0 === "OriginConnectionError")) {
-        let err4 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema156.properties.type.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-      }
-    }
-    if (data.match !== void 0) {
-      let data1 = data.match;
-      if (typeof data1 != "string") {
-        let err5 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    let len0 = data.length;
+    for (let i0 = 0; i0 < len0; i0++) {
+      let data0 = data[i0];
+      if (typeof data0 == "string") {
+        if (func1(data0) > 2048) {
+          let err2 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func1(data0) < 1) {
+          let err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern81.test(data0)) {
+          let err4 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-      if (!(data1 === "any" || data1 === "all" || data1 === "none")) {
-        let err6 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema156.properties.match.enum }, message: "must be equal to one of the allowed values" };
+    }
+    let i1 = data.length, j0;
+    if (i1 > 1) {
+      let indices0 = {};
+      for (; i1--; ) {
+        let item0 = data[i1];
+        if (typeof item0 == "string") {
+          if (typeof indices0[item0] == "number") {
+            j0 = indices0[item0];
+            let err6 = { instancePath, schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+            break;
+          }
+          indices0[item0] = i1;
+        }
+      }
+    }
+  } else {
+    let err7 = { instancePath, schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  if (_valid0) {
+    valid0 = !0, passing0 = 0;
+    var items0 = !0;
+  }
+  let _errs7 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length > 1) {
+      let err8 = { instancePath, schemaPath: "#/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+    }
+    if (Object.keys(data).length < 1) {
+      let err9 = { instancePath, schemaPath: "#/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "all" || key0 === "none")) {
+        let err10 = { instancePath, schemaPath: "#/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    if (data.all !== void 0) {
+      let data1 = data.all;
+      if (Array.isArray(data1)) {
+        if (data1.length > 5) {
+          let err11 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (data1.length < 1) {
+          let err12 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        let len1 = data1.length;
+        for (let i2 = 0; i2 < len1; i2++) {
+          let data2 = data1[i2];
+          if (typeof data2 == "string") {
+            if (func1(data2) > 2048) {
+              let err13 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            }
+            if (func1(data2) < 1) {
+              let err14 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            }
+            if (!pattern81.test(data2)) {
+              let err15 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
+          } else {
+            let err16 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          }
+        }
+        let i3 = data1.length, j1;
+        if (i3 > 1) {
+          let indices1 = {};
+          for (; i3--; ) {
+            let item1 = data1[i3];
+            if (typeof item1 == "string") {
+              if (typeof indices1[item1] == "number") {
+                j1 = indices1[item1];
+                let err17 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+                break;
+              }
+              indices1[item1] = i3;
+            }
+          }
+        }
+      } else {
+        let err18 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+    }
+    if (data.none !== void 0) {
+      let data3 = data.none;
+      if (Array.isArray(data3)) {
+        if (data3.length > 5) {
+          let err19 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        }
+        if (data3.length < 1) {
+          let err20 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        }
+        let len2 = data3.length;
+        for (let i4 = 0; i4 < len2; i4++) {
+          let data4 = data3[i4];
+          if (typeof data4 == "string") {
+            if (func1(data4) > 2048) {
+              let err21 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            if (func1(data4) < 1) {
+              let err22 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+            }
+            if (!pattern81.test(data4)) {
+              let err23 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+            }
+          } else {
+            let err24 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          }
+        }
+        let i5 = data3.length, j2;
+        if (i5 > 1) {
+          let indices2 = {};
+          for (; i5--; ) {
+            let item2 = data3[i5];
+            if (typeof item2 == "string") {
+              if (typeof indices2[item2] == "number") {
+                j2 = indices2[item2];
+                let err25 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+                break;
+              }
+              indices2[item2] = i5;
+            }
+          }
+        }
+      } else {
+        let err26 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+      }
+    }
+  } else {
+    let err27 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+  }
+  var _valid0 = _errs7 === errors;
+  if (_valid0 && valid0)
+    valid0 = !1, passing0 = [passing0, 1];
+  else if (_valid0) {
+    valid0 = !0, passing0 = 1;
+    var props0 = !0;
+  }
+  if (valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err28 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+  }
+  return validate107.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
+}
+validate107.evaluated = { dynamicProps: !0, dynamicItems: !0 };
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate109.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length > 2) {
+      let err0 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { limit: 2 }, message: "must NOT have more than 2 properties" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (Object.keys(data).length < 2) {
+      let err1 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 2 }, message: "must NOT have fewer than 2 properties" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.name === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "patterns" || key0 === "all" || key0 === "none")) {
+        let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func1(data0) > 256) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!pattern74.test(data0)) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
     if (data.patterns !== void 0) {
-      let data2 = data.patterns;
-      if (Array.isArray(data2)) {
-        if (data2.length > 5) {
-          let err7 = { instancePath: instancePath + "/patterns", schemaPath: "#/properties/patterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+      let data1 = data.patterns;
+      if (Array.isArray(data1)) {
+        if (data1.length > 5) {
+          let err7 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (data2.length < 1) {
-          let err8 = { instancePath: instancePath + "/patterns", schemaPath: "#/properties/patterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+        if (data1.length < 1) {
+          let err8 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        let len0 = data2.length;
+        let len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (typeof data3 == "string") {
-            if (func1(data3) > 2048) {
-              let err9 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+          let data2 = data1[i0];
+          if (typeof data2 == "string") {
+            if (func1(data2) > 2048) {
+              let err9 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func1(data3) < 1) {
-              let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+            if (func1(data2) < 1) {
+              let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern75.test(data3)) {
-              let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+            if (!pattern81.test(data2)) {
+              let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
           } else {
-            let err12 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/properties/patterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            let err12 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
           }
         }
-        let i1 = data2.length, j0;
+        let i1 = data1.length, j0;
         if (i1 > 1) {
           let indices0 = {};
           for (; i1--; ) {
-            let item0 = data2[i1];
+            let item0 = data1[i1];
             if (typeof item0 == "string") {
               if (typeof indices0[item0] == "number") {
                 j0 = indices0[item0];
-                let err13 = { instancePath: instancePath + "/patterns", schemaPath: "#/properties/patterns/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                let err13 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
                 vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 break;
               }
@@ -5190,35 +7794,1064 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        let err14 = { instancePath: instancePath + "/patterns", schemaPath: "#/properties/patterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        let err14 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
-    if (data.parameter1 !== void 0) {
-      let data4 = data.parameter1;
-      if (typeof data4 == "string") {
-        if (func1(data4) > 4096) {
-          let err15 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+    if (data.all !== void 0) {
+      let data3 = data.all;
+      if (Array.isArray(data3)) {
+        if (data3.length > 5) {
+          let err15 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern72.test(data4)) {
-          let err16 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+        if (data3.length < 1) {
+          let err16 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
+        let len1 = data3.length;
+        for (let i2 = 0; i2 < len1; i2++) {
+          let data4 = data3[i2];
+          if (typeof data4 == "string") {
+            if (func1(data4) > 2048) {
+              let err17 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            }
+            if (func1(data4) < 1) {
+              let err18 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+            }
+            if (!pattern81.test(data4)) {
+              let err19 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            }
+          } else {
+            let err20 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+          }
+        }
+        let i3 = data3.length, j1;
+        if (i3 > 1) {
+          let indices1 = {};
+          for (; i3--; ) {
+            let item1 = data3[i3];
+            if (typeof item1 == "string") {
+              if (typeof indices1[item1] == "number") {
+                j1 = indices1[item1];
+                let err21 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+                break;
+              }
+              indices1[item1] = i3;
+            }
+          }
+        }
       } else {
-        let err17 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err22 = { instancePath: instancePath + "/all", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+    }
+    if (data.none !== void 0) {
+      let data5 = data.none;
+      if (Array.isArray(data5)) {
+        if (data5.length > 5) {
+          let err23 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+        if (data5.length < 1) {
+          let err24 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
+        let len2 = data5.length;
+        for (let i4 = 0; i4 < len2; i4++) {
+          let data6 = data5[i4];
+          if (typeof data6 == "string") {
+            if (func1(data6) > 2048) {
+              let err25 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+            }
+            if (func1(data6) < 1) {
+              let err26 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            }
+            if (!pattern81.test(data6)) {
+              let err27 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            }
+          } else {
+            let err28 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+          }
+        }
+        let i5 = data5.length, j2;
+        if (i5 > 1) {
+          let indices2 = {};
+          for (; i5--; ) {
+            let item2 = data5[i5];
+            if (typeof item2 == "string") {
+              if (typeof indices2[item2] == "number") {
+                j2 = indices2[item2];
+                let err29 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+                break;
+              }
+              indices2[item2] = i5;
+            }
+          }
+        }
+      } else {
+        let err30 = { instancePath: instancePath + "/none", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
   } else {
-    let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+    let err31 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
   }
-  return validate98.errors = vErrors, errors === 0;
+  return validate109.errors = vErrors, errors === 0;
 }
-validate98.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate94.evaluated;
+validate109.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate106.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs1 = errors, valid0 = !0, _errs2 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    let missing0;
+    if (data.type === void 0 && (missing0 = "type")) {
+      let err0 = {};
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+  }
+  var _valid0 = _errs2 === errors;
+  errors = _errs1, vErrors !== null && (_errs1 ? vErrors.length = _errs1 : vErrors = null);
+  let ifClause0;
+  if (_valid0) {
+    let _errs3 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.patterns === void 0) {
+        let err1 = { instancePath, schemaPath: "#/then/required", keyword: "required", params: { missingProperty: "patterns" }, message: "must have required property 'patterns'" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+      for (let key0 in data) {
+        let _errs4 = errors;
+        if (!(key0 === "type" || key0 === "match" || key0 === "patterns" || key0 === "parameter1")) {
+          let err2 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema178.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        var valid1 = _errs4 === errors;
+        if (!valid1) {
+          let err3 = { instancePath, schemaPath: "#/then/propertyNames", keyword: "propertyNames", params: { propertyName: key0 }, message: "property name must be valid" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+      }
+    }
+    var _valid0 = _errs3 === errors;
+    if (valid0 = _valid0, valid0) {
+      var props0 = {};
+      props0.patterns = !0, props0.type = !0;
+    }
+    ifClause0 = "then";
+  } else {
+    let _errs5 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (Object.keys(data).length > 1) {
+        let err4 = { instancePath, schemaPath: "#/else/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (data.match !== void 0 && data.type === void 0) {
+        let err5 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "match",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property match is present" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+      if (data.patterns !== void 0 && data.type === void 0) {
+        let err6 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "patterns",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property patterns is present" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+      if (data.parameter1 !== void 0 && data.type === void 0) {
+        let err7 = { instancePath, schemaPath: "#/else/dependentRequired", keyword: "dependentRequired", params: {
+          property: "parameter1",
+          missingProperty: "type",
+          depsCount: 1,
+          deps: "type"
+        }, message: "must have property type when property parameter1 is present" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    var _valid0 = _errs5 === errors;
+    valid0 = _valid0, ifClause0 = "else";
+  }
+  if (!valid0) {
+    let err8 = { instancePath, schemaPath: "#/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
+    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (Object.keys(data).length < 1) {
+      let err9 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+    }
+    for (let key1 in data)
+      if (!func3.call(schema178.properties, key1)) {
+        let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+      }
+    if (data.url !== void 0 && (validate107(data.url, { instancePath: instancePath + "/url", parentData: data, parentDataProperty: "url", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length)), data.country !== void 0) {
+      let data1 = data.country, _errs9 = errors, valid3 = !1, passing0 = null, _errs10 = errors;
+      if (Array.isArray(data1)) {
+        if (data1.length > 5) {
+          let err11 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+        if (data1.length < 1) {
+          let err12 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/0/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+        }
+        let len0 = data1.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data2 = data1[i0];
+          if (typeof data2 == "string") {
+            if (!pattern12.test(data2)) {
+              let err13 = { instancePath: instancePath + "/country/" + i0, schemaPath: "#/properties/country/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+              vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            }
+          } else {
+            let err14 = { instancePath: instancePath + "/country/" + i0, schemaPath: "#/properties/country/oneOf/0/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+          }
+        }
+        let i1 = data1.length, j0;
+        if (i1 > 1) {
+          let indices0 = {};
+          for (; i1--; ) {
+            let item0 = data1[i1];
+            if (typeof item0 == "string") {
+              if (typeof indices0[item0] == "number") {
+                j0 = indices0[item0];
+                let err15 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/0/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
+                vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+                break;
+              }
+              indices0[item0] = i1;
+            }
+          }
+        }
+      } else {
+        let err16 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+      }
+      var _valid1 = _errs10 === errors;
+      _valid1 && (valid3 = !0, passing0 = 0);
+      let _errs15 = errors;
+      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+        if (Object.keys(data1).length > 1) {
+          let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        }
+        if (Object.keys(data1).length < 1) {
+          let err18 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        }
+        for (let key2 in data1)
+          if (!(key2 === "all" || key2 === "none")) {
+            let err19 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+          }
+        if (data1.all !== void 0) {
+          let data3 = data1.all;
+          if (Array.isArray(data3)) {
+            if (data3.length > 5) {
+              let err20 = { instancePath: instancePath + "/country/all", schemaPath: "#/properties/country/oneOf/1/properties/all/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            }
+            if (data3.length < 1) {
+              let err21 = { instancePath: instancePath + "/country/all", schemaPath: "#/properties/country/oneOf/1/properties/all/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+            let len1 = data3.length;
+            for (let i2 = 0; i2 < len1; i2++) {
+              let data4 = data3[i2];
+              if (typeof data4 == "string") {
+                if (!pattern12.test(data4)) {
+                  let err22 = { instancePath: instancePath + "/country/all/" + i2, schemaPath: "#/properties/country/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+                  vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+                }
+              } else {
+                let err23 = { instancePath: instancePath + "/country/all/" + i2, schemaPath: "#/properties/country/oneOf/1/properties/all/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+              }
+            }
+            let i3 = data3.length, j1;
+            if (i3 > 1) {
+              let indices1 = {};
+              for (; i3--; ) {
+                let item1 = data3[i3];
+                if (typeof item1 == "string") {
+                  if (typeof indices1[item1] == "number") {
+                    j1 = indices1[item1];
+                    let err24 = { instancePath: instancePath + "/country/all", schemaPath: "#/properties/country/oneOf/1/properties/all/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                    vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                    break;
+                  }
+                  indices1[item1] = i3;
+                }
+              }
+            }
+          } else {
+            let err25 = { instancePath: instancePath + "/country/all", schemaPath: "#/properties/country/oneOf/1/properties/all/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+        }
+        if (data1.none !== void 0) {
+          let data5 = data1.none;
+          if (Array.isArray(data5)) {
+            if (data5.length > 5) {
+              let err26 = { instancePath: instancePath + "/country/none", schemaPath: "#/properties/country/oneOf/1/properties/none/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+            }
+            if (data5.length < 1) {
+              let err27 = { instancePath: instancePath + "/country/none", schemaPath: "#/properties/country/oneOf/1/properties/none/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            }
+            let len2 = data5.length;
+            for (let i4 = 0; i4 < len2; i4++) {
+              let data6 = data5[i4];
+              if (typeof data6 == "string") {
+                if (!pattern12.test(data6)) {
+                  let err28 = { instancePath: instancePath + "/country/none/" + i4, schemaPath: "#/properties/country/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+                  vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+                }
+              } else {
+                let err29 = { instancePath: instancePath + "/country/none/" + i4, schemaPath: "#/properties/country/oneOf/1/properties/none/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+              }
+            }
+            let i5 = data5.length, j2;
+            if (i5 > 1) {
+              let indices2 = {};
+              for (; i5--; ) {
+                let item2 = data5[i5];
+                if (typeof item2 == "string") {
+                  if (typeof indices2[item2] == "number") {
+                    j2 = indices2[item2];
+                    let err30 = { instancePath: instancePath + "/country/none", schemaPath: "#/properties/country/oneOf/1/properties/none/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+                    break;
+                  }
+                  indices2[item2] = i5;
+                }
+              }
+            }
+          } else {
+            let err31 = { instancePath: instancePath + "/country/none", schemaPath: "#/properties/country/oneOf/1/properties/none/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+          }
+        }
+      } else {
+        let err32 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+      var _valid1 = _errs15 === errors;
+      if (_valid1 && valid3 ? (valid3 = !1, passing0 = [passing0, 1]) : _valid1 && (valid3 = !0, passing0 = 1), valid3)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err33 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+    }
+    if (data.header !== void 0 && (validate109(data.header, { instancePath: instancePath + "/header", parentData: data, parentDataProperty: "header", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.responseHeader !== void 0 && (validate109(data.responseHeader, { instancePath: instancePath + "/responseHeader", parentData: data, parentDataProperty: "responseHeader", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.cookie !== void 0 && (validate109(data.cookie, { instancePath: instancePath + "/cookie", parentData: data, parentDataProperty: "cookie", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.extension !== void 0) {
+      let data10 = data.extension, _errs32 = errors, valid14 = !1, passing1 = null, _errs33 = errors;
+      if (Array.isArray(data10)) {
+        if (data10.length > 5) {
+          let err34 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        }
+        if (data10.length < 1) {
+          let err35 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+        }
+        let len3 = data10.length;
+        for (let i6 = 0; i6 < len3; i6++) {
+          let data11 = data10[i6];
+          if (typeof data11 == "string") {
+            if (func1(data11) > 2048) {
+              let err36 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+            }
+            if (func1(data11) < 1) {
+              let err37 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+            }
+            if (!pattern91.test(data11)) {
+              let err38 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+              vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+            }
+          } else {
+            let err39 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+          }
+        }
+        let i7 = data10.length, j3;
+        if (i7 > 1) {
+          let indices3 = {};
+          for (; i7--; ) {
+            let item3 = data10[i7];
+            if (typeof item3 == "string") {
+              if (typeof indices3[item3] == "number") {
+                j3 = indices3[item3];
+                let err40 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                break;
+              }
+              indices3[item3] = i7;
+            }
+          }
+        }
+      } else {
+        let err41 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+      }
+      var _valid2 = _errs33 === errors;
+      _valid2 && (valid14 = !0, passing1 = 0);
+      let _errs38 = errors;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        if (Object.keys(data10).length > 1) {
+          let err42 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+          vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+        }
+        if (Object.keys(data10).length < 1) {
+          let err43 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+        }
+        for (let key3 in data10)
+          if (!(key3 === "all" || key3 === "none")) {
+            let err44 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+          }
+        if (data10.all !== void 0) {
+          let data12 = data10.all;
+          if (Array.isArray(data12)) {
+            if (data12.length > 5) {
+              let err45 = { instancePath: instancePath + "/extension/all", schemaPath: "#/properties/extension/oneOf/1/properties/all/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+            }
+            if (data12.length < 1) {
+              let err46 = { instancePath: instancePath + "/extension/all", schemaPath: "#/properties/extension/oneOf/1/properties/all/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+            }
+            let len4 = data12.length;
+            for (let i8 = 0; i8 < len4; i8++) {
+              let data13 = data12[i8];
+              if (typeof data13 == "string") {
+                if (func1(data13) > 2048) {
+                  let err47 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+                  vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                }
+                if (func1(data13) < 1) {
+                  let err48 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                }
+                if (!pattern91.test(data13)) {
+                  let err49 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+                  vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+                }
+              } else {
+                let err50 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+              }
+            }
+            let i9 = data12.length, j4;
+            if (i9 > 1) {
+              let indices4 = {};
+              for (; i9--; ) {
+                let item4 = data12[i9];
+                if (typeof item4 == "string") {
+                  if (typeof indices4[item4] == "number") {
+                    j4 = indices4[item4];
+                    let err51 = { instancePath: instancePath + "/extension/all", schemaPath: "#/properties/extension/oneOf/1/properties/all/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+                    break;
+                  }
+                  indices4[item4] = i9;
+                }
+              }
+            }
+          } else {
+            let err52 = { instancePath: instancePath + "/extension/all", schemaPath: "#/properties/extension/oneOf/1/properties/all/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+          }
+        }
+        if (data10.none !== void 0) {
+          let data14 = data10.none;
+          if (Array.isArray(data14)) {
+            if (data14.length > 5) {
+              let err53 = { instancePath: instancePath + "/extension/none", schemaPath: "#/properties/extension/oneOf/1/properties/none/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+            }
+            if (data14.length < 1) {
+              let err54 = { instancePath: instancePath + "/extension/none", schemaPath: "#/properties/extension/oneOf/1/properties/none/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+            }
+            let len5 = data14.length;
+            for (let i10 = 0; i10 < len5; i10++) {
+              let data15 = data14[i10];
+              if (typeof data15 == "string") {
+                if (func1(data15) > 2048) {
+                  let err55 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+                  vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+                }
+                if (func1(data15) < 1) {
+                  let err56 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                }
+                if (!pattern91.test(data15)) {
+                  let err57 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+                  vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                }
+              } else {
+                let err58 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+              }
+            }
+            let i11 = data14.length, j5;
+            if (i11 > 1) {
+              let indices5 = {};
+              for (; i11--; ) {
+                let item5 = data14[i11];
+                if (typeof item5 == "string") {
+                  if (typeof indices5[item5] == "number") {
+                    j5 = indices5[item5];
+                    let err59 = { instancePath: instancePath + "/extension/none", schemaPath: "#/properties/extension/oneOf/1/properties/none/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
+                    vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+                    break;
+                  }
+                  indices5[item5] = i11;
+                }
+              }
+            }
+          } else {
+            let err60 = { instancePath: instancePath + "/extension/none", schemaPath: "#/properties/extension/oneOf/1/properties/none/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+          }
+        }
+      } else {
+        let err61 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+      }
+      var _valid2 = _errs38 === errors;
+      if (_valid2 && valid14 ? (valid14 = !1, passing1 = [passing1, 1]) : _valid2 && (valid14 = !0, passing1 = 1), valid14)
+        errors = _errs32, vErrors !== null && (_errs32 ? vErrors.length = _errs32 : vErrors = null);
+      else {
+        let err62 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+      }
+    }
+    if (data.queryString !== void 0 && (validate107(data.queryString, { instancePath: instancePath + "/queryString", parentData: data, parentDataProperty: "queryString", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length)), data.remoteIp !== void 0 && (validate107(data.remoteIp, { instancePath: instancePath + "/remoteIp", parentData: data, parentDataProperty: "remoteIp", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length)), data.method !== void 0) {
+      let data18 = data.method, _errs54 = errors, valid25 = !1, passing2 = null, _errs55 = errors;
+      if (Array.isArray(data18)) {
+        if (data18.length > 5) {
+          let err63 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+        }
+        if (data18.length < 1) {
+          let err64 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+        }
+        let len6 = data18.length;
+        for (let i12 = 0; i12 < len6; i12++) {
+          let data19 = data18[i12];
+          if (typeof data19 == "string") {
+            if (!pattern94.test(data19)) {
+              let err65 = { instancePath: instancePath + "/method/" + i12, schemaPath: "#/properties/method/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
+              vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+            }
+          } else {
+            let err66 = { instancePath: instancePath + "/method/" + i12, schemaPath: "#/properties/method/oneOf/0/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+          }
+        }
+        let i13 = data18.length, j6;
+        if (i13 > 1) {
+          let indices6 = {};
+          for (; i13--; ) {
+            let item6 = data18[i13];
+            if (typeof item6 == "string") {
+              if (typeof indices6[item6] == "number") {
+                j6 = indices6[item6];
+                let err67 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
+                vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+                break;
+              }
+              indices6[item6] = i13;
+            }
+          }
+        }
+      } else {
+        let err68 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+      }
+      var _valid3 = _errs55 === errors;
+      _valid3 && (valid25 = !0, passing2 = 0);
+      let _errs60 = errors;
+      if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+        if (Object.keys(data18).length > 1) {
+          let err69 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+          vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+        }
+        if (Object.keys(data18).length < 1) {
+          let err70 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+        }
+        for (let key4 in data18)
+          if (!(key4 === "all" || key4 === "none")) {
+            let err71 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+          }
+        if (data18.all !== void 0) {
+          let data20 = data18.all;
+          if (Array.isArray(data20)) {
+            if (data20.length > 5) {
+              let err72 = { instancePath: instancePath + "/method/all", schemaPath: "#/properties/method/oneOf/1/properties/all/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+            }
+            if (data20.length < 1) {
+              let err73 = { instancePath: instancePath + "/method/all", schemaPath: "#/properties/method/oneOf/1/properties/all/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+            }
+            let len7 = data20.length;
+            for (let i14 = 0; i14 < len7; i14++) {
+              let data21 = data20[i14];
+              if (typeof data21 == "string") {
+                if (!pattern94.test(data21)) {
+                  let err74 = { instancePath: instancePath + "/method/all/" + i14, schemaPath: "#/properties/method/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
+                  vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+                }
+              } else {
+                let err75 = { instancePath: instancePath + "/method/all/" + i14, schemaPath: "#/properties/method/oneOf/1/properties/all/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+              }
+            }
+            let i15 = data20.length, j7;
+            if (i15 > 1) {
+              let indices7 = {};
+              for (; i15--; ) {
+                let item7 = data20[i15];
+                if (typeof item7 == "string") {
+                  if (typeof indices7[item7] == "number") {
+                    j7 = indices7[item7];
+                    let err76 = { instancePath: instancePath + "/method/all", schemaPath: "#/properties/method/oneOf/1/properties/all/uniqueItems", keyword: "uniqueItems", params: { i: i15, j: j7 }, message: "must NOT have duplicate items (items ## " + j7 + " and " + i15 + " are identical)" };
+                    vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+                    break;
+                  }
+                  indices7[item7] = i15;
+                }
+              }
+            }
+          } else {
+            let err77 = { instancePath: instancePath + "/method/all", schemaPath: "#/properties/method/oneOf/1/properties/all/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+          }
+        }
+        if (data18.none !== void 0) {
+          let data22 = data18.none;
+          if (Array.isArray(data22)) {
+            if (data22.length > 5) {
+              let err78 = { instancePath: instancePath + "/method/none", schemaPath: "#/properties/method/oneOf/1/properties/none/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+            }
+            if (data22.length < 1) {
+              let err79 = { instancePath: instancePath + "/method/none", schemaPath: "#/properties/method/oneOf/1/properties/none/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+            }
+            let len8 = data22.length;
+            for (let i16 = 0; i16 < len8; i16++) {
+              let data23 = data22[i16];
+              if (typeof data23 == "string") {
+                if (!pattern94.test(data23)) {
+                  let err80 = { instancePath: instancePath + "/method/none/" + i16, schemaPath: "#/properties/method/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
+                  vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+                }
+              } else {
+                let err81 = { instancePath: instancePath + "/method/none/" + i16, schemaPath: "#/properties/method/oneOf/1/properties/none/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+              }
+            }
+            let i17 = data22.length, j8;
+            if (i17 > 1) {
+              let indices8 = {};
+              for (; i17--; ) {
+                let item8 = data22[i17];
+                if (typeof item8 == "string") {
+                  if (typeof indices8[item8] == "number") {
+                    j8 = indices8[item8];
+                    let err82 = { instancePath: instancePath + "/method/none", schemaPath: "#/properties/method/oneOf/1/properties/none/uniqueItems", keyword: "uniqueItems", params: { i: i17, j: j8 }, message: "must NOT have duplicate items (items ## " + j8 + " and " + i17 + " are identical)" };
+                    vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+                    break;
+                  }
+                  indices8[item8] = i17;
+                }
+              }
+            }
+          } else {
+            let err83 = { instancePath: instancePath + "/method/none", schemaPath: "#/properties/method/oneOf/1/properties/none/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+          }
+        }
+      } else {
+        let err84 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+      }
+      var _valid3 = _errs60 === errors;
+      if (_valid3 && valid25 ? (valid25 = !1, passing2 = [passing2, 1]) : _valid3 && (valid25 = !0, passing2 = 1), valid25)
+        errors = _errs54, vErrors !== null && (_errs54 ? vErrors.length = _errs54 : vErrors = null);
+      else {
+        let err85 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+      }
+    }
+    if (data.statusCode !== void 0) {
+      let data24 = data.statusCode, _errs74 = errors, valid36 = !1, passing3 = null, _errs75 = errors;
+      if (Array.isArray(data24)) {
+        if (data24.length > 5) {
+          let err86 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+        }
+        if (data24.length < 1) {
+          let err87 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+        }
+        let len9 = data24.length;
+        for (let i18 = 0; i18 < len9; i18++) {
+          let data25 = data24[i18];
+          if (!(typeof data25 == "number" && !(data25 % 1) && !isNaN(data25) && isFinite(data25))) {
+            let err88 = { instancePath: instancePath + "/statusCode/" + i18, schemaPath: "#/properties/statusCode/oneOf/0/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+          }
+          if (typeof data25 == "number" && isFinite(data25)) {
+            if (data25 > 599 || isNaN(data25)) {
+              let err89 = { instancePath: instancePath + "/statusCode/" + i18, schemaPath: "#/properties/statusCode/oneOf/0/items/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+              vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+            }
+            if (data25 < 100 || isNaN(data25)) {
+              let err90 = { instancePath: instancePath + "/statusCode/" + i18, schemaPath: "#/properties/statusCode/oneOf/0/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" };
+              vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+            }
+          }
+        }
+        let i19 = data24.length, j9;
+        if (i19 > 1) {
+          let indices9 = {};
+          for (; i19--; ) {
+            let item9 = data24[i19];
+            if (typeof item9 == "number" && !(item9 % 1) && !isNaN(item9) && isFinite(item9)) {
+              if (typeof indices9[item9] == "number") {
+                j9 = indices9[item9];
+                let err91 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/uniqueItems", keyword: "uniqueItems", params: { i: i19, j: j9 }, message: "must NOT have duplicate items (items ## " + j9 + " and " + i19 + " are identical)" };
+                vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+                break;
+              }
+              indices9[item9] = i19;
+            }
+          }
+        }
+      } else {
+        let err92 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+      }
+      var _valid4 = _errs75 === errors;
+      _valid4 && (valid36 = !0, passing3 = 0);
+      let _errs79 = errors;
+      if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+        if (Object.keys(data24).length > 1) {
+          let err93 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+          vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+        }
+        if (Object.keys(data24).length < 1) {
+          let err94 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+          vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+        }
+        for (let key5 in data24)
+          if (!(key5 === "all" || key5 === "none")) {
+            let err95 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+          }
+        if (data24.all !== void 0) {
+          let data26 = data24.all;
+          if (Array.isArray(data26)) {
+            if (data26.length > 5) {
+              let err96 = { instancePath: instancePath + "/statusCode/all", schemaPath: "#/properties/statusCode/oneOf/1/properties/all/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+            }
+            if (data26.length < 1) {
+              let err97 = { instancePath: instancePath + "/statusCode/all", schemaPath: "#/properties/statusCode/oneOf/1/properties/all/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+            }
+            let len10 = data26.length;
+            for (let i20 = 0; i20 < len10; i20++) {
+              let data27 = data26[i20];
+              if (!(typeof data27 == "number" && !(data27 % 1) && !isNaN(data27) && isFinite(data27))) {
+                let err98 = { instancePath: instancePath + "/statusCode/all/" + i20, schemaPath: "#/properties/statusCode/oneOf/1/properties/all/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+              }
+              if (typeof data27 == "number" && isFinite(data27)) {
+                if (data27 > 599 || isNaN(data27)) {
+                  let err99 = { instancePath: instancePath + "/statusCode/all/" + i20, schemaPath: "#/properties/statusCode/oneOf/1/properties/all/items/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+                  vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+                }
+                if (data27 < 100 || isNaN(data27)) {
+                  let err100 = { instancePath: instancePath + "/statusCode/all/" + i20, schemaPath: "#/properties/statusCode/oneOf/1/properties/all/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" };
+                  vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
+                }
+              }
+            }
+            let i21 = data26.length, j10;
+            if (i21 > 1) {
+              let indices10 = {};
+              for (; i21--; ) {
+                let item10 = data26[i21];
+                if (typeof item10 == "number" && !(item10 % 1) && !isNaN(item10) && isFinite(item10)) {
+                  if (typeof indices10[item10] == "number") {
+                    j10 = indices10[item10];
+                    let err101 = { instancePath: instancePath + "/statusCode/all", schemaPath: "#/properties/statusCode/oneOf/1/properties/all/uniqueItems", keyword: "uniqueItems", params: { i: i21, j: j10 }, message: "must NOT have duplicate items (items ## " + j10 + " and " + i21 + " are identical)" };
+                    vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
+                    break;
+                  }
+                  indices10[item10] = i21;
+                }
+              }
+            }
+          } else {
+            let err102 = { instancePath: instancePath + "/statusCode/all", schemaPath: "#/properties/statusCode/oneOf/1/properties/all/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
+          }
+        }
+        if (data24.none !== void 0) {
+          let data28 = data24.none;
+          if (Array.isArray(data28)) {
+            if (data28.length > 5) {
+              let err103 = { instancePath: instancePath + "/statusCode/none", schemaPath: "#/properties/statusCode/oneOf/1/properties/none/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+              vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
+            }
+            if (data28.length < 1) {
+              let err104 = { instancePath: instancePath + "/statusCode/none", schemaPath: "#/properties/statusCode/oneOf/1/properties/none/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
+            }
+            let len11 = data28.length;
+            for (let i22 = 0; i22 < len11; i22++) {
+              let data29 = data28[i22];
+              if (!(typeof data29 == "number" && !(data29 % 1) && !isNaN(data29) && isFinite(data29))) {
+                let err105 = { instancePath: instancePath + "/statusCode/none/" + i22, schemaPath: "#/properties/statusCode/oneOf/1/properties/none/items/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
+              }
+              if (typeof data29 == "number" && isFinite(data29)) {
+                if (data29 > 599 || isNaN(data29)) {
+                  let err106 = { instancePath: instancePath + "/statusCode/none/" + i22, schemaPath: "#/properties/statusCode/oneOf/1/properties/none/items/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+                  vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
+                }
+                if (data29 < 100 || isNaN(data29)) {
+                  let err107 = { instancePath: instancePath + "/statusCode/none/" + i22, schemaPath: "#/properties/statusCode/oneOf/1/properties/none/items/minimum", keyword: "minimum", params: { comparison: ">=", limit: 100 }, message: "must be >= 100" };
+                  vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
+                }
+              }
+            }
+            let i23 = data28.length, j11;
+            if (i23 > 1) {
+              let indices11 = {};
+              for (; i23--; ) {
+                let item11 = data28[i23];
+                if (typeof item11 == "number" && !(item11 % 1) && !isNaN(item11) && isFinite(item11)) {
+                  if (typeof indices11[item11] == "number") {
+                    j11 = indices11[item11];
+                    let err108 = { instancePath: instancePath + "/statusCode/none", schemaPath: "#/properties/statusCode/oneOf/1/properties/none/uniqueItems", keyword: "uniqueItems", params: { i: i23, j: j11 }, message: "must NOT have duplicate items (items ## " + j11 + " and " + i23 + " are identical)" };
+                    vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
+                    break;
+                  }
+                  indices11[item11] = i23;
+                }
+              }
+            }
+          } else {
+            let err109 = { instancePath: instancePath + "/statusCode/none", schemaPath: "#/properties/statusCode/oneOf/1/properties/none/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
+          }
+        }
+      } else {
+        let err110 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
+      }
+      var _valid4 = _errs79 === errors;
+      if (_valid4 && valid36 ? (valid36 = !1, passing3 = [passing3, 1]) : _valid4 && (valid36 = !0, passing3 = 1), valid36)
+        errors = _errs74, vErrors !== null && (_errs74 ? vErrors.length = _errs74 : vErrors = null);
+      else {
+        let err111 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+      }
+    }
+    if (data.random !== void 0) {
+      let data30 = data.random;
+      if (data30 && typeof data30 == "object" && !Array.isArray(data30)) {
+        if (data30.percent === void 0) {
+          let err112 = { instancePath: instancePath + "/random", schemaPath: "#/properties/random/required", keyword: "required", params: { missingProperty: "percent" }, message: "must have required property 'percent'" };
+          vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+        }
+        for (let key6 in data30)
+          if (key6 !== "percent") {
+            let err113 = { instancePath: instancePath + "/random", schemaPath: "#/properties/random/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
+          }
+        if (data30.percent !== void 0) {
+          let data31 = data30.percent;
+          if (!(typeof data31 == "number" && !(data31 % 1) && !isNaN(data31) && isFinite(data31))) {
+            let err114 = { instancePath: instancePath + "/random/percent", schemaPath: "#/properties/random/properties/percent/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
+          }
+          if (typeof data31 == "number" && isFinite(data31)) {
+            if (data31 > 100 || isNaN(data31)) {
+              let err115 = { instancePath: instancePath + "/random/percent", schemaPath: "#/properties/random/properties/percent/maximum", keyword: "maximum", params: { comparison: "<=", limit: 100 }, message: "must be <= 100" };
+              vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
+            }
+            if (data31 < 1 || isNaN(data31)) {
+              let err116 = { instancePath: instancePath + "/random/percent", schemaPath: "#/properties/random/properties/percent/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err116] : vErrors.push(err116), errors++;
+            }
+          }
+        }
+      } else {
+        let err117 = { instancePath: instancePath + "/random", schemaPath: "#/properties/random/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err117] : vErrors.push(err117), errors++;
+      }
+    }
+    if (data.type !== void 0) {
+      let data32 = data.type, _errs96 = errors, valid48 = !1, passing4 = null, _errs97 = errors;
+      if (typeof data32 != "string") {
+        let err118 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
+      }
+      if (!(data32 === "Url" || data32 === "RequestHeader" || data32 === "ResponseHeader" || data32 === "UrlExtension" || data32 === "CountryCode" || data32 === "RemoteIP" || data32 === "UrlQueryString" || data32 === "RandomChance" || data32 === "StatusCode" || data32 === "RequestMethod" || data32 === "CookieValue" || data32 === "CountryStateCode" || data32 === "OriginRetryAttemptCount" || data32 === "OriginConnectionError")) {
+        let err119 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema178.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
+      }
+      var _valid5 = _errs97 === errors;
+      _valid5 && (valid48 = !0, passing4 = 0);
+      let _errs99 = errors;
+      if (!(typeof data32 == "number" && !(data32 % 1) && !isNaN(data32) && isFinite(data32))) {
+        let err120 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
+      }
+      if (typeof data32 == "number" && isFinite(data32)) {
+        if (data32 > 255 || isNaN(data32)) {
+          let err121 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 255 }, message: "must be <= 255" };
+          vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
+        }
+        if (data32 < 0 || isNaN(data32)) {
+          let err122 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
+        }
+      }
+      var _valid5 = _errs99 === errors;
+      if (_valid5 && valid48 ? (valid48 = !1, passing4 = [passing4, 1]) : _valid5 && (valid48 = !0, passing4 = 1), valid48)
+        errors = _errs96, vErrors !== null && (_errs96 ? vErrors.length = _errs96 : vErrors = null);
+      else {
+        let err123 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
+      }
+    }
+    if (data.match !== void 0) {
+      let data33 = data.match;
+      if (typeof data33 != "string") {
+        let err124 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
+      }
+      if (!(data33 === "any" || data33 === "all" || data33 === "none")) {
+        let err125 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema178.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
+      }
+    }
+    if (data.patterns !== void 0) {
+      let data34 = data.patterns;
+      if (Array.isArray(data34)) {
+        if (data34.length > 5) {
+          let err126 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
+        }
+        if (data34.length < 1) {
+          let err127 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
+        }
+        let len12 = data34.length;
+        for (let i24 = 0; i24 < len12; i24++) {
+          let data35 = data34[i24];
+          if (typeof data35 == "string") {
+            if (func1(data35) > 2048) {
+              let err128 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
+            }
+            if (func1(data35) < 1) {
+              let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
+            }
+            if (!pattern81.test(data35)) {
+              let err130 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
+            }
+          } else {
+            let err131 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err131] : vErrors.push(err131), errors++;
+          }
+        }
+        let i25 = data34.length, j12;
+        if (i25 > 1) {
+          let indices12 = {};
+          for (; i25--; ) {
+            let item12 = data34[i25];
+            if (typeof item12 == "string") {
+              if (typeof indices12[item12] == "number") {
+                j12 = indices12[item12];
+                let err132 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i25, j: j12 }, message: "must NOT have duplicate items (items ## " + j12 + " and " + i25 + " are identical)" };
+                vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
+                break;
+              }
+              indices12[item12] = i25;
+            }
+          }
+        }
+      } else {
+        let err133 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err133] : vErrors.push(err133), errors++;
+      }
+    }
+    if (data.parameter1 !== void 0) {
+      let data36 = data.parameter1;
+      if (typeof data36 == "string") {
+        if (func1(data36) > 4096) {
+          let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
+        }
+        if (!pattern75.test(data36)) {
+          let err135 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err135] : vErrors.push(err135), errors++;
+        }
+      } else {
+        let err136 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err136] : vErrors.push(err136), errors++;
+      }
+    }
+  } else {
+    let err137 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err137] : vErrors.push(err137), errors++;
+  }
+  return validate106.errors = vErrors, errors === 0;
+}
+validate106.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate102.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -5261,12 +8894,12 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
       let err8 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.action !== void 0 && (validate95(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors), errors = vErrors.length)), data.extraActions !== void 0) {
+    if (data.action !== void 0 && (validate103(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors), errors = vErrors.length)), data.extraActions !== void 0) {
       let data3 = data.extraActions;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate95(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors), errors = vErrors.length);
+          validate103(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/extraActions", schemaPath: "#/properties/extraActions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -5279,7 +8912,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema150.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema166.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -5296,7 +8929,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         }
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate98(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors), errors = vErrors.length);
+          validate106(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors), errors = vErrors.length);
       } else {
         let err14 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -5306,12 +8939,12 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     let err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
   }
-  return validate94.errors = vErrors, errors === 0;
+  return validate102.errors = vErrors, errors === 0;
 }
-validate94.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema159 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema163 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema164 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema160 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", type: "string", enum: ["log", "block"], examples: ["block"] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate102.evaluated;
+validate102.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema191 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema195 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema196 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema192 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it; 0 and 1 say the same. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }], examples: ["block", 1] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate118.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "enabled" || key0 === "executionMode" || key0 === "disabledRules" || key0 === "logOnlyRules")) {
@@ -5323,14 +8956,38 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.executionMode !== void 0) {
-      let data1 = data.executionMode;
+      let data1 = data.executionMode, _errs5 = errors, valid1 = !1, passing0 = null, _errs6 = errors;
       if (typeof data1 != "string") {
-        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err2 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/enum", keyword: "enum", params: { allowedValues: schema160.properties.executionMode.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema192.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+      var _valid0 = _errs6 === errors;
+      _valid0 && (valid1 = !0, passing0 = 0);
+      let _errs8 = errors;
+      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
+        let err4 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 1 || isNaN(data1)) {
+          let err5 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+        if (data1 < 0 || isNaN(data1)) {
+          let err6 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+      }
+      var _valid0 = _errs8 === errors;
+      if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
+        errors = _errs5, vErrors !== null && (_errs5 ? vErrors.length = _errs5 : vErrors = null);
+      else {
+        let err7 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
     if (data.disabledRules !== void 0) {
@@ -5338,38 +8995,38 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         let len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0], _errs10 = errors, valid4 = !1, passing0 = null, _errs11 = errors;
+          let data3 = data2[i0], _errs14 = errors, valid5 = !1, passing1 = null, _errs15 = errors;
           if (typeof data3 == "string") {
-            if (!pattern79.test(data3)) {
-              let err4 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
-              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+            if (!pattern101.test(data3)) {
+              let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
           } else {
-            let err5 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+            let err9 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
-          var _valid0 = _errs11 === errors;
-          _valid0 && (valid4 = !0, passing0 = 0);
-          let _errs13 = errors;
+          var _valid1 = _errs15 === errors;
+          _valid1 && (valid5 = !0, passing1 = 0);
+          let _errs17 = errors;
           if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-            let err6 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+            let err10 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
-            let err7 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+            let err11 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
-          var _valid0 = _errs13 === errors;
-          if (_valid0 && valid4 ? (valid4 = !1, passing0 = [passing0, 1]) : _valid0 && (valid4 = !0, passing0 = 1), valid4)
-            errors = _errs10, vErrors !== null && (_errs10 ? vErrors.length = _errs10 : vErrors = null);
+          var _valid1 = _errs17 === errors;
+          if (_valid1 && valid5 ? (valid5 = !1, passing1 = [passing1, 1]) : _valid1 && (valid5 = !0, passing1 = 1), valid5)
+            errors = _errs14, vErrors !== null && (_errs14 ? vErrors.length = _errs14 : vErrors = null);
           else {
-            let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+            let err12 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
           }
         }
       } else {
-        let err9 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err13 = { instancePath: instancePath + "/disabledRules", schemaPath: "#/properties/disabledRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
     if (data.logOnlyRules !== void 0) {
@@ -5377,50 +9034,50 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data4)) {
         let len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data5 = data4[i1], _errs19 = errors, valid8 = !1, passing1 = null, _errs20 = errors;
+          let data5 = data4[i1], _errs23 = errors, valid9 = !1, passing2 = null, _errs24 = errors;
           if (typeof data5 == "string") {
-            if (!pattern79.test(data5)) {
-              let err10 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
-              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            if (!pattern101.test(data5)) {
+              let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
+              vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
           } else {
-            let err11 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+            let err15 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
-          var _valid1 = _errs20 === errors;
-          _valid1 && (valid8 = !0, passing1 = 0);
-          let _errs22 = errors;
+          var _valid2 = _errs24 === errors;
+          _valid2 && (valid9 = !0, passing2 = 0);
+          let _errs26 = errors;
           if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-            let err12 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+            let err16 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
           if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
-            let err13 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+            let err17 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
-          var _valid1 = _errs22 === errors;
-          if (_valid1 && valid8 ? (valid8 = !1, passing1 = [passing1, 1]) : _valid1 && (valid8 = !0, passing1 = 1), valid8)
-            errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
+          var _valid2 = _errs26 === errors;
+          if (_valid2 && valid9 ? (valid9 = !1, passing2 = [passing2, 1]) : _valid2 && (valid9 = !0, passing2 = 1), valid9)
+            errors = _errs23, vErrors !== null && (_errs23 ? vErrors.length = _errs23 : vErrors = null);
           else {
-            let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+            let err18 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
         }
       } else {
-        let err15 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err19 = { instancePath: instancePath + "/logOnlyRules", schemaPath: "#/properties/logOnlyRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
     }
   } else {
-    let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+    let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
-  return validate102.errors = vErrors, errors === 0;
+  return validate118.errors = vErrors, errors === 0;
 }
-validate102.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema165 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done. Required.", type: "string", enum: ["block", "log", "challenge", "allow", "bypass"], examples: ["block"] }, variable: { description: "What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new rule.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate104.evaluated;
+validate118.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema197 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done with a request that matches: `block` refuses it, `log` writes it down, `challenge` asks for proof of a person, `allow` lets it through, `bypass` lets it past the WAF. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }], examples: ["block", 1] }, variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new rule.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
+function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate120.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -5480,102 +9137,138 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.action !== void 0) {
-      let data2 = data.action;
+      let data2 = data.action, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
       if (typeof data2 != "string") {
-        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema165.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema197.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+      var _valid0 = _errs10 === errors;
+      _valid0 && (valid2 = !0, passing0 = 0);
+      let _errs12 = errors;
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2) && (data2 < 1 || isNaN(data2))) {
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+      }
+      var _valid0 = _errs12 === errors;
+      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
+        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+      else {
+        let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.variable !== void 0) {
       let data3 = data.variable;
       if (typeof data3 == "string") {
-        if (!pattern82.test(data3)) {
-          let err14 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        if (!pattern104.test(data3)) {
+          let err17 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
       } else {
-        let err15 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err18 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
     if (data.subselector !== void 0) {
       let data4 = data.subselector;
       if (typeof data4 == "string") {
         if (func1(data4) > 4096) {
-          let err16 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          let err19 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
       } else {
-        let err17 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err20 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
     if (data.operator !== void 0) {
-      let data5 = data.operator, _errs16 = errors, valid2 = !1, passing0 = null, _errs17 = errors;
+      let data5 = data.operator, _errs20 = errors, valid3 = !1, passing1 = null, _errs21 = errors;
       if (typeof data5 != "string") {
-        let err18 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
-      }
-      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err19 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema165.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-      }
-      var _valid0 = _errs17 === errors;
-      _valid0 && (valid2 = !0, passing0 = 0);
-      let _errs19 = errors;
-      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-        let err20 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-      }
-      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
-        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
-      var _valid0 = _errs19 === errors;
-      if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
-        errors = _errs16, vErrors !== null && (_errs16 ? vErrors.length = _errs16 : vErrors = null);
-      else {
-        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+      if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
+        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema197.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+      }
+      var _valid1 = _errs21 === errors;
+      _valid1 && (valid3 = !0, passing1 = 0);
+      let _errs23 = errors;
+      if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
+        let err23 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+      }
+      if (typeof data5 == "number" && isFinite(data5) && (data5 < 0 || isNaN(data5))) {
+        let err24 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+      }
+      var _valid1 = _errs23 === errors;
+      if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
+        errors = _errs20, vErrors !== null && (_errs20 ? vErrors.length = _errs20 : vErrors = null);
+      else {
+        let err25 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.severity !== void 0) {
-      let data6 = data.severity;
+      let data6 = data.severity, _errs26 = errors, valid4 = !1, passing2 = null, _errs27 = errors;
       if (typeof data6 != "string") {
-        let err23 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err26 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err24 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema165.properties.severity.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema197.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+      }
+      var _valid2 = _errs27 === errors;
+      _valid2 && (valid4 = !0, passing2 = 0);
+      let _errs29 = errors;
+      if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
+        let err28 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+      }
+      if (typeof data6 == "number" && isFinite(data6) && (data6 < 0 || isNaN(data6))) {
+        let err29 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+      }
+      var _valid2 = _errs29 === errors;
+      if (_valid2 && valid4 ? (valid4 = !1, passing2 = [passing2, 1]) : _valid2 && (valid4 = !0, passing2 = 1), valid4)
+        errors = _errs26, vErrors !== null && (_errs26 ? vErrors.length = _errs26 : vErrors = null);
+      else {
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.value !== void 0) {
       let data7 = data.value;
       if (typeof data7 == "string") {
         if (func1(data7) > 4096) {
-          let err25 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          let err31 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
       } else {
-        let err26 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err32 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
     }
   } else {
-    let err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
   }
-  return validate104.errors = vErrors, errors === 0;
+  return validate120.errors = vErrors, errors === 0;
 }
-validate104.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema167 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count; `block` is another name of `rateLimit`. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is. Absent: left as it is, `notice` for a new one.", type: "string", enum: ["notice", "warning", "critical"], examples: ["warning"] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema168 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name of the upstream. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema169 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate106.evaluated;
+validate120.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema199 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number: those of one address, host, country, city, network (`asn`), organization, TLS fingerprint (`ja4`), or address and fingerprint (`ipJa4`). Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new one.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { description: "Further keys of the rule's configuration, passed on as they are: any value, by the upstream's own name of it, in camel case. What has a field here is said there alone. A live key that is not named stays as it is. Absent: none is named.", type: "object", additionalProperties: !0, examples: [{ isPathPattern: !0 }] } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema200 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema201 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
+function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate122.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -5598,7 +9291,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     for (let key0 in data)
-      if (!func3.call(schema167.properties, key0)) {
+      if (!func3.call(schema199.properties, key0)) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -5613,7 +9306,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern83.test(data0)) {
+        if (!pattern105.test(data0)) {
           let err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -5633,7 +9326,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
           let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (!pattern83.test(data1)) {
+        if (!pattern105.test(data1)) {
           let err12 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -5649,7 +9342,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema167.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -5689,7 +9382,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema167.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema199.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
@@ -5711,7 +9404,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema167.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       var _valid1 = _errs22 === errors;
@@ -5734,121 +9427,139 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.severity !== void 0) {
-      let data7 = data.severity;
+      let data7 = data.severity, _errs27 = errors, valid3 = !1, passing2 = null, _errs28 = errors;
       if (typeof data7 != "string") {
-        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/enum", keyword: "enum", params: { allowedValues: schema167.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+      }
+      var _valid2 = _errs28 === errors;
+      _valid2 && (valid3 = !0, passing2 = 0);
+      let _errs30 = errors;
+      if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
+        let err32 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7) && (data7 < 0 || isNaN(data7))) {
+        let err33 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+      }
+      var _valid2 = _errs30 === errors;
+      if (_valid2 && valid3 ? (valid3 = !1, passing2 = [passing2, 1]) : _valid2 && (valid3 = !0, passing2 = 1), valid3)
+        errors = _errs27, vErrors !== null && (_errs27 ? vErrors.length = _errs27 : vErrors = null);
+      else {
+        let err34 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
       }
     }
     if (data.conditions !== void 0) {
       let data8 = data.conditions;
       if (Array.isArray(data8)) {
         if (data8.length < 1) {
-          let err32 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-          vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+          let err35 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
         }
         let len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data9 = data8[i0];
           if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
             if (data9.variable === void 0) {
-              let err33 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
-              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+              let err36 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
             }
             if (data9.operator === void 0) {
-              let err34 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
-              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+              let err37 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
             for (let key1 in data9)
               if (!(key1 === "variable" || key1 === "subselector" || key1 === "operator" || key1 === "value" || key1 === "negated" || key1 === "variableIsPattern")) {
-                let err35 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+                let err38 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
               }
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
-                if (!pattern82.test(data10)) {
-                  let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+                if (!pattern104.test(data10)) {
+                  let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
                 }
               } else {
-                let err37 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
             }
             if (data9.subselector !== void 0) {
               let data11 = data9.subselector;
               if (typeof data11 == "string") {
                 if (func1(data11) > 4096) {
-                  let err38 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                  let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
                 }
               } else {
-                let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
             }
             if (data9.operator !== void 0) {
-              let data12 = data9.operator, _errs40 = errors, valid7 = !1, passing2 = null, _errs41 = errors;
+              let data12 = data9.operator, _errs44 = errors, valid8 = !1, passing3 = null, _errs45 = errors;
               if (typeof data12 != "string") {
-                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-              }
-              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema168.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-              }
-              var _valid2 = _errs41 === errors;
-              _valid2 && (valid7 = !0, passing2 = 0);
-              let _errs43 = errors;
-              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
-                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-              }
-              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
-                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
               }
-              var _valid2 = _errs43 === errors;
-              if (_valid2 && valid7 ? (valid7 = !1, passing2 = [passing2, 1]) : _valid2 && (valid7 = !0, passing2 = 1), valid7)
-                errors = _errs40, vErrors !== null && (_errs40 ? vErrors.length = _errs40 : vErrors = null);
-              else {
-                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+              if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
+                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema200.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+              }
+              var _valid3 = _errs45 === errors;
+              _valid3 && (valid8 = !0, passing3 = 0);
+              let _errs47 = errors;
+              if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
+                let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+              }
+              if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
+                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+              }
+              var _valid3 = _errs47 === errors;
+              if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
+                errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
+              else {
+                let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+                vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
               }
             }
             if (data9.value !== void 0) {
               let data13 = data9.value;
               if (typeof data13 == "string") {
                 if (func1(data13) > 4096) {
-                  let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                  let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
               } else {
-                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                let err49 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
               }
             }
             if (data9.negated !== void 0 && typeof data9.negated != "boolean") {
-              let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+              let err50 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
             }
             if (data9.variableIsPattern !== void 0 && typeof data9.variableIsPattern != "boolean") {
-              let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+              let err51 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
             }
           } else {
-            let err49 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            let err52 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
         }
       } else {
-        let err50 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+        let err53 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
       }
     }
     if (data.transformations !== void 0) {
@@ -5856,51 +9567,58 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data16)) {
         let len1 = data16.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data17 = data16[i1], _errs55 = errors, valid11 = !1, passing3 = null, _errs56 = errors;
+          let data17 = data16[i1], _errs59 = errors, valid12 = !1, passing4 = null, _errs60 = errors;
           if (typeof data17 != "string") {
-            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-          }
-          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema169.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-          }
-          var _valid3 = _errs56 === errors;
-          _valid3 && (valid11 = !0, passing3 = 0);
-          let _errs58 = errors;
-          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
-            let err53 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-          }
-          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
-            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
-          var _valid3 = _errs58 === errors;
-          if (_valid3 && valid11 ? (valid11 = !1, passing3 = [passing3, 1]) : _valid3 && (valid11 = !0, passing3 = 1), valid11)
-            errors = _errs55, vErrors !== null && (_errs55 ? vErrors.length = _errs55 : vErrors = null);
-          else {
-            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+          if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
+            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema201.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+          }
+          var _valid4 = _errs60 === errors;
+          _valid4 && (valid12 = !0, passing4 = 0);
+          let _errs62 = errors;
+          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
+            let err56 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+          }
+          if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
+            let err57 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+          }
+          var _valid4 = _errs62 === errors;
+          if (_valid4 && valid12 ? (valid12 = !1, passing4 = [passing4, 1]) : _valid4 && (valid12 = !0, passing4 = 1), valid12)
+            errors = _errs59, vErrors !== null && (_errs59 ? vErrors.length = _errs59 : vErrors = null);
+          else {
+            let err58 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
           }
         }
       } else {
-        let err56 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        let err59 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+      }
+    }
+    if (data.configuration !== void 0) {
+      let data18 = data.configuration;
+      if (!(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
+        let err60 = { instancePath: instancePath + "/configuration", schemaPath: "#/properties/configuration/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
       }
     }
   } else {
-    let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+    let err61 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
   }
-  return validate106.errors = vErrors, errors === 0;
+  return validate122.errors = vErrors, errors === 0;
 }
-validate106.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema170 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
+validate122.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema202 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
 192.0.2.2
 `] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] };
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate108.evaluated;
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate124.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -5962,7 +9680,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
-        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema170.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema202.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       var _valid0 = _errs10 === errors;
@@ -6027,7 +9745,7 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.checksum !== void 0) {
       let data5 = data.checksum;
       if (typeof data5 == "string") {
-        if (!pattern87.test(data5)) {
+        if (!pattern109.test(data5)) {
           let err22 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{64}$" }, message: 'must match pattern "^[0-9a-f]{64}$"' };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -6040,14 +9758,14 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
     let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
   }
-  return validate108.errors = vErrors, errors === 0;
+  return validate124.errors = vErrors, errors === 0;
 }
-validate108.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate101.evaluated;
+validate124.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate117.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func3.call(schema159.properties, key0)) {
+      if (!func3.call(schema191.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -6062,7 +9780,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
-        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema159.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema191.properties.plan.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -6073,7 +9791,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
-        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema159.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema191.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -6085,7 +9803,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
       let err7 = { instancePath: instancePath + "/whitelabelResponsePages", schemaPath: "#/properties/whitelabelResponsePages/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.waf !== void 0 && (validate102(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors), errors = vErrors.length)), data.ddos !== void 0) {
+    if (data.waf !== void 0 && (validate118(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors), errors = vErrors.length)), data.ddos !== void 0) {
       let data6 = data.ddos;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key1 in data6)
@@ -6100,7 +9818,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
           if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
-            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema163.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema195.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           var _valid0 = _errs19 === errors;
@@ -6129,7 +9847,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (!(data8 === "log" || data8 === "block")) {
-            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema163.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema195.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           var _valid1 = _errs25 === errors;
@@ -6182,7 +9900,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
           if (!(data11 === "log" || data11 === "challenge")) {
-            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema164.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           var _valid2 = _errs37 === errors;
@@ -6211,7 +9929,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
           }
           if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
-            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema164.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           var _valid3 = _errs43 === errors;
@@ -6240,7 +9958,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
           if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
-            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema164.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
           var _valid4 = _errs49 === errors;
@@ -6269,7 +9987,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
           if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
-            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema164.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
           var _valid5 = _errs55 === errors;
@@ -6298,7 +10016,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
-            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema164.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
           var _valid6 = _errs61 === errors;
@@ -6334,7 +10052,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data17)) {
         let len0 = data17.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate104(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors), errors = vErrors.length);
+          validate120(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors), errors = vErrors.length);
       } else {
         let err50 = { instancePath: instancePath + "/customRules", schemaPath: "#/properties/customRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
@@ -6345,7 +10063,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data19)) {
         let len1 = data19.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate106(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors), errors = vErrors.length);
+          validate122(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors), errors = vErrors.length);
       } else {
         let err51 = { instancePath: instancePath + "/rateLimits", schemaPath: "#/properties/rateLimits/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
@@ -6356,7 +10074,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data21)) {
         let len2 = data21.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate108(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors), errors = vErrors.length);
+          validate124(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors), errors = vErrors.length);
       } else {
         let err52 = { instancePath: instancePath + "/accessLists", schemaPath: "#/properties/accessLists/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
@@ -6366,14 +10084,14 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     let err53 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
   }
-  return validate101.errors = vErrors, errors === 0;
+  return validate117.errors = vErrors, errors === 0;
 }
-validate101.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate93.evaluated;
+validate117.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate101.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func3.call(schema143.properties, key0)) {
+      if (!func3.call(schema159.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -6455,7 +10173,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
       let data6 = data.caching;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key3 in data6)
-          if (!func3.call(schema148.properties, key3)) {
+          if (!func3.call(schema164.properties, key3)) {
             let err15 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
@@ -6658,7 +10376,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data31)) {
         let len2 = data31.length;
         for (let i4 = 0; i4 < len2; i4++)
-          validate94(data31[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors), errors = vErrors.length);
+          validate102(data31[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors), errors = vErrors.length);
       } else {
         let err50 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
@@ -6679,7 +10397,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
               let err52 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
             }
-            if (!pattern77.test(data34)) {
+            if (!pattern99.test(data34)) {
               let err53 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
               vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
             }
@@ -6713,7 +10431,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
       }
     }
-    if (data.shield !== void 0 && (validate101(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors), errors = vErrors.length)), data.unlisted !== void 0) {
+    if (data.shield !== void 0 && (validate117(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors), errors = vErrors.length)), data.unlisted !== void 0) {
       let data37 = data.unlisted;
       if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
         for (let key6 in data37)
@@ -6728,7 +10446,7 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
           }
           if (!(data38 === "keep" || data38 === "remove")) {
-            let err62 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema143.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            let err62 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema159.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
           }
         }
@@ -6741,11 +10459,11 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
     let err64 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
   }
-  return validate93.errors = vErrors, errors === 0;
+  return validate101.errors = vErrors, errors === 0;
 }
-validate93.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate90.evaluated;
+validate101.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate98.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -6790,18 +10508,18 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    data.metadata !== void 0 && (validate91(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors), errors = vErrors.length)), data.spec !== void 0 && (validate93(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors), errors = vErrors.length));
+    data.metadata !== void 0 && (validate99(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors), errors = vErrors.length)), data.spec !== void 0 && (validate101(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors), errors = vErrors.length));
   } else {
     let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
-  return validate90.errors = vErrors, errors === 0;
+  return validate98.errors = vErrors, errors === 0;
 }
-validate90.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateUser = validate112;
-var schema178 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
-function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate113.evaluated;
+validate98.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateUser = validate128;
+var schema210 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate129.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -6876,13 +10594,13 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate113.errors = vErrors, errors === 0;
+  return validate129.errors = vErrors, errors === 0;
 }
-validate113.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema179 = { title: "User spec", description: "Who the user is, and how the sub-account begins. A field that the platform shows is compared, and a difference is told; none is ever changed. Required.", type: "object", additionalProperties: !1, required: ["email", "fname", "lname"], properties: { email: { description: "The e-mail address. It is what the user is found by, in any letter case. Required.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", patternErrorMessage: "an e-mail address, such as jo@client-a.example", examples: ["jo@client-a.example"] }, fname: { description: "The first name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Jo"] }, lname: { description: "The last name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Doe"] }, companyName: { description: "What the sub-account is called. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Client A"] }, locale: { description: "The language of the user. Absent: the platform chooses, and it is not compared.", type: "string", enum: ["en", "nl"], examples: ["en"] }, billingTerm: { description: "How often the sub-account is billed. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] }, setResellerBillingPlanId: { description: "The id of the reseller's billing plan that the sub-account gets. It is used once, and no read shows it. Absent: the platform chooses.", type: "integer", minimum: 1, maximum: 2147483647, examples: [12] }, credentialsTo: { $ref: "#/$defs/credentialsFile" } }, examples: [{ fname: "Jo", lname: "Doe", email: "jo@client-a.example", credentialsTo: { file: "credentials/client-a.json" } }] };
-var pattern114 = new RegExp("^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", "u"), pattern115 = new RegExp("^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", "u"), pattern118 = new RegExp("^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$", "u");
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate115.evaluated;
+validate129.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema211 = { title: "User spec", description: "Who the user is, and how the sub-account begins. A field that the platform shows is compared, and a difference is told; none is ever changed. Required.", type: "object", additionalProperties: !1, required: ["email", "fname", "lname"], properties: { email: { description: "The e-mail address. It is what the user is found by, in any letter case. Required.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", patternErrorMessage: "an e-mail address, such as jo@client-a.example", examples: ["jo@client-a.example"] }, fname: { description: "The first name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Jo"] }, lname: { description: "The last name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Doe"] }, companyName: { description: "What the sub-account is called. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Client A"] }, locale: { description: "The language of the user. Absent: the platform chooses, and it is not compared.", type: "string", enum: ["en", "nl"], examples: ["en"] }, billingTerm: { description: "How often the sub-account is billed. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] }, setResellerBillingPlanId: { description: "The id of the reseller's billing plan that the sub-account gets. It is used once, and no read shows it. Absent: the platform chooses.", type: "integer", minimum: 1, maximum: 2147483647, examples: [12] }, credentialsTo: { $ref: "#/$defs/credentialsFile" } }, examples: [{ fname: "Jo", lname: "Doe", email: "jo@client-a.example", credentialsTo: { file: "credentials/client-a.json" } }] };
+var pattern158 = new RegExp("^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", "u"), pattern159 = new RegExp("^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", "u"), pattern162 = new RegExp("^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$", "u");
+function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate131.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.email === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
@@ -6908,7 +10626,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern114.test(data0)) {
+        if (!pattern158.test(data0)) {
           let err5 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/pattern", keyword: "pattern", params: { pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$" }, message: 'must match pattern "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -6928,7 +10646,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern115.test(data1)) {
+        if (!pattern159.test(data1)) {
           let err9 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -6948,7 +10666,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern115.test(data2)) {
+        if (!pattern159.test(data2)) {
           let err13 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -6968,7 +10686,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
           let err16 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (!pattern115.test(data3)) {
+        if (!pattern159.test(data3)) {
           let err17 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -6984,7 +10702,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
       if (!(data4 === "en" || data4 === "nl")) {
-        let err20 = { instancePath: instancePath + "/locale", schemaPath: "#/properties/locale/enum", keyword: "enum", params: { allowedValues: schema179.properties.locale.enum }, message: "must be equal to one of the allowed values" };
+        let err20 = { instancePath: instancePath + "/locale", schemaPath: "#/properties/locale/enum", keyword: "enum", params: { allowedValues: schema211.properties.locale.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
@@ -6995,7 +10713,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data5 === "monthly" || data5 === "annual")) {
-        let err22 = { instancePath: instancePath + "/billingTerm", schemaPath: "#/properties/billingTerm/enum", keyword: "enum", params: { allowedValues: schema179.properties.billingTerm.enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/billingTerm", schemaPath: "#/properties/billingTerm/enum", keyword: "enum", params: { allowedValues: schema211.properties.billingTerm.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
@@ -7039,7 +10757,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
               let err29 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
             }
-            if (!pattern118.test(data8)) {
+            if (!pattern162.test(data8)) {
               let err30 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$"' };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
@@ -7057,11 +10775,11 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
   }
-  return validate115.errors = vErrors, errors === 0;
+  return validate131.errors = vErrors, errors === 0;
 }
-validate115.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate112.evaluated;
+validate131.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate128.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -7106,7 +10824,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate113(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate129(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -7121,7 +10839,7 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema178.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema210.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -7171,19 +10889,19 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate115(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate131(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate112.errors = vErrors, errors === 0;
+  return validate128.errors = vErrors, errors === 0;
 }
-validate112.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateWorkspace = validate117;
-var schema183 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern119 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern120 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern121 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern122 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern123 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern124 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern128 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), schema186 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
-function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate119.evaluated;
+validate128.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateWorkspace = validate133;
+var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern167 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern168 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern172 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
+function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate135.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.address === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
@@ -7201,7 +10919,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern120.test(data0)) {
+        if (!pattern164.test(data0)) {
           let err3 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -7217,7 +10935,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
           let err5 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern120.test(data1)) {
+        if (!pattern164.test(data1)) {
           let err6 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -7233,7 +10951,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern120.test(data2)) {
+        if (!pattern164.test(data2)) {
           let err9 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -7249,7 +10967,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data3 === "LOCK" || data3 === "POST" || data3 === "PUT")) {
-        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema186.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema218.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
@@ -7260,7 +10978,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       if (!(data4 === "UNLOCK" || data4 === "DELETE" || data4 === "POST" || data4 === "PUT")) {
-        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema186.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema218.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
@@ -7271,7 +10989,7 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (!(data5 === "POST" || data5 === "PUT")) {
-        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema186.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema218.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
@@ -7279,11 +10997,11 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
     let err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
   }
-  return validate119.errors = vErrors, errors === 0;
+  return validate135.errors = vErrors, errors === 0;
 }
-validate119.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate118.evaluated;
+validate135.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate134.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "account" || key0 === "baseUrl" || key0 === "manifests" || key0 === "ledger" || key0 === "guards" || key0 === "credential" || key0 === "secrets")) {
@@ -7301,7 +11019,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern119.test(data0)) {
+        if (!pattern163.test(data0)) {
           let err3 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9._:-]+$" }, message: 'must match pattern "^[A-Za-z0-9._:-]+$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -7317,7 +11035,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
           let err5 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern120.test(data1)) {
+        if (!pattern164.test(data1)) {
           let err6 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -7337,7 +11055,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
-            if (!pattern121.test(data3)) {
+            if (!pattern165.test(data3)) {
               let err9 = { instancePath: instancePath + "/manifests/" + i0, schemaPath: "#/properties/manifests/items/pattern", keyword: "pattern", params: { pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -7386,7 +11104,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
               let err15 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern122.test(data5)) {
+            if (!pattern166.test(data5)) {
               let err16 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -7410,7 +11128,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                   let err19 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
                 }
-                if (!pattern123.test(data7)) {
+                if (!pattern167.test(data7)) {
                   let err20 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._/-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._/-]*$"' };
                   vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
                 }
@@ -7426,7 +11144,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                   let err22 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
                 }
-                if (!pattern124.test(data8)) {
+                if (!pattern168.test(data8)) {
                   let err23 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/pattern", keyword: "pattern", params: { pattern: "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$" }, message: 'must match pattern "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$"' };
                   vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
                 }
@@ -7440,7 +11158,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
           }
         }
-        data4.http !== void 0 && (validate119(data4.http, { instancePath: instancePath + "/ledger/http", parentData: data4, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors), errors = vErrors.length));
+        data4.http !== void 0 && (validate135(data4.http, { instancePath: instancePath + "/ledger/http", parentData: data4, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors), errors = vErrors.length));
       } else {
         let err26 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
@@ -7507,7 +11225,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
             if (data13.amount !== void 0) {
               let data14 = data13.amount;
               if (typeof data14 == "string") {
-                if (!pattern128.test(data14)) {
+                if (!pattern172.test(data14)) {
                   let err37 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
                   vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
                 }
@@ -7557,7 +11275,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
           }
           if (!(data17 === "session" || data17 === "apiKey" || data17 === "oauth" || data17 === "system")) {
-            let err46 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema183.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err46 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
         }
@@ -7572,7 +11290,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                 vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
               }
               if (!(data19 === "billing:read" || data19 === "sites:read" || data19 === "sites:write" || data19 === "domains:read" || data19 === "domains:write" || data19 === "mailspace:read" || data19 === "mailspace:write" || data19 === "panel:read")) {
-                let err48 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema183.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                let err48 = { instancePath: instancePath + "/credential/scopes/" + i2, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
               }
             }
@@ -7604,7 +11322,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           if (!(data20 === "bearer" || data20 === "raw")) {
-            let err52 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema183.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            let err52 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
         }
@@ -7677,7 +11395,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                   let err61 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
-                if (!pattern122.test(data25)) {
+                if (!pattern166.test(data25)) {
                   let err62 = { instancePath: instancePath + "/secrets/files/" + i6, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
                 }
@@ -7722,7 +11440,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
                   let err67 = { instancePath: instancePath + "/secrets/keep/" + i8, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
                 }
-                if (!pattern122.test(data27)) {
+                if (!pattern166.test(data27)) {
                   let err68 = { instancePath: instancePath + "/secrets/keep/" + i8, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
                 }
@@ -7761,11 +11479,11 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     let err73 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
   }
-  return validate118.errors = vErrors, errors === 0;
+  return validate134.errors = vErrors, errors === 0;
 }
-validate118.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate117.evaluated;
+validate134.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate133.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -7806,14 +11524,14 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
-    data.spec !== void 0 && (validate118(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate134(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors), errors = vErrors.length));
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate117.errors = vErrors, errors === 0;
+  return validate133.errors = vErrors, errors === 0;
 }
-validate117.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate133.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 export {
   validateContact,
   validateDomainRegistration,

@@ -38,8 +38,8 @@ export const codes = {
     'Name it with the option for the workspace file instead, and name only manifests here.',
   ),
 
-  HW1101: error('YAML cannot be parsed', 'Mend the syntax; the rest of the document was not checked.'),
-  HW1102: error('Key stands twice', 'Keep one of the two.'),
+  HW1101: error('YAML cannot be parsed', 'Correct the syntax; the rest of the document was not checked.'),
+  HW1102: error('Key occurs twice', 'Keep one of the two.'),
   HW1103: error('Tab used for indentation', 'Indent with spaces; YAML allows no tabs there.'),
   HW1104: error('Aliases expand too far', 'Write the values out instead of nesting aliases.'),
   HW1105: error('Alias without an anchor', 'Set the anchor before the alias, in the same document.'),
@@ -67,8 +67,9 @@ export const codes = {
   HW1214: {
     severity: 'info',
     summary: 'Further problems left out',
-    remedy: 'Mend those that are shown, then run again.',
+    remedy: 'Correct those that are shown, then run again.',
   },
+  HW1230: error('Not exactly one of several fields', 'Keep one of them.'),
 
   HW1301: error('Two manifests have one name', 'Give each manifest of a kind its own `metadata.name`.'),
   HW1302: error('Two manifests are bound to one id', 'Bind each live object in one manifest only.'),
@@ -105,7 +106,7 @@ export const codes = {
   HW1322: error('Profiles do not nest', 'Remove the field; a manifest names all the profiles that it uses, in order.'),
   HW1323: {
     severity: 'info',
-    summary: 'Profile that nobody uses',
+    summary: 'Unused profile',
     remedy: 'Name it in the `profiles` of a manifest, or remove it.',
   },
   HW1324: error('Field cannot be shared', 'Write it in the manifest of each object.'),
@@ -115,13 +116,10 @@ export const codes = {
   HW1333: error('References go in a circle', 'Take one of them out of the circle.'),
   HW1334: error('Reference to itself', 'Write the value itself, or name another object.'),
   HW1335: error('Reference with an output that is not wanted', 'Remove `output`.'),
-  HW1336: error(
-    'Reference to a profile',
-    'Name a manifest: a profile is no object, and what it says stands in the manifests that use it.',
-  ),
+  HW1336: error('Reference to a profile', 'Name a manifest that uses the profile: a profile is no object.'),
   HW1337: {
     severity: 'info',
-    summary: 'Plain data that nobody names',
+    summary: 'Manifest that no reference names',
     remedy: 'Name it where it is meant, or remove it.',
   },
 

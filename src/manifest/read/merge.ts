@@ -1,9 +1,10 @@
 // What specs come to when they are applied over each other, and which of them says what stands at a place of the
-// result: mappings merge field by field, lists whose items have a key merge by it with the earlier items first,
+// result: mappings merge field by field where both say the same one of several things, lists whose items have a key merge by it with the earlier items first,
 // everything else is replaced, and `null` takes out what was said before. Pure; must not know where specs come from.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject, unescapePointer } from '../../model/json.ts';
 import type { Shape } from '../shape.ts';
+import { isOneForm } from '../shape.ts';
 
 type Mapping = Extract<Shape, { readonly is: 'object' }>;
 type List = Extract<Shape, { readonly is: 'list' }>;
@@ -25,7 +26,10 @@ export function mergeSpecs(earlier: JsonObject, later: JsonObject, shape: Shape 
 
 function mergeValues(earlier: Json | undefined, later: Json, shape: Shape | undefined): Json {
   const branch = branchFor(shape, later);
-  if (branch?.is === 'object') return mergeSpecs(isJsonObject(earlier) ? earlier : {}, later as JsonObject, branch);
+  if (branch?.is === 'object') {
+    const isMerged = isJsonObject(earlier) && isOneForm(branch, earlier, later);
+    return mergeSpecs(isMerged ? earlier : {}, later as JsonObject, branch);
+  }
   if (branch?.is === 'list')
     return mergeLists(Array.isArray(earlier) ? (earlier as readonly Json[]) : [], later as readonly Json[], branch);
   return later;
@@ -147,7 +151,8 @@ function contributors(candidates: readonly Candidate[], shape: Shape | undefined
     const before = kept.at(-1)?.value;
     const branch = branchFor(shape, value);
     const merges =
-      (branch?.is === 'object' && isJsonObject(before)) || (branch?.is === 'list' && Array.isArray(before));
+      (branch?.is === 'object' && isJsonObject(before) && isOneForm(branch, before, value)) ||
+      (branch?.is === 'list' && Array.isArray(before));
     kept = merges ? [...kept, candidate] : [candidate];
   }
   return kept;

@@ -78,13 +78,13 @@ function syntaxTroubles(document: Document.Parsed): Trouble[] {
 function explainSyntax(code: string, message: string): readonly [Code, string] {
   switch (code) {
     case 'TAB_AS_INDENT':
-      return ['HW1103', 'A tab stands where only spaces indent.'];
+      return ['HW1103', 'The line is indented with a tab.'];
     case 'BAD_ALIAS':
       return ['HW1105', sentence(message)];
     case 'TAG_RESOLVE_FAILED':
       return ['HW1107', sentence(message)];
     case 'NON_STRING_KEY':
-      return ['HW1108', 'A list, a mapping or a tagged value stands as a key.'];
+      return ['HW1108', 'A list, a mapping or a tagged value is used as a key.'];
     case 'RESOURCE_EXHAUSTION':
       return ['HW1106', 'The document could not be taken in.'];
     default:
@@ -97,7 +97,7 @@ function sentence(message: string): string {
   const closing = /^Missing closing (['"])quote/.exec(message);
   if (closing !== null) return `A text that starts with ${closing[1]} does not end with it.`;
   if (/^Nested mappings are not allowed in compact/.test(message))
-    return 'A second `:` stands on one line; a text that holds a colon and a space goes in quotes.';
+    return 'The line has a second `:`; put a text that holds a colon and a space in quotes.';
   if (/^Flow (map|sequence) in block collection must be/.test(message))
     return `A list or mapping in brackets does not end with ${message.at(-1)}, or goes on without indentation.`;
   const clean = visible(message.split('\n')[0] ?? '')

@@ -113,7 +113,7 @@ function documentsOf({ source, named }: LoadedText): {
       documents: [],
       diagnostics: [
         diagnose('HW1006', {
-          what: source.name === '-' ? 'Nothing came from standard input.' : `Nothing stands in ${quote(source.name)}.`,
+          what: source.name === '-' ? 'Nothing came from standard input.' : `The file ${quote(source.name)} is empty.`,
           source: start,
         }),
       ],

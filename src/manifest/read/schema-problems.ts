@@ -85,7 +85,7 @@ function collapseChoices(errors: readonly SchemaError[]): readonly SchemaError[]
   const kept: SchemaError[] = [];
   for (const error of errors) {
     // The condition itself says nothing; what it asks for has its own complaint.
-    if (error.keyword === 'if') continue;
+    if (error.keyword === 'if' || error.schemaPath.includes('/propertyNames/')) continue;
     if (error.keyword !== 'oneOf' && error.keyword !== 'anyOf') {
       kept.push(error);
       continue;
@@ -119,12 +119,20 @@ function isAtOrBelow(error: SchemaError | undefined, place: string): boolean {
   return error !== undefined && (error.instancePath === place || error.instancePath.startsWith(`${place}/`));
 }
 
+/** What asks a mapping for exactly one of its fields, or for those that belong together. */
+const ONE_FORM = ['propertyNames', 'minProperties', 'maxProperties', 'dependentRequired'];
+
 /** A text that is too long seldom fits its pattern either: the first complaint about a value is enough. */
 function onePerPlace(errors: readonly SchemaError[]): readonly SchemaError[] {
   const ranks = ['type', 'const', 'enum', 'minimum', 'maximum', 'format', 'pattern', 'minLength', 'maxLength'];
   const seen = new Set<string>();
   const ranked = [...errors].sort((left, right) => ranks.indexOf(left.keyword) - ranks.indexOf(right.keyword));
   return ranked.filter(({ keyword, instancePath }) => {
+    if (ONE_FORM.includes(keyword)) {
+      const isFirst = !seen.has(`${instancePath}/`);
+      seen.add(`${instancePath}/`);
+      return isFirst;
+    }
     if (!ranks.includes(keyword)) return true;
     if (seen.has(instancePath)) return false;
     seen.add(instancePath);
@@ -170,6 +178,11 @@ function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind:
         at: 'value',
         what: `${quote(name)} is ${canonicalJson(valueAt(document, pointer) ?? null)}; it has to be ${String(params.limit)} or ${error.keyword === 'minimum' ? 'more' : 'less'}.`,
       };
+    case 'propertyNames':
+    case 'minProperties':
+    case 'maxProperties':
+    case 'dependentRequired':
+      return notOneForm({ pointer, name, kind }, valueAt(document, pointer), params);
     case 'uniqueItems':
       return repeated(pointer, name, document, Math.max(Number(params.i), Number(params.j)));
     case 'minItems':
@@ -185,6 +198,22 @@ function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind:
   }
 }
 
+/** A mapping that says one of several things says none, or two of them. */
+function notOneForm(
+  { pointer, name, kind }: { readonly pointer: string; readonly name: string; readonly kind: string },
+  value: Json | undefined,
+  { property, missingProperty }: Readonly<Record<string, unknown>>,
+): Finding {
+  const given = Object.keys(isJsonObject(value) ? value : {}).map(quote);
+  const what =
+    property === undefined
+      ? `${quote(name)} says ${given.length < 2 ? 'too little' : 'two things at once'}: it has ${given.length === 0 ? 'no fields' : listOf(given, 'and')}.`
+      : `${quote(property as string)} in ${quote(name)} stands beside ${quote(missingProperty as string)} only.`;
+  const fields = pointer.split('/').filter((token) => token !== '' && token !== 'spec' && !/^\d+$/.test(token));
+  const explain = quote(`hostwright explain ${[kind, ...fields].join('.')}`);
+  return { code: 'HW1230', pointer, at: 'value', what: `${what} ${explain} lists what it can say.` };
+}
+
 function unknownField(
   field: string,
   { pointer: parent, name }: { readonly pointer: string; readonly name: string },
@@ -193,7 +222,7 @@ function unknownField(
 ): Finding {
   const pointer = `${parent}/${escapePointer(field)}`;
   const inside = parent === '' ? `a ${kind}` : quote(name);
-  if (field === '<<') return { code: 'HW1109', pointer, at: 'key', what: `A merge key stands in ${inside}.` };
+  if (field === '<<') return { code: 'HW1109', pointer, at: 'key', what: `There is a merge key in ${inside}.` };
   const user = userKindOf(kind);
   if (user !== undefined && pointer === `/spec/${PROFILES}`)
     return { code: 'HW1322', pointer, at: 'key', what: `The ${kind} names profiles itself.` };
@@ -240,7 +269,7 @@ function typeWord(value: Json | undefined): string {
 
 /** The slips that YAML invites. */
 function typeHint(value: Json | undefined, types: readonly string[]): string {
-  if (value === null) return ' Nothing stands after the colon: give a value, or remove the key.';
+  if (value === null) return ' There is nothing after the colon: give a value, or remove the key.';
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
     return ' Put it in quotes.';
   if (types.includes('boolean') && typeof value === 'string') {
@@ -275,7 +304,7 @@ function notAllowed(pointer: string, name: string, value: Json | undefined, allo
     code: 'HW1204',
     pointer,
     at: 'value',
-    what: `${quote(name)} cannot be ${typeof value === 'string' ? quote(value) : typeWord(value)}.${meant} Allowed: ${listOf(allowed.map(quote))}.`,
+    what: `${quote(name)} cannot be ${typeof value === 'string' || typeof value === 'number' ? quote(String(value)) : typeWord(value)}.${meant} Allowed: ${listOf(allowed.map(quote))}.`,
   };
 }
 
@@ -285,7 +314,7 @@ function repeated(pointer: string, name: string, document: Json, index: number):
     code: 'HW1208',
     pointer: `${pointer}/${index}`,
     at: 'value',
-    what: `${typeof item === 'string' ? quote(item) : 'An item'} stands twice in ${quote(name)}.`,
+    what: `${typeof item === 'string' ? quote(item) : 'An item'} occurs twice in ${quote(name)}.`,
   };
 }
 

@@ -84,7 +84,7 @@ function checkManifest(
   if (kind === 'Workspace')
     return {
       document,
-      diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'A workspace stands among the manifests.')],
+      diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'The workspace file is among the manifests.')],
     };
   const address = addressIn(document, known);
   const diagnostics = [...checkDocument(document, known, address), ...ignoreProblems(document, kind, address)];

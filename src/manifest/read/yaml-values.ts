@@ -62,7 +62,7 @@ function take(node: Node | null, taking: Taking): Json {
 function takeAlias(name: string, span: Span, taking: Taking): Json {
   const anchor = taking.anchors.get(name);
   if (anchor === undefined) {
-    taking.troubles.push({ code: 'HW1105', span, what: `No anchor ${quote(name)} stands before this alias.` });
+    taking.troubles.push({ code: 'HW1105', span, what: `There is no anchor ${quote(name)} before this alias.` });
     return null;
   }
   taking.size += anchor.size;
@@ -87,7 +87,7 @@ function takeMap(map: YAMLMap, taking: Taking): Json {
       taking.troubles.push({
         code: 'HW1102',
         span: key ? spanOf(key) : spanOf(map),
-        what: `The key ${quote(name)} stands twice in one mapping.`,
+        what: `The key ${quote(name)} occurs twice in one mapping.`,
       });
     }
     // As an own key, whatever its name: `__proto__` is a field that no kind knows, nothing more.

@@ -15,9 +15,167 @@ export type Hostname = string;
  */
 export type VaryParameter = string;
 /**
+ * The address of the request without its query string: a pattern that begins with `/` is a path, any other the whole address with its scheme. Paths are `/images/*`; addresses are `*://shop.example.com/*`, `http://*`, `* /old/*`. The root of a host ends with `/`. On the platform: type `Url`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type Address =
+  | EdgePatterns
+  | {
+      readonly all?: EdgePatterns1;
+      readonly none?: EdgePatterns2;
+    };
+/**
  * A pattern; an empty one would never match.
  */
 export type EdgePattern = string;
+/**
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns = readonly EdgePattern[];
+/**
+ * Every item has to match. Absent: the other one is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns1 = readonly EdgePattern[];
+/**
+ * No item may match. Absent: the other one is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns2 = readonly EdgePattern[];
+/**
+ * The country that the request comes from, as two capital letters. On the platform: type `CountryCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type Country =
+  | readonly string[]
+  | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly all?: readonly string[];
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly none?: readonly string[];
+    };
+/**
+ * One of these has to match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns3 = readonly EdgePattern[];
+/**
+ * All of these have to match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns4 = readonly EdgePattern[];
+/**
+ * None of these may match. Absent: one of the other two is written.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns5 = readonly EdgePattern[];
+/**
+ * How the name of the file ends, without the dot. On the platform: type `UrlExtension`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type Extension =
+  | readonly string[]
+  | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly all?: readonly string[];
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly none?: readonly string[];
+    };
+/**
+ * What stands after the `?` of the address. On the platform: type `UrlQueryString`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type QueryString =
+  | EdgePatterns
+  | {
+      readonly all?: EdgePatterns1;
+      readonly none?: EdgePatterns2;
+    };
+/**
+ * The IP address that the request comes from. On the platform: type `RemoteIP`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type VisitorSAddress =
+  | EdgePatterns
+  | {
+      readonly all?: EdgePatterns1;
+      readonly none?: EdgePatterns2;
+    };
+/**
+ * The method of the request. On the platform: type `RequestMethod`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type Method =
+  | readonly string[]
+  | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly all?: readonly string[];
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly none?: readonly string[];
+    };
+/**
+ * The status of the origin's answer. On the platform: type `StatusCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+ */
+export type StatusCode1 =
+  | readonly number[]
+  | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly all?: readonly number[];
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      readonly none?: readonly number[];
+    };
+/**
+ * What is compared. Their order makes no difference. Absent: the trigger has a name, and its patterns stand there.
+ *
+ * @minItems 1
+ * @maxItems 5
+ */
+export type EdgePatterns6 = readonly EdgePattern[];
 export type ShieldRuleId = string | number;
 export type ShieldTransformation =
   | (
@@ -311,7 +469,7 @@ export interface EdgeRule {
    */
   readonly match?: 'any' | 'all' | 'none';
   /**
-   * The conditions. Their order makes no difference. Required.
+   * What the rule is tried on: one condition each, by its name, such as `country: { none: [NL] }`. A condition without a name here is written as the platform has it: `type` with `patterns`. Their order makes no difference. Required.
    *
    * @minItems 1
    * @maxItems 5
@@ -319,13 +477,36 @@ export interface EdgeRule {
   readonly triggers: readonly EdgeTrigger[];
 }
 /**
- * What is done when the rule matches. Parameters that are absent are left as they are while the type stays the same. Required.
+ * What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.
  */
 export interface EdgeAction {
+  readonly redirect?: Redirect;
+  readonly forceSsl?: ForceTLS;
+  readonly block?: Block;
+  readonly originUrl?: OriginAddress;
+  readonly cacheTime?: CacheTime;
+  readonly browserCacheTime?: BrowserCacheTime;
+  readonly setResponseHeader?: ResponseHeader;
+  readonly setRequestHeader?: RequestHeader;
+  readonly setStatusCode?: StatusCode;
+  readonly forceDownload?: ForceDownload;
+  readonly ignoreQueryString?: IgnoreQueryString;
+  readonly forceCompression?: ForceCompression;
+  readonly disableOptimizer?: DisableOptimizer;
+  readonly bypassPermaCache?: BypassThePermanentCache;
+  readonly enableTokenAuthentication?: EnableTokenAuthentication;
+  readonly disableTokenAuthentication?: DisableTokenAuthentication;
+  readonly disableRequestCoalescing?: DisableRequestCoalescing;
+  readonly disableWaf?: DisableTheWAF;
+  readonly disableShield?: DisableShield;
+  readonly disableShieldChallenge?: DisableChallenges;
+  readonly disableShieldBotDetection?: DisableBotDetection;
+  readonly disableShieldAccessLists?: DisableAccessLists;
+  readonly disableShieldRateLimiting?: DisableRateLimits;
   /**
-   * What is done, by name, or by its number on the platform. Required.
+   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
    */
-  readonly type:
+  readonly type?:
     | (
         | 'ForceSSL'
         | 'Redirect'
@@ -365,26 +546,188 @@ export interface EdgeAction {
       )
     | number;
   /**
-   * The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   * The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter1?: string;
   /**
-   * The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.
+   * The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter2?: string;
   /**
-   * The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   * The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter3?: string;
 }
 /**
- * An action and what it is given. What the parameters mean depends on the type: for a redirect the target and the status, for a header its name and its value.
+ * Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.
+ */
+export interface Redirect {
+  /**
+   * Where visitors are sent: a whole address. `{{path}}` keeps the path of the request. Required.
+   */
+  readonly to: string;
+  /**
+   * 301 and 308 are permanent, and browsers remember them; 302 and 307 are temporary. 307 and 308 keep the method of the request. Absent: left as it is, the platform's own choice for a new redirect.
+   */
+  readonly status?: 301 | 302 | 307 | 308;
+}
+/**
+ * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface ForceTLS {}
+/**
+ * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface Block {}
+/**
+ * The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.
+ */
+export interface OriginAddress {
+  /**
+   * The address of that server. Required.
+   */
+  readonly url: string;
+}
+/**
+ * The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+ */
+export interface CacheTime {
+  /**
+   * For how many seconds; 0 keeps nothing. Required.
+   */
+  readonly seconds: number;
+}
+/**
+ * Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+ */
+export interface BrowserCacheTime {
+  /**
+   * For how many seconds; 0 keeps nothing. Required.
+   */
+  readonly seconds: number;
+}
+/**
+ * The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+ */
+export interface ResponseHeader {
+  /**
+   * The name of the header. Required.
+   */
+  readonly name: string;
+  /**
+   * What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.
+   */
+  readonly value: string;
+}
+/**
+ * The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+ */
+export interface RequestHeader {
+  /**
+   * The name of the header. Required.
+   */
+  readonly name: string;
+  /**
+   * What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.
+   */
+  readonly value: string;
+}
+/**
+ * The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.
+ */
+export interface StatusCode {
+  /**
+   * The status of the answer. Required.
+   */
+  readonly status: number;
+}
+/**
+ * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface ForceDownload {}
+/**
+ * Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface IgnoreQueryString {}
+/**
+ * The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface ForceCompression {}
+/**
+ * Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableOptimizer {}
+/**
+ * The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface BypassThePermanentCache {}
+/**
+ * Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface EnableTokenAuthentication {}
+/**
+ * No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableTokenAuthentication {}
+/**
+ * Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableRequestCoalescing {}
+/**
+ * The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableTheWAF {}
+/**
+ * The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableShield {}
+/**
+ * Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableChallenges {}
+/**
+ * Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableBotDetection {}
+/**
+ * The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableAccessLists {}
+/**
+ * The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.
+ */
+export interface DisableRateLimits {}
+/**
+ * What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.
  */
 export interface EdgeAction1 {
+  readonly redirect?: Redirect;
+  readonly forceSsl?: ForceTLS;
+  readonly block?: Block;
+  readonly originUrl?: OriginAddress;
+  readonly cacheTime?: CacheTime;
+  readonly browserCacheTime?: BrowserCacheTime;
+  readonly setResponseHeader?: ResponseHeader;
+  readonly setRequestHeader?: RequestHeader;
+  readonly setStatusCode?: StatusCode;
+  readonly forceDownload?: ForceDownload;
+  readonly ignoreQueryString?: IgnoreQueryString;
+  readonly forceCompression?: ForceCompression;
+  readonly disableOptimizer?: DisableOptimizer;
+  readonly bypassPermaCache?: BypassThePermanentCache;
+  readonly enableTokenAuthentication?: EnableTokenAuthentication;
+  readonly disableTokenAuthentication?: DisableTokenAuthentication;
+  readonly disableRequestCoalescing?: DisableRequestCoalescing;
+  readonly disableWaf?: DisableTheWAF;
+  readonly disableShield?: DisableShield;
+  readonly disableShieldChallenge?: DisableChallenges;
+  readonly disableShieldBotDetection?: DisableBotDetection;
+  readonly disableShieldAccessLists?: DisableAccessLists;
+  readonly disableShieldRateLimiting?: DisableRateLimits;
   /**
-   * What is done, by name, or by its number on the platform. Required.
+   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
    */
-  readonly type:
+  readonly type?:
     | (
         | 'ForceSSL'
         | 'Redirect'
@@ -424,55 +767,108 @@ export interface EdgeAction1 {
       )
     | number;
   /**
-   * The first parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   * The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter1?: string;
   /**
-   * The second parameter; an empty text clears it. A redirect takes 301, 302, 307 or 308. Absent: left as it is, empty for a new action.
+   * The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter2?: string;
   /**
-   * The third parameter; an empty text clears it. Absent: left as it is, empty for a new action.
+   * The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
    */
   readonly parameter3?: string;
 }
 /**
- * One condition: what is looked at, and the patterns that are held against it.
+ * One condition, by its name: `url: ["* /old/*"]`, `country: { none: [NL, BE] }`. Exactly one. A condition that has no name here is written as the platform has it: `type` with `patterns`. Both forms of one condition are the same. In every pattern `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern.
  */
 export interface EdgeTrigger {
+  readonly url?: Address;
+  readonly country?: Country;
+  readonly header?: RequestHeader1;
+  readonly responseHeader?: ResponseHeader1;
+  readonly cookie?: Cookie;
+  readonly extension?: Extension;
+  readonly queryString?: QueryString;
+  readonly remoteIp?: VisitorSAddress;
+  readonly method?: Method;
+  readonly statusCode?: StatusCode1;
+  readonly random?: Random;
   /**
-   * What is looked at. Required.
+   * What is looked at, by its type on the platform or the number of it: for what has no name here. Absent: the trigger has a name.
    */
-  readonly type:
-    | 'Url'
-    | 'RequestHeader'
-    | 'ResponseHeader'
-    | 'UrlExtension'
-    | 'CountryCode'
-    | 'RemoteIP'
-    | 'UrlQueryString'
-    | 'RandomChance'
-    | 'StatusCode'
-    | 'RequestMethod'
-    | 'CookieValue'
-    | 'CountryStateCode'
-    | 'OriginRetryAttemptCount'
-    | 'OriginConnectionError';
+  readonly type?:
+    | (
+        | 'Url'
+        | 'RequestHeader'
+        | 'ResponseHeader'
+        | 'UrlExtension'
+        | 'CountryCode'
+        | 'RemoteIP'
+        | 'UrlQueryString'
+        | 'RandomChance'
+        | 'StatusCode'
+        | 'RequestMethod'
+        | 'CookieValue'
+        | 'CountryStateCode'
+        | 'OriginRetryAttemptCount'
+        | 'OriginConnectionError'
+      )
+    | number;
   /**
-   * How many of the patterns have to match: any one, all, or none of them.
+   * How many of the patterns have to match: any one, all, or none of them. Only beside `type`.
    */
   readonly match?: 'any' | 'all' | 'none';
-  /**
-   * What is compared; `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern. Their order makes no difference. Required.
-   *
-   * @minItems 1
-   * @maxItems 5
-   */
-  readonly patterns: readonly EdgePattern[];
+  readonly patterns?: EdgePatterns6;
   /**
    * Which header or cookie is looked at, for the types that look at one. Absent: empty.
    */
   readonly parameter1?: string;
+}
+/**
+ * The header `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `RequestHeader`, its name in `parameter1`. Absent: this trigger is another one.
+ */
+export interface RequestHeader1 {
+  /**
+   * Which header or cookie. Required.
+   */
+  readonly name: string;
+  readonly patterns?: EdgePatterns3;
+  readonly all?: EdgePatterns4;
+  readonly none?: EdgePatterns5;
+}
+/**
+ * The header `name` of the origin's answer: any of `patterns`, `all` of them or `none`. On the platform: type `ResponseHeader`, its name in `parameter1`. Absent: this trigger is another one.
+ */
+export interface ResponseHeader1 {
+  /**
+   * Which header or cookie. Required.
+   */
+  readonly name: string;
+  readonly patterns?: EdgePatterns3;
+  readonly all?: EdgePatterns4;
+  readonly none?: EdgePatterns5;
+}
+/**
+ * The cookie `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.
+ */
+export interface Cookie {
+  /**
+   * Which header or cookie. Required.
+   */
+  readonly name: string;
+  readonly patterns?: EdgePatterns3;
+  readonly all?: EdgePatterns4;
+  readonly none?: EdgePatterns5;
+}
+/**
+ * By chance, so many `percent` of all requests. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.
+ */
+export interface Random {
+  /**
+   * How many of a hundred requests. Required.
+   */
+  readonly percent: number;
 }
 /**
  * Who the site sends its own mail as. Stored at once; whether mail goes out depends on the DNS of the sender domain, which a plan reports. Absent: it is neither managed nor read.
@@ -536,9 +932,9 @@ export interface ShieldWAF {
    */
   readonly enabled?: boolean;
   /**
-   * `log` only writes down what matches, `block` refuses it. It turns to `block` only when access lists and own rules are there. Absent: left as it is.
+   * `log` only writes down what matches, `block` refuses it; 0 and 1 say the same. It turns to `block` only when access lists and own rules are there. Absent: left as it is.
    */
-  readonly executionMode?: 'log' | 'block';
+  readonly executionMode?: ('log' | 'block') | number;
   /**
    * Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.
    */
@@ -607,11 +1003,11 @@ export interface ShieldCustomRule {
    */
   readonly description?: string;
   /**
-   * What is done. Required.
+   * What is done with a request that matches: `block` refuses it, `log` writes it down, `challenge` asks for proof of a person, `allow` lets it through, `bypass` lets it past the WAF. A number is taken as the platform has it. Required.
    */
-  readonly action: 'block' | 'log' | 'challenge' | 'allow' | 'bypass';
+  readonly action: ('block' | 'log' | 'challenge' | 'allow' | 'bypass') | number;
   /**
-   * What is looked at, by the name of the upstream: REQUEST_URI, QUERY_STRING, REQUEST_HEADERS, REMOTE_ADDR, GEO and others. Required.
+   * What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.
    */
   readonly variable: string;
   /**
@@ -619,7 +1015,7 @@ export interface ShieldCustomRule {
    */
   readonly subselector?: string;
   /**
-   * How it is compared with `value`, by name or by its number. Required.
+   * How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.
    */
   readonly operator:
     | (
@@ -641,9 +1037,9 @@ export interface ShieldCustomRule {
       )
     | number;
   /**
-   * How grave it is. Absent: left as it is, `notice` for a new rule.
+   * How grave it is, by name or by its number. Absent: left as it is, `notice` for a new rule.
    */
-  readonly severity?: 'notice' | 'warning' | 'critical';
+  readonly severity?: ('notice' | 'warning' | 'critical') | number;
   /**
    * What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.
    */
@@ -662,7 +1058,7 @@ export interface ShieldRateLimit {
    */
   readonly description?: string;
   /**
-   * What is done beyond the count; `block` is another name of `rateLimit`. Required.
+   * What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required.
    */
   readonly action: ('rateLimit' | 'log' | 'challenge' | 'block') | number;
   /**
@@ -678,13 +1074,13 @@ export interface ShieldRateLimit {
    */
   readonly blockTime?: number;
   /**
-   * Whose requests count together, by name or by its number. Absent: left as it is, `ip` for a new one.
+   * Whose requests count together, by name or by its number: those of one address, host, country, city, network (`asn`), organization, TLS fingerprint (`ja4`), or address and fingerprint (`ipJa4`). Absent: left as it is, `ip` for a new one.
    */
   readonly countBy?: ('ip' | 'host' | 'country' | 'city' | 'asn' | 'organization' | 'ja4' | 'ipJa4') | number;
   /**
-   * How grave it is. Absent: left as it is, `notice` for a new one.
+   * How grave it is, by name or by its number. Absent: left as it is, `notice` for a new one.
    */
-  readonly severity?: 'notice' | 'warning' | 'critical';
+  readonly severity?: ('notice' | 'warning' | 'critical') | number;
   /**
    * What is counted: requests for which all of these hold. Their order makes no difference. Required.
    *
@@ -695,13 +1091,19 @@ export interface ShieldRateLimit {
    * What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.
    */
   readonly transformations?: readonly ShieldTransformation[];
+  /**
+   * Further keys of the rule's configuration, passed on as they are: any value, by the upstream's own name of it, in camel case. What has a field here is said there alone. A live key that is not named stays as it is. Absent: none is named.
+   */
+  readonly configuration?: {
+    readonly [k: string]: unknown;
+  };
 }
 /**
  * What a request has to be like to be counted.
  */
 export interface ShieldCondition {
   /**
-   * What is looked at, by the name of the upstream. Required.
+   * What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.
    */
   readonly variable: string;
   /**
@@ -709,7 +1111,7 @@ export interface ShieldCondition {
    */
   readonly subselector?: string;
   /**
-   * How it is compared with `value`, by name or by its number. Required.
+   * How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.
    */
   readonly operator:
     | (

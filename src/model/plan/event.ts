@@ -22,6 +22,12 @@ export type RunEvent =
       readonly on: string;
       readonly atMs: number;
       readonly deadlineAtMs: number;
+      /** What the last look showed. */
+      readonly seen?: string;
+      /** When it is looked at again. */
+      readonly nextAtMs?: number;
+      /** What somebody outside has to do; told with the first look of a wait. */
+      readonly remedy?: string;
     }
   | { readonly type: 'retrying'; readonly text: string; readonly inMs: number }
   | {

@@ -59,6 +59,16 @@ export interface InFlight {
   readonly reason?: string;
 }
 
+/** A request that a person asked for by a command, and of which nobody knows what became of it. */
+export interface OpenAct {
+  /** What was to be done to what: `site restore shop (site-shop) content from nightly`. */
+  readonly act: string;
+  readonly runId: string;
+  /** Method and path. */
+  readonly request: string;
+  readonly sentAtMs: number;
+}
+
 export interface LedgerView {
   /**
    * `complete`: made by `ledger init` or restored; `partial`: began when none was found, so that its silence proves
@@ -77,6 +87,8 @@ export interface LedgerView {
   readonly inFlight: readonly InFlight[];
   /** Ids of plans that were carried out to the end. */
   readonly finishedPlans: ReadonlySet<string>;
+  /** Absent: none. */
+  readonly openActs?: readonly OpenAct[];
 }
 
 export const MISSING_LEDGER: LedgerView = {

@@ -56,6 +56,18 @@ export interface ActionOutcome {
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
+/** Why something is still not as declared. */
+export type RemainingWord =
+  | 'blocked' // the platform or the manifests do not allow it as it is: it does not pass by itself
+  | 'by-hand' // the platform has no call for it
+  | 'waiting' // somebody or something outside has to act
+  | 'unknown' // it could not be read
+  | 'unplanned'; // a new plan has it as an action
+
+export interface Remaining extends PlanBlocker {
+  readonly is?: RemainingWord;
+}
+
 export interface Outcome {
   readonly format: typeof OUTCOME_FORMAT;
   readonly outcome: OutcomeWord;
@@ -64,7 +76,9 @@ export interface Outcome {
   readonly planDigest: string;
   readonly actions: readonly ActionOutcome[];
   /** What the read-back after the run still found to differ or could not do. */
-  readonly remaining: readonly PlanBlocker[];
+  readonly remaining: readonly Remaining[];
+  /** What is begun and not over: only `--resume` continues it. Absent: the run ended before it had the ledger. */
+  readonly inFlight?: readonly Address[];
   readonly diagnostics: readonly Diagnostic[];
   readonly requests: { readonly reads: number; readonly writes: number };
 }

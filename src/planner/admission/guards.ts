@@ -146,7 +146,7 @@ function checkSpend(charges: readonly Action[], maxSpend: string): readonly Diag
         ]),
     ...over.map((sum) =>
       refused(
-        `It spends ${showPrice(sum)} (${namesOf(charges.filter(({ cost }) => cost?.currency === sum.currency))}); ${maxSpend} allowed. Run apply with \`--max-spend\` and a higher amount, or set guards.maxSpend in hostwright.yaml.`,
+        `It spends ${showPrice(sum)} (${namesOf(charges.filter(({ cost }) => cost?.currency === sum.currency))}); ${maxSpend} allowed. Run apply with \`--max-spend ${showPrice(sum).replace(' ', '')}\`, or set guards.maxSpend in hostwright.yaml.`,
       ),
     ),
   ];

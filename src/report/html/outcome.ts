@@ -10,6 +10,7 @@ import { countDiagnostics, validationVerdict } from '../text/diagnostics.ts';
 import { createStyle } from '../text/style.ts';
 import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
 import { markup } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 import { writePage } from './page.ts';
@@ -45,14 +46,17 @@ export function renderOutcomeHtml(outcome: Outcome, { nowMs }: When): string {
   const open = actions.filter((action) => !isDone(action));
   const done = actions.filter(isDone);
   const account = escapeText(outcome.account, 100);
-  const sentence = OUTCOME_SENTENCES[outcome.outcome];
+  const sentence = sentenceAfter(outcome);
   const counts = actions.length === 0 ? '' : `${sentenceOf(countResults(actions))}`;
   return writePage({
     title: `Apply for account ${account}: ${sentence}`,
     head: [
       markup`<p class="eyebrow">Hostwright apply · ${madeAt(nowMs)}</p>
 <h1>Account ${account}</h1>
-<p class="lead"><strong>${sentence}</strong> ${counts}</p>
+<p class="lead"><strong>${sentence}</strong> ${counts}</p>${stepsAfter(outcome).map(
+        ({ first = 'Next', command, words }) => markup`
+<p>${first}: <code>${command}</code> (${words}).</p>`,
+      )}
 <div class="tiles">${resultTiles(actions)}${remaining.length > 0 && tile(remaining.length, 'remaining', 'note', 'remaining')}</div>`,
     ],
     main: [

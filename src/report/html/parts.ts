@@ -4,6 +4,7 @@ import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
+import { changesInWords } from '../../model/written/changes.ts';
 import type { Group, GroupEntry } from '../view/document.ts';
 import { plural, severityWord, showRisks, showSource } from '../view/document.ts';
 import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
@@ -99,7 +100,9 @@ export function riskBadges(action: Pick<Action, 'risk' | 'cost'>): readonly Part
 }
 
 /** What an action changes, on one line; a field that only repeats the name says nothing. */
-export function glance({ address, changes, verb }: Pick<Action, 'address' | 'changes' | 'verb'>, most = 3): string {
+export function glance(action: Pick<Action, 'address' | 'changes' | 'steps' | 'verb'>, most = 3): string {
+  const { address, verb } = action;
+  const changes = changesInWords(action);
   const { name } = ownSegment(address);
   const telling = verb === 'update' ? changes : changes.filter(({ was, value = was }) => value !== name);
   const shown = telling.slice(0, most).map((change) => {
@@ -112,7 +115,9 @@ export function glance({ address, changes, verb }: Pick<Action, 'address' | 'cha
 }
 
 /** Every change of an action, each side on its own line. */
-export function changeTable({ changes, verb }: Action, context: number | undefined): Part {
+export function changeTable(action: Action, context: number | undefined): Part {
+  const { verb } = action;
+  const changes = changesInWords(action);
   const room = context === undefined ? WHOLE : { ...WHOLE, context };
   if (changes.length === 0) return undefined;
   return markup`<table><tbody>${changes.map((change) => {

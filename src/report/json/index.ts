@@ -9,7 +9,7 @@ import type { DoctorReport } from '../../model/doctor.ts';
 import { DOCTOR_FORMAT } from '../../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
-import type { Explained, ExplainedKind } from '../../model/explained.ts';
+import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
@@ -145,9 +145,13 @@ export function renderGraphJson(
   });
 }
 
-/** Documentation: one page, or all kinds. */
+/** Documentation: one page, one diagnostic, one rule, or all kinds. */
 export function renderExplainedJson(
-  what: { readonly page: Explained } | { readonly kinds: readonly ExplainedKind[] },
+  what:
+    | { readonly page: Explained }
+    | { readonly code: ExplainedCode }
+    | { readonly rule: ExplainedRule }
+    | { readonly kinds: readonly ExplainedKind[] },
 ): string {
   return print({ format: 'hostwright.explained/1', ...ending('done'), ...what });
 }
@@ -255,6 +259,9 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
         unanswered,
         reason,
       })),
+      ...(view.openActs !== undefined && {
+        openActs: view.openActs.map(({ sentAtMs, ...act }) => ({ ...act, sentAt: new Date(sentAtMs).toISOString() })),
+      }),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
   });
@@ -297,7 +304,8 @@ function planDocument(plan: Plan): object {
   );
 }
 
-function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
+/** Diagnostics in their order, each with its keys in theirs. */
+export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
   return sortDiagnostics(diagnostics).map((diagnostic) => inOrder(diagnostic, DIAGNOSTIC_KEYS));
 }
 

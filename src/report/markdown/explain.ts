@@ -1,8 +1,19 @@
 // How documentation reads as Markdown: one page, the list of kinds, and the whole reference that lies beside the
 // schemas.
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
-import type { Explained, ExplainedKind } from '../../model/explained.ts';
-import { changeWords, firstSentence, objectWords, typeWords, valueWords } from '../text/explain-format.ts';
+import type { Explained, ExplainedCode, ExplainedForm, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
+import {
+  changeWords,
+  codeWords,
+  fieldsBeside,
+  fieldWords,
+  firstSentence,
+  formWords,
+  objectWords,
+  ruleWords,
+  typeWords,
+  valueWords,
+} from '../text/explain-format.ts';
 import { code, fence, list, paragraph, prose, strong, text, writeMarkdown } from './text.ts';
 
 /** One page. */
@@ -13,6 +24,25 @@ export function renderExplainedMarkdown(page: Explained): string {
 /** All kinds, and what is declared in each. */
 export function renderExplainedKindsMarkdown(kinds: readonly ExplainedKind[]): string {
   return writeMarkdown([list(kinds.map((kind) => kindItem(kind, code(kind.kind))))]);
+}
+
+/** A diagnostic. */
+export function renderExplainedCode(page: ExplainedCode): string {
+  return writeMarkdown([
+    heading(1, code(page.code)),
+    paragraph(text(page.summary)),
+    ...labelled(codeWords(page)),
+    ...(page.example === undefined ? [] : [fence('', page.example.split('\n'))]),
+  ]);
+}
+
+/** A rule of the platform. */
+export function renderExplainedRule(page: ExplainedRule): string {
+  return writeMarkdown([heading(1, code(page.rule)), ...labelled(ruleWords(page))]);
+}
+
+function labelled(rows: readonly (readonly [label: string, words: string])[]): readonly RootContent[] {
+  return rows.map(([label, words]) => paragraph(strong(label), text(': '), ...prose(words)));
 }
 
 export interface Reference {
@@ -35,7 +65,7 @@ export function renderReference(before: readonly RootContent[], kinds: readonly 
     list(kinds.map(({ kind }) => kindItem(kind, link(kind.kind)))),
     ...kinds.flatMap(({ page, fields }) => [
       // The example of a whole manifest stands below as YAML, and the fields in a list of their own.
-      ...pageParts({ ...page, fields: [], examples: [] }, 2),
+      ...pageParts({ ...page, fields: [], forms: [], examples: [] }, 2),
       heading(3, text(`Fields of ${page.kind}`)),
       list(fields.map(fieldItem)),
     ]),
@@ -55,21 +85,19 @@ function kindItem({ description, inside }: ExplainedKind, name: PhrasingContent)
 }
 
 function pageParts(page: Explained, depth: 1 | 2): readonly RootContent[] {
-  const { path, description, fields, inside, yaml } = page;
+  const { path, description, forms, inside, yaml } = page;
+  const fields = fieldsBeside(page);
   return [
     heading(depth, depth === 1 ? code(path) : text(path)),
     ...(depth === 1 ? [paragraph(text(typeWords(page)))] : []),
     paragraph(...prose(description)),
     ...computedOf(page),
+    ...(forms.length === 0 ? [] : [paragraph(strong('One of')), list(forms.map(formItem))]),
     ...(fields.length === 0
       ? []
       : [
-          paragraph(strong('Fields')),
-          list(
-            fields.map((field) => [
-              paragraph(code(field.name), text(` (${typeWords(field)}): `), ...prose(firstSentence(field.description))),
-            ]),
-          ),
+          paragraph(strong(forms.length === 0 ? 'Fields' : 'Other fields')),
+          list(fields.map((field) => [paragraph(code(field.name), text(': '), ...prose(fieldWords(field)))])),
         ]),
     ...(inside.length === 0
       ? []
@@ -82,6 +110,18 @@ function pageParts(page: Explained, depth: 1 | 2): readonly RootContent[] {
           ),
         ]),
     fence('yaml', yaml.split('\n')),
+  ];
+}
+
+/** A form of a value: its fields below it, then lines for the manifest. */
+function formItem(form: ExplainedForm): readonly BlockContent[] {
+  const { name, fields, yaml } = form;
+  return [
+    paragraph(code(name), text(': '), ...prose(formWords(form))),
+    ...(fields.length === 0
+      ? []
+      : [list(fields.map((field) => [paragraph(code(field.name), text(': '), ...prose(fieldWords(field, true)))]))]),
+    ...(yaml === undefined ? [] : [fence('yaml', yaml.split('\n'))]),
   ];
 }
 

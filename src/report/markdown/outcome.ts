@@ -6,6 +6,8 @@ import type { ActionOutcome, Outcome, OutcomeWord } from '../../model/plan/outco
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import type { NextStep } from '../view/next-steps.ts';
+import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
 import type { ValidationText } from '../text/diagnostics.ts';
@@ -64,10 +66,8 @@ function problems({ diagnostics, outcome, what }: Problems, verdict: string, lim
   );
 }
 
-function outcomeParts(
-  { account, actions, outcome, exitCode, remaining, diagnostics, requests, planDigest }: Outcome,
-  level: ListRoom & { readonly done: boolean },
-): readonly RootContent[] {
+function outcomeParts(ended: Outcome, level: ListRoom & { readonly done: boolean }): readonly RootContent[] {
+  const { account, actions, outcome, exitCode, remaining, diagnostics, requests, planDigest } = ended;
   const done = actions.filter(isDone);
   const open = actions.filter((action) => !isDone(action));
   const left = { title: 'Remaining', meaning: 'still not as declared', entries: showBlockers(remaining) };
@@ -75,7 +75,8 @@ function outcomeParts(
   return [
     html(plainMarker('apply', account)),
     { type: 'heading', depth: 3, children: [text('Hostwright apply for account '), code(escapeText(account, 100))] },
-    paragraph(strong(OUTCOME_SENTENCES[outcome]), text(counts)),
+    paragraph(strong(sentenceAfter(ended)), text(counts)),
+    ...stepsAfter(ended).map(nextStep),
     ...(open.length === 0 ? [] : [cutList(open, level, (action) => resultLine(action, level))]),
     ...(diagnostics.length === 0
       ? []
@@ -92,6 +93,10 @@ function outcomeParts(
       text('.'),
     ),
   ];
+}
+
+function nextStep({ first = 'Next', command, words }: NextStep): RootContent {
+  return paragraph(text(`${first}: `), code(command), text(` (${words}).`));
 }
 
 function isDone({ result }: ActionOutcome): boolean {

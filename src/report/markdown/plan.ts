@@ -4,6 +4,7 @@ import type { BlockContent, RootContent } from 'mdast';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { changesInWords } from '../../model/written/changes.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan, Risk } from '../../model/plan/plan.ts';
 import {
@@ -268,7 +269,7 @@ function actionBody(
   { verbose, context }: PlanMarkdownOptions,
   { requests }: Level,
 ): readonly RootContent[] {
-  const values = action.changes.flatMap((change) =>
+  const values = changesInWords(action).flatMap((change) =>
     diffLines(change, action.verb, {
       value: verbose ? 2000 : 160,
       items: verbose ? 1000 : 20,

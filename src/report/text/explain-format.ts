@@ -1,13 +1,21 @@
 // How documentation is worded, the same in every form: what a change comes to, what a section stands for in plans, what
 // a value keeps to.
-import type { Explained, ExplainedChange, ExplainedObject } from '../../model/explained.ts';
+import type {
+  Explained,
+  ExplainedChange,
+  ExplainedCode,
+  ExplainedField,
+  ExplainedForm,
+  ExplainedObject,
+  ExplainedRule,
+} from '../../model/explained.ts';
 import type { Json } from '../../model/json.ts';
 import type { Risk } from '../../model/plan/plan.ts';
 
 const RISKS: Readonly<Record<Risk, string>> = {
-  charge: 'charges',
+  charge: 'costs money',
   delete: 'deletes',
-  restart: 'restarts',
+  restart: 'restarts the site',
   exposure: 'lowers protection',
   primary: 'changes the primary hostname',
   irreversible: 'cannot be undone',
@@ -43,13 +51,13 @@ export function changeWords({
 }: ExplainedChange): string {
   const part = partOf === undefined ? '' : ` It goes with \`${partOf}\`, never by itself.`;
   const risk = risks.length === 0 ? '' : ` A change ${mayRisk ? 'to some values ' : ''}${riskWords(risks)}.`;
-  return `${RULES[rule]}${SHAPES[shape]}${why === undefined ? '' : ` ${why}`}${manual ? ' A person does it; the plan says how.' : ''}${part}${risk} In plans it is \`${field}\` of ${kind}.`;
+  return `${RULES[rule]}${SHAPES[shape]}${why === undefined ? '' : ` ${why}`}${manual ? ' A person does it; the plan says how.' : ''}${part}${risk} Plans show it as \`${field}\` of ${kind}.`;
 }
 
 const LISTS: Readonly<Record<ExplainedObject['list'], string>> = {
   root: 'A manifest declares one.',
-  additive: 'What no manifest ever named is reported and left alone.',
-  authoritative: 'The list is the whole list: what it does not name is removed.',
+  additive: 'One that no manifest ever named is reported and left alone.',
+  authoritative: 'The list is the whole list: one that it does not name is removed.',
   singleton: 'There is one.',
   'platform-defined': 'Which there are is up to the platform.',
 };
@@ -66,12 +74,13 @@ export function objectWords({
   cannotRemove,
 }: ExplainedObject): string {
   const made = create === undefined || create.length === 0 ? '' : ` Making one ${riskWords(create)}.`;
-  const removed = remove === undefined || remove.length === 0 ? '' : ` Removing one ${riskWords(remove)}.`;
+  const lost = (remove ?? []).filter((risk) => risk !== 'delete');
+  const removed = lost.length === 0 ? '' : ` Removing one ${riskWords(lost)}.`;
   const never = [
     cannotCreate === undefined ? '' : ` None is made: ${cannotCreate}.`,
     cannotRemove === undefined ? '' : ` None is removed: ${cannotRemove}.`,
   ].join('');
-  return `In plans: \`${address}\`. ${hook ? 'It is no state: it is done with changes, and never compared.' : LISTS[list]}${made}${removed}${exposes ? ' Making, changing or removing one may lower protection.' : ''}${never}`;
+  return `Plans call it \`${address}\`. ${hook ? 'It is done together with changes, and never compared.' : LISTS[list]}${made}${removed}${exposes ? ' Making, changing or removing one may lower protection.' : ''}${never}`;
 }
 
 /** The type, and whether it has to be there. */
@@ -89,12 +98,51 @@ export function valueWords(
   const { allowed, limits, default: value, examples, fields } = page;
   return [
     ...(allowed.length === 0 ? [] : [['Allowed', allowed.map(valueText).join(', ')] as const]),
-    ...(limits.length === 0 ? [] : [['Has to be', limits.join('; ')] as const]),
-    ...(value === undefined ? [] : [['When absent', valueText(value)] as const]),
+    ...(limits.length === 0 ? [] : [['Limits', limits.join('; ')] as const]),
+    ...(value === undefined ? [] : [['Default', valueText(value)] as const]),
     ...(fields.length > 0 || examples.length === 0
       ? []
       : [[examples.length === 1 ? 'Example' : 'Examples', examples.map(valueText).join(' or ')] as const]),
   ];
+}
+
+/** A field in a list of them: type, what is allowed, the first sentence or all of its description. */
+export function fieldWords(field: ExplainedField, whole = false): string {
+  const { description } = field;
+  const allowed = allowedWords(field);
+  return `${typeWords(field)}${allowed === '' ? '' : `: ${allowed}`}. ${(whole ? description : firstSentence(description)).replace(/ Required\.$/, '')}`;
+}
+
+/** A form of a value without its fields. */
+export function formWords({ type, fields, description, limits, allowed }: ExplainedForm): string {
+  const keeps = fields.length > 0 ? '' : [allowedWords({ allowed }), ...limits].filter((one) => one !== '').join('; ');
+  return [`${type}${keeps === '' ? '' : `: ${keeps}`}.`, description].filter((one) => one !== '').join(' ');
+}
+
+/** The fields that no form shows. */
+export function fieldsBeside({ fields, forms }: Pick<Explained, 'fields' | 'forms'>): readonly ExplainedField[] {
+  return fields.filter(
+    ({ name }) => !forms.some((form) => form.name === name || form.fields.some((one) => one.name === name)),
+  );
+}
+
+/** What is told of a diagnostic, each with its label. */
+export function codeWords({ why, fix }: ExplainedCode): readonly (readonly [label: string, words: string])[] {
+  return [
+    ['Why', why],
+    ['What to do', fix],
+  ];
+}
+
+/** What is told of a rule, each with its label. */
+export function ruleWords({ says, means, fix }: ExplainedRule): readonly (readonly [label: string, words: string])[] {
+  return [['Rule', says], ['For you', means], ...(fix === undefined ? [] : [['What to do', fix] as const])];
+}
+
+const FEW = 8;
+
+function allowedWords({ allowed }: { readonly allowed: readonly Json[] }): string {
+  return allowed.length > FEW ? '' : allowed.map(valueText).join(', ');
 }
 
 /** The first sentence of a description. */

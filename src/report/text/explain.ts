@@ -1,7 +1,18 @@
 // How documentation reads in a terminal: wrapped to its width, the example last so that it can be copied.
 import wrapAnsi from 'wrap-ansi';
-import type { Explained, ExplainedKind } from '../../model/explained.ts';
-import { changeWords, firstSentence, objectWords, typeWords, valueWords } from './explain-format.ts';
+import type { Explained, ExplainedCode, ExplainedForm, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
+import {
+  changeWords,
+  codeWords,
+  fieldsBeside,
+  fieldWords,
+  firstSentence,
+  formWords,
+  objectWords,
+  ruleWords,
+  typeWords,
+  valueWords,
+} from './explain-format.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
@@ -13,7 +24,8 @@ export interface ExplainTextOptions {
 
 export function renderExplained(page: Explained, { color, width }: ExplainTextOptions): string {
   const style = createStyle(color);
-  const { path, description, change, object, profile, fields, inside, yaml } = page;
+  const { path, description, change, object, profile, forms, inside, yaml } = page;
+  const fields = fieldsBeside(page);
   const labelled = [
     ...valueWords(page),
     ...(change === undefined ? [] : [['Change', changeWords(change)] as const]),
@@ -24,11 +36,14 @@ export function renderExplained(page: Explained, { color, width }: ExplainTextOp
     `${style.strong(path)}  ${style.faint(typeWords(page))}`,
     wrapped(description, '  ', width),
     ...(labelled.length === 0 ? [] : [table(labelled, style, width)]),
+    ...(forms.length === 0
+      ? []
+      : [[style.strong('One of'), ...forms.map((form) => formText(form, style, width))].join('\n')]),
     ...(fields.length === 0
       ? []
       : [
-          `${style.strong('Fields')}\n${table(
-            fields.map((field) => [field.name, `${typeWords(field)}. ${firstSentence(field.description)}`]),
+          `${style.strong(forms.length === 0 ? 'Fields' : 'Other fields')}\n${table(
+            fields.map((field) => [field.name, fieldWords(field)]),
             style,
             width,
           )}`,
@@ -42,9 +57,7 @@ export function renderExplained(page: Explained, { color, width }: ExplainTextOp
             width,
           )}`,
         ]),
-    `${style.strong('In a manifest')}\n${escapeBlock(yaml)
-      .map((line) => `  ${line}`)
-      .join('\n')}`,
+    `${style.strong('In a manifest')}\n${indented(yaml, '  ')}`,
   ].join('\n\n');
 }
 
@@ -57,13 +70,76 @@ export function renderExplainedKinds(kinds: readonly ExplainedKind[], { color, w
   return table(rows, style, width);
 }
 
+/** A diagnostic: what it is headed with, why it is reported, what to do. */
+export function renderExplainedCode(page: ExplainedCode, { color, width }: ExplainTextOptions): string {
+  const style = createStyle(color);
+  return parted(`${style.strong(page.code)}  ${escapeText(page.summary)}`, codeWords(page), page.example, style, width);
+}
+
+/** A rule of the platform: what it says, what that means, what to do. */
+export function renderExplainedRule(page: ExplainedRule, { color, width }: ExplainTextOptions): string {
+  const style = createStyle(color);
+  return parted(
+    `${style.strong(page.rule)}  ${style.faint('a rule of the platform')}`,
+    ruleWords(page),
+    undefined,
+    style,
+    width,
+  );
+}
+
+function parted(
+  head: string,
+  rows: readonly (readonly [label: string, words: string])[],
+  example: string | undefined,
+  style: Style,
+  width: number,
+): string {
+  return [
+    head,
+    table(rows, style, width),
+    ...(example === undefined ? [] : [`${style.strong('Example')}\n${indented(example, '  ')}`]),
+  ].join('\n\n');
+}
+
+/** A form of a value: how it is called, what it is, its fields, lines for the manifest. */
+function formText(form: ExplainedForm, style: Style, width: number): string {
+  const { name, fields, yaml } = form;
+  return [
+    `  ${style.strong(escapeText(name))}`,
+    wrapped(formWords(form), '    ', width),
+    ...(fields.length === 0
+      ? []
+      : [
+          table(
+            fields.map((field) => [field.name, fieldWords(field, true)]),
+            style,
+            width,
+            '      ',
+          ),
+        ]),
+    ...(yaml === undefined ? [] : [indented(yaml, '      ')]),
+  ].join('\n');
+}
+
+function indented(text: string, indent: string): string {
+  return escapeBlock(text)
+    .map((line) => `${indent}${line}`)
+    .join('\n');
+}
+
 /** Names on the left, what belongs to each wrapped beside it. */
-function table(rows: readonly (readonly [name: string, words: string])[], style: Style, width: number): string {
+function table(
+  rows: readonly (readonly [name: string, words: string])[],
+  style: Style,
+  width: number,
+  indent = '  ',
+): string {
   const left = Math.min(Math.max(...rows.map(([name]) => name.length)), Math.floor(width / 3));
   return rows
     .map(([name, words]) => {
-      const lines = wrapped(words, ' '.repeat(left + 4), width);
-      const label = `  ${style.strong(escapeText(name))}`;
+      const lines = wrapped(words, ' '.repeat(left + indent.length + 2), width);
+      const label = `${indent}${style.strong(escapeText(name))}`;
       return name.length > left
         ? `${label}\n${lines}`
         : `${label}${' '.repeat(left - name.length + 2)}${lines.trimStart()}`;

@@ -1,16 +1,20 @@
 // How the end of a run reads in a terminal: each action with what became of it, then what is left, then one sentence.
 // Diagnostics are rendered apart, because they go to stderr.
-import { parseAddress } from '../../model/address.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
-import { countResults, OUTCOME_SENTENCES, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
+import { countResults, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import type { Asked } from '../view/next-steps.ts';
+import { confirmStep, sentenceAfter, stepLine, stepsAfter } from '../view/next-steps.ts';
 import { groupBlock } from './plan.ts';
 import type { RenderedPlan } from './plan.ts';
 import type { Paint, Style } from './style.ts';
 import { createStyle } from './style.ts';
 
-export function renderOutcome(outcome: Outcome, { color }: { readonly color: boolean }): RenderedPlan {
+export function renderOutcome(
+  outcome: Outcome,
+  { color, asked }: { readonly color: boolean; readonly asked?: Asked },
+): RenderedPlan {
   const style = createStyle(color);
   const { actions, remaining, requests } = outcome;
   const account = style.strong(`Account ${escapeText(outcome.account, 100)}`);
@@ -22,9 +26,9 @@ export function renderOutcome(outcome: Outcome, { color }: { readonly color: boo
   const blocks = [
     [head, ...resultLines(actions, style)].join('\n'),
     ...(remaining.length === 0 ? [] : [groupBlock(left, style)]),
-    `${paint(OUTCOME_SENTENCES[outcome.outcome])} ${traffic}`,
+    `${paint(sentenceAfter(outcome))} ${traffic}`,
   ];
-  return { text: blocks.join('\n\n'), hints: outcomeHints(outcome) };
+  return { text: blocks.join('\n\n'), hints: outcomeHints(outcome, asked) };
 }
 
 function resultLines(actions: readonly ActionOutcome[], style: Style): readonly string[] {
@@ -57,27 +61,9 @@ function resultPaint(result: ActionWord, style: Style): Paint {
   }
 }
 
-function outcomeHints({ actions, outcome, exitCode }: Outcome): readonly string[] {
-  const unknown = actions
-    .filter(({ result }) => result === 'unknown-outcome')
-    .map(({ address }) => confirmHint(address));
-  const resume =
-    outcome === 'waiting' || outcome === 'interrupted'
-      ? ['Next: hostwright apply --resume   (continues only what is in flight)']
-      : [];
-  const review =
-    outcome === 'conflict' ? ['Next: hostwright plan   (shows the account as it is now; have it reviewed again)'] : [];
-  return [...unknown, ...resume, ...review, ...(exitCode === 0 ? [] : [`Exit code ${exitCode}: ${outcome}.`])];
-}
-
-function confirmHint(address: string): string {
-  return `Look whether ${escapeText(address, 300)} was carried out, then: hostwright ledger confirm ${quoteForShell(address)} --id ID   (or --not-made)`;
-}
-
-/** An address as a shell takes it; anything else than an address is not offered for pasting. */
-function quoteForShell(address: string): string {
-  if (/^[\w./@%-]+$/.test(address)) return address;
-  return parseAddress(address) === undefined || address.includes("'") ? 'ADDRESS' : `'${escapeText(address, 300)}'`;
+function outcomeHints(outcome: Outcome, asked: Asked | undefined): readonly string[] {
+  const { outcome: word, exitCode } = outcome;
+  return [...stepsAfter(outcome, asked).map(stepLine), ...(exitCode === 0 ? [] : [`Exit code ${exitCode}: ${word}.`])];
 }
 
 const STANDING: Readonly<Record<LedgerView['standing'], string>> = {
@@ -104,9 +90,13 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
         ? []
         : [
             `      the request \`${escapeText(unanswered, 100)}\` was sent, and its answer never came`,
-            `      ${confirmHint(action.address)}`,
+            `      ${stepLine(confirmStep(action.address))}`,
           ]),
       ...(reason === undefined ? [] : [`      ${escapeText(reason)}`]),
+    ]),
+    ...(view.openActs ?? []).flatMap(({ act, sentAtMs }) => [
+      `  ${style.careful('unknown')}   ${escapeText(act, 300)}`,
+      `      was sent at ${new Date(sentAtMs).toISOString()}, and its answer never came; the same command says where to look`,
     ]),
   ].join('\n');
 }

@@ -2,6 +2,7 @@
 // then what stands in the way.
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { changesInWords } from '../../model/written/changes.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Group } from '../view/document.ts';
@@ -19,6 +20,7 @@ import {
   VERB_MARKS,
 } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
+import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
 import { countDiagnostics, renderDiagnostics } from './diagnostics.ts';
 import { driftBlocks } from './drift.ts';
 import { stepText } from './steps.ts';
@@ -45,6 +47,8 @@ export interface PlanTextOptions {
   readonly outcome?: OutcomeWord;
   /** The file that the plan was written to or read from. */
   readonly file?: string;
+  /** The command that shows it, once more. */
+  readonly again?: string;
 }
 
 /** `text` is the result, for stdout; `hints` are for stderr. Both end without a line break. */
@@ -170,7 +174,7 @@ function changeLines(action: Action, { verbose, width, context }: PlanTextOption
     items: verbose ? 1000 : 20,
     ...(context !== undefined && { context }),
   };
-  const changes = action.changes.map((change) => showChange(change, action.verb, room));
+  const changes = changesInWords(action).map((change) => showChange(change, action.verb, room));
   const pad = Math.min(
     24,
     Math.max(0, ...changes.map(({ field, inline }) => (inline === undefined ? 0 : field.length))),
@@ -211,12 +215,13 @@ function summary(plan: Plan, { verbose }: PlanTextOptions, style: Style): readon
   ];
 }
 
-function hintsFor(plan: Plan, { outcome, file, verbose }: PlanTextOptions): readonly string[] {
-  const run = file === undefined ? 'hostwright apply' : `hostwright apply ${escapeText(file, 300)}`;
-  const what = file === undefined ? 'plans again, asks, and runs it' : 'runs exactly these actions, or nothing';
+function hintsFor(
+  plan: Plan,
+  { outcome, file, again = 'hostwright plan', verbose }: PlanTextOptions,
+): readonly string[] {
   return [
     ...(plan.actions.length > 0 && !verbose ? ['--verbose shows every request.'] : []),
-    ...(plan.actions.length > 0 ? [`Next: ${run}   (${what})`] : []),
+    ...stepsAfterPlan(plan, { again, ...(file !== undefined && { saved: file }) }).map(stepLine),
     ...(outcome !== undefined && outcome !== 'done' ? [`Exit code ${EXIT_CODES[outcome]}: ${outcome}.`] : []),
   ];
 }

@@ -25,24 +25,34 @@ const BARE = {
 
 export type Cell = string | number | boolean | null | undefined;
 
+export interface TableOptions {
+  readonly color: boolean;
+  /** Characters of a cell at most (default: 120). */
+  readonly limit?: number;
+  /** The headings stand above already, with columns this wide. */
+  readonly below?: readonly number[];
+}
+
 /** A table; null, undefined and an empty text are shown as `-`. */
 export function renderTable(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
-  { color }: { readonly color: boolean },
+  { color, limit = CELL_LIMIT, below }: TableOptions,
 ): string {
   const style = createStyle(color);
   const numeric = headings.map(
     (_heading, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),
   );
   const table = new Table({
-    head: headings.map((heading) => style.strong(heading)),
+    head: below === undefined ? headings.map((heading) => style.strong(heading)) : [],
     chars: BARE,
     colAligns: numeric.map((isNumeric) => (isNumeric ? 'right' : 'left')),
     // Colour is ours to decide: the library would look at the environment.
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  table.push(...rows.map((row) => headings.map((_heading, column) => showCell(row[column]))));
+  table.push(
+    ...rows.map((row) => headings.map((_heading, column) => showCell(row[column], limit).padEnd(below?.[column] ?? 0))),
+  );
   return table
     .toString()
     .split('\n')
@@ -50,7 +60,7 @@ export function renderTable(
     .join('\n');
 }
 
-function showCell(value: Cell): string {
+function showCell(value: Cell, limit: number): string {
   const text = value === null || value === undefined ? '' : String(value);
-  return text === '' ? '-' : escapeText(text, CELL_LIMIT);
+  return text === '' ? '-' : escapeText(text, limit);
 }

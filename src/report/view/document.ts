@@ -38,12 +38,12 @@ export const RESULT_WORDS: Readonly<Record<ActionWord, string>> = {
 export const OUTCOME_SENTENCES: Readonly<Record<OutcomeWord, string>> = {
   done: 'Done.',
   differences: 'The account differs from the manifests.',
-  waiting: 'Waiting for someone or something outside; run apply again to continue.',
+  waiting: 'Not everything is done yet.',
   'partly-applied': 'Partly applied: some actions failed, the rest was done.',
   error: 'Stopped by an error.',
   refused: 'Refused.',
   conflict: 'The live side changed since the review.',
-  interrupted: 'Interrupted; run apply again to continue.',
+  interrupted: 'Interrupted.',
 };
 
 /** One group of a plan that is not an action. */

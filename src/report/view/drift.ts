@@ -1,6 +1,7 @@
 // What every reporter says alike of drift: the groups and their words, the three sides of a field, since when and by
 // whom. Nobody is named whom the platform's history does not name.
 import type { DriftClass, DriftedField, DriftItem, IgnoredDrift, ActivityEntry } from '../../model/plan/drift.ts';
+import { valueInWords } from '../../model/written/changes.ts';
 import { DRIFT_CLASSES } from '../../model/plan/drift.ts';
 import type { Json } from '../../model/json.ts';
 import { escapeText } from './escape.ts';
@@ -98,7 +99,7 @@ const NOTHING = 'nothing';
 
 export function showSides(field: DriftedField, room: number): ShownSides {
   const show = (value: Json | undefined, without: string): string =>
-    value === undefined ? without : showValue(value, room);
+    value === undefined ? without : showValue(valueInWords(field.path, value), room);
   const isRotationToken = field.rotationToken === true;
   return {
     field: `${showPointer(field.path)}${isRotationToken ? ' (rotate)' : ''}`,

@@ -38,8 +38,8 @@ const NOT_SET = '(not set)';
 const CONTEXT = 20;
 const CONTEXT_LINES = 3;
 
-/** A value as JSON with spaces; references and secrets by their place. */
-export function showValue(value: Json | Template, limit: number, bindings: Bindings = {}): string {
+/** A value as JSON with spaces, or as YAML on one line without bindings; references and secrets by their place. */
+export function showValue(value: Json | Template, limit: number, bindings?: Bindings): string {
   return clipSafe(write(value, limit, bindings), limit + 2);
 }
 
@@ -105,7 +105,7 @@ function showLong(was: Json | undefined, value: Json | undefined, room: Room): r
   if (
     !isDocument(was) ||
     !isDocument(value) ||
-    write(was, room.value, {}).length + write(value, room.value, {}).length <= room.line
+    write(was, room.value, undefined).length + write(value, room.value, undefined).length <= room.line
   )
     return undefined;
   return cutLines(unifiedLines(documentLines(was, room), documentLines(value, room), context), room);
@@ -127,8 +127,8 @@ function documentLines(value: Json, room: Room, indent = '', name = ''): readonl
     ? (value as readonly Json[]).flatMap((item) => documentLines(item, room, `${indent}  `))
     : Object.entries(isPlainDocument(value) ? value : {})
         .sort(([left], [right]) => compareText(left, right))
-        .flatMap(([key, item]) => documentLines(item, room, `${indent}  `, `${quoteText(key, room.value)}: `));
-  if (inside.length === 0) return [`${indent}${name}${write(value, room.value, {})}`];
+        .flatMap(([key, item]) => documentLines(item, room, `${indent}  `, `${showKey(key, room.value)}: `));
+  if (inside.length === 0) return [`${indent}${name}${write(value, room.value, undefined)}`];
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return [`${indent}${name}${open}`, ...inside, `${indent}${close}`];
 }
@@ -218,7 +218,7 @@ function split(
   return { only, kept };
 }
 
-function write(value: Json | Template, limit: number, bindings: Bindings): string {
+function write(value: Json | Template, limit: number, bindings: Bindings | undefined): string {
   if (typeof value === 'string') return quoteText(value, limit);
   if (value === null || typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return `[${value.map((item: Json) => write(item, limit, bindings)).join(', ')}]`;
@@ -229,8 +229,16 @@ function write(value: Json | Template, limit: number, bindings: Bindings): strin
   if (isSecretReference(value)) return `<secret ${showPlace(value.$secret)}>`;
   if (isLiteral(value)) return write(value.$literal, limit, bindings);
   return `{${Object.entries(value as JsonObject)
-    .map(([key, item]) => `${quoteText(key, limit)}: ${write(item, limit, bindings)}`)
+    .map(
+      ([key, item]) =>
+        `${bindings === undefined ? showKey(key, limit) : quoteText(key, limit)}: ${write(item, limit, bindings)}`,
+    )
     .join(', ')}}`;
+}
+
+/** As YAML has it: in quotes only where that is needed. */
+function showKey(key: string, limit: number): string {
+  return /^[A-Za-z][\w-]*$/.test(key) && key.length <= limit ? key : quoteText(key, limit);
 }
 
 /**
@@ -254,6 +262,6 @@ function fillIn(reference: Reference, bindings: Bindings): string {
   return id === undefined ? showReference(reference) : encodeURIComponent(id);
 }
 
-function idOf({ $ref, output }: Reference, bindings: Bindings): string | undefined {
+function idOf({ $ref, output }: Reference, bindings: Bindings = {}): string | undefined {
   return output === 'id' && Object.hasOwn(bindings, $ref) ? bindings[$ref] : undefined;
 }

@@ -17,6 +17,8 @@ import { mailAccount, mailMessage } from '../site/mail/state.ts';
 import type { MailAccount, MailMessage } from '../site/mail/state.ts';
 import type { Billing } from '../billing/state.ts';
 import { expireCart, payCart } from '../billing/purchases.ts';
+import { outsideEvents } from './outside.ts';
+import { outsidePage } from './page.ts';
 import { rawState } from './snapshot.ts';
 import { LAYERS, addEdgeRule } from '../site/state.ts';
 import type { EdgeRule } from '../site/state.ts';
@@ -32,6 +34,16 @@ type Change = (site: Site, body: Record<string, unknown>) => void;
 export function buildControl(desk: Desk): Hono<Env> {
   const { world } = desk;
   const control = new Hono<Env>();
+  control.get('/', (context) => {
+    world.clock.runDue();
+    return context.html(
+      outsidePage(outsideEvents(world), {
+        origin: new URL(context.req.url).origin,
+        account: [...world.state.accounts.keys()][0],
+        time: `${new Date(world.clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      }),
+    );
+  });
   control.get('/_sandbox/state', (context) => context.json(rawState(world.state)));
   control.get('/_sandbox/requests', (context) => context.json(desk.requests));
   control.get('/_sandbox/creations', (context) => context.json(Object.fromEntries(world.creations)));

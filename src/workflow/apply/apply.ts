@@ -1,12 +1,13 @@
 // The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it,
 // read back.
+import type { Address } from '../../model/address.ts';
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
-import type { ActionOutcome, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
+import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
-import type { PlanBlocker, Plan } from '../../model/plan/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { checkCredential } from '../../planner/admission/credential.ts';
 import { checkGuards } from '../../planner/admission/guards.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
@@ -187,7 +188,8 @@ async function planReviewed(
   const saved = run.options.plan;
   const limits = saved === undefined ? { targets: [], patterns: run.options.targets } : limitsOf(saved);
   const planned = await planNow(run, limits, notices);
-  const { plan: fresh } = planned;
+  const { plan: fresh, unreachable } = planned;
+  if (unreachable !== undefined) return { planned: { diagnostics: [unreachable] } };
   if (fresh === undefined) return { planned };
   if (saved === undefined) return { planned, reviewed: { plan: fresh, done: [], deferred: fresh.deferred } };
   return { planned, reviewed: await compareWithSaved(saved, fresh, planned, run, parts) };
@@ -295,6 +297,7 @@ function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest:
   return finished([...parts.flatMap((part) => part.words), ...words], {
     account: run.workspace.account,
     client: run.client,
+    inFlight: run.ledger.view().inFlight.map(({ action }) => action.address),
     ...rest,
     actions: [...parts.flatMap((part) => part.actions), ...(rest.actions ?? [])],
     diagnostics: [...noticesOf(run, soFar), ...(rest.diagnostics ?? [])],
@@ -353,7 +356,8 @@ interface Ending {
   readonly client: Pick<Client, 'stats'>;
   readonly plan: Plan;
   readonly actions: readonly ActionOutcome[];
-  readonly remaining: readonly PlanBlocker[];
+  readonly remaining: readonly Remaining[];
+  readonly inFlight: readonly Address[];
 }
 
 function finished(
@@ -365,6 +369,7 @@ function finished(
     plan,
     actions = [],
     remaining = [],
+    inFlight,
   }: Partial<Ending> & Pick<Ending, 'account' | 'diagnostics'>,
 ): ApplyResult {
   const outcome = decideOutcome(words);
@@ -377,6 +382,7 @@ function finished(
       planDigest: plan?.digest ?? '',
       actions,
       remaining,
+      ...(inFlight !== undefined && { inFlight }),
       diagnostics: sortDiagnostics(oneTimeSecret(diagnostics)),
       requests: { reads: client?.stats.reads ?? 0, writes: client?.stats.writes ?? 0 },
     },

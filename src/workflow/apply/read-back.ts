@@ -3,7 +3,7 @@ import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import { isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { OutcomeWord, Remaining, RemainingWord } from '../../model/plan/outcome.ts';
 import type { PlanBlocker, Plan } from '../../model/plan/plan.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import { registry } from '../../kinds/index.ts';
@@ -14,7 +14,7 @@ import { planNow, narrow, notRecorded } from './run.ts';
 
 interface ReadBack {
   readonly words: readonly OutcomeWord[];
-  readonly remaining: readonly PlanBlocker[];
+  readonly remaining: readonly Remaining[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -70,17 +70,23 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
   const ended = new Map(result.actions.map(({ address, result: word }) => [address, word]));
   const open = after.plan.actions.filter(({ address }) => !ended.has(address) || ended.get(address) === 'done');
   const broken = open.filter(({ address }) => ended.has(address));
-  const remaining = open.map(({ address, reason }): PlanBlocker => {
+  const remaining = open.map(({ address, reason }): Remaining => {
     return ended.has(address)
       ? {
+          is: 'unplanned',
           address,
           reason: `it was done and did not hold: ${reason}`,
           remedy: 'Plan again; somebody else may be changing it, or the platform does not keep the value.',
         }
-      : { address, reason: `it showed only after this run: ${reason}`, remedy: 'Plan again and review it.' };
+      : {
+          is: 'unplanned',
+          address,
+          reason: `it showed only after this run: ${reason}`,
+          remedy: 'Plan again and review it.',
+        };
   });
   const reported = new Set(unfinished.remaining.map(({ address, reason }) => `${address} ${reason}`));
-  const fresh = [...after.plan.waiting, ...after.plan.manual].filter(
+  const fresh = [...as('waiting', after.plan.waiting), ...as('by-hand', after.plan.manual)].filter(
     ({ address, reason }) => !inFlight.has(address) && !reported.has(`${address} ${reason}`),
   );
   const words: readonly OutcomeWord[] = [
@@ -96,12 +102,16 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
 
 function unfinishedIn(plan: Plan): {
   readonly words: readonly OutcomeWord[];
-  readonly remaining: readonly PlanBlocker[];
+  readonly remaining: readonly Remaining[];
 } {
-  const waiting = [...plan.blocked, ...plan.waiting, ...plan.manual];
+  const waiting = [...as('blocked', plan.blocked), ...as('waiting', plan.waiting), ...as('by-hand', plan.manual)];
   const words: readonly OutcomeWord[] = [
     ...(plan.unknown.length > 0 ? (['error'] as const) : []),
     ...(waiting.length > 0 ? (['waiting'] as const) : []),
   ];
-  return { words, remaining: [...waiting, ...plan.unknown] };
+  return { words, remaining: [...waiting, ...as('unknown', plan.unknown)] };
+}
+
+function as(is: RemainingWord, blockers: readonly PlanBlocker[]): readonly Remaining[] {
+  return blockers.map((blocker) => ({ is, ...blocker }));
 }

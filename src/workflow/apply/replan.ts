@@ -4,8 +4,8 @@ import { collectionOf, kindOf } from '../../model/address.ts';
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { ActionOutcome, OutcomeWord } from '../../model/plan/outcome.ts';
-import type { Action, Approvable, Deferred, PlanBlocker, Plan, Risk } from '../../model/plan/plan.ts';
+import type { ActionOutcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
+import type { Action, Approvable, Deferred, Plan, Risk } from '../../model/plan/plan.ts';
 import { unapproved } from '../../planner/admission/guards.ts';
 import { declaredDigest } from '../../planner/digest.ts';
 import { isHook } from '../../planner/hooks.ts';
@@ -22,7 +22,7 @@ import { NOTHING_RUN, runNow, runtimeOf, planNow, doneIn, narrow, notRecorded, w
 interface Later {
   readonly rounds: readonly Round[];
   readonly words: readonly OutcomeWord[];
-  readonly remaining: readonly PlanBlocker[];
+  readonly remaining: readonly Remaining[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -97,7 +97,8 @@ export async function runDeferred(
   const planned = new Set(sections.map(({ collection }) => collection));
   const left = deferred
     .filter(({ address }) => !planned.has(address))
-    .map(({ address, until, reason }): PlanBlocker => ({
+    .map(({ address, until, reason }): Remaining => ({
+      is: 'unplanned',
       address,
       reason: `${reason} (${until})`,
       remedy: 'Plan again when it is there.',
@@ -150,13 +151,13 @@ async function runSections(run: Run, { sections, fresh }: Readable, through: Rea
   const unreviewed = next.plan.actions.filter(
     ({ address }) => planned.has(collectionOf(address)) && !plan.actions.some((action) => action.address === address),
   );
-  const risky = unreviewed.map(({ address, reason: why, verb, risk }): PlanBlocker => {
+  const risky = unreviewed.map(({ address, reason: why, verb, risk }): Remaining => {
     const need = unmet.get(address);
     const reason =
       need === undefined
         ? `it showed only after this run, and nobody reviewed it: ${why} (${(risk.length > 0 ? risk : [verb]).join(', ')})`
         : `it comes after ${need}, which is not done`;
-    return { address, reason, remedy: 'Plan again and review it.' };
+    return { is: 'unplanned', address, reason, remedy: 'Plan again and review it.' };
   });
   const result = await runNow(
     run,

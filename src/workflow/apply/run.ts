@@ -15,6 +15,7 @@ import type { RunResult } from '../../apply/run-actions.ts';
 import { runPlan } from '../../apply/interpreter.ts';
 import type { Ledger } from '../../apply/ledger/ledger.ts';
 import { LedgerWriteError } from '../../apply/ledger/ledger.ts';
+import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
@@ -92,7 +93,8 @@ export function asParts(parts: readonly RunResult[]): readonly RunResult[] {
 }
 
 /** What the interpreter is given, besides the plan. */
-export function runtimeOf({ session, workspace, client, redactor, ledger, runId }: Run) {
+export function runtimeOf(run: Run) {
+  const { session, workspace, client, redactor, ledger, runId } = run;
   const { clock, emit, stop, deadline } = session;
   const observerBy = (read: Client['read']) =>
     createObserver(registry, { read }, workspace.account, () => ledger.view().objects.values());
@@ -108,9 +110,33 @@ export function runtimeOf({ session, workspace, client, redactor, ledger, runId 
     resolveSecret: secretResolver(session, workspace),
     secretSink: secretSinkOf(workspace),
     nextRead,
+    whatToDo: (address: Address) => whatToDo(run, address),
     runId,
     ...(deadline !== undefined && { deadline }),
   };
+}
+
+/**
+ * What the live object itself says that somebody has to do, such as which record to publish: as the next plan would say
+ * it. What cannot be read by now is said at the end of the wait.
+ */
+async function whatToDo(run: Run, address: Address): Promise<string | undefined> {
+  const declared = narrow(
+    run.declared,
+    new Set([rootOf(address)]),
+    ({ collection }) => collection === collectionOf(address),
+  );
+  if (declared.length === 0) return undefined;
+  const view = run.ledger.view();
+  try {
+    // What is in flight would say so of itself, and of nothing else.
+    const ledger = { view: () => ({ ...view, inFlight: [] }) };
+    const { plan } = await planNow({ ...run, ledger, declared }, { targets: [] }, []);
+    return plan?.waiting.find((one) => one.address === address)?.remedy;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -118,7 +144,7 @@ export function runtimeOf({ session, workspace, client, redactor, ledger, runId 
  * same run.
  */
 export function planNow(
-  { session, workspace, declared, ledger, client }: Run,
+  { session, workspace, declared, ledger, client }: Omit<Run, 'ledger'> & { readonly ledger: Pick<Ledger, 'view'> },
   limits: Pick<LivePlanRequest, 'targets' | 'patterns' | 'within'>,
   notices: readonly Diagnostic[],
   before?: LiveAccount,

@@ -1,17 +1,13 @@
 // What every command on an account as a whole has in common: one client, one ending, no exception for what the platform
 // or a person can cause. No manifest is read: whoever is called at night need not mend them first.
-import type { Client } from '../../platform/http.ts';
 import { connect } from '../connect.ts';
 import type { Session } from '../session.ts';
-import type { Ending, SiteResult } from '../site/open-site.ts';
-import { apiProblem } from '../site/open-site.ts';
+import type { Ending, Opened, SiteResult } from '../site/open-site.ts';
+import { apiProblem, unfollowed } from '../site/open-site.ts';
 import { findWorkspace } from '../workspace.ts';
 
 /** An account with what is needed to work on it. */
-export interface OpenAccount {
-  readonly client: Pick<Client, 'read' | 'ask' | 'send'>;
-  readonly session: Session;
-}
+export type OpenAccount = Opened;
 
 /** Lets `use` work on the account of the workspace. Resolves for everything but our own bugs. */
 export async function withAccount<Value>(
@@ -23,8 +19,9 @@ export async function withAccount<Value>(
   const connection = connect(session, workspace);
   if ('error' in connection) return { outcome: 'error', diagnostics: [connection.error] };
   const { client, notices } = connection;
+  const sent: string[] = [];
   try {
-    const ending = await use({ client, session });
+    const ending = await use({ label: workspace.account, workspace, client, session, sent });
     // Ctrl-C at a question is an answer too, and not a refusal.
     return {
       ...ending,
@@ -32,7 +29,9 @@ export async function withAccount<Value>(
       ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }),
     };
   } catch (error) {
-    return { outcome: 'error', diagnostics: [...notices, apiProblem(error)] };
+    const left = unfollowed(sent, 'See what became of it');
+    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: [...notices, ...left] };
+    return { outcome: 'error', diagnostics: [...notices, apiProblem(error), ...left] };
   } finally {
     await client.close();
   }

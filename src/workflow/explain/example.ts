@@ -15,8 +15,10 @@ export function exampleOf(
   isValid: (manifest: JsonObject) => boolean,
 ): JsonObject | undefined {
   const whole = (document.examples ?? []).filter((example) => isJsonObject(example));
-  const ways = (['example', 'there'] as const).flatMap((leaf) =>
-    (['required', 'all'] as const).map((keep): Way => ({ keep, leaf })),
+  const ways = (['around', 'own'] as const).flatMap((from) =>
+    (['example', 'there'] as const).flatMap((leaf) =>
+      (['required', 'all'] as const).map((keep): Way => ({ keep, leaf, from })),
+    ),
   );
   const candidates = whole.flatMap((example) => ways.map((way) => grow(top(document), names, example, way)));
   return candidates.find(
@@ -26,11 +28,12 @@ export function exampleOf(
 
 /**
  * How an example is grown: with what is required beside the field, or all; with the field's own example, or what stands
- * there already.
+ * there already; from what stands around it, or from an example of its own where a mapping takes one of several forms.
  */
 interface Way {
   readonly keep: 'required' | 'all';
   readonly leaf: 'example' | 'there';
+  readonly from: 'around' | 'own';
 }
 
 /** The example of a place with the field in it. */
@@ -41,18 +44,21 @@ function grow(
   way: Way,
 ): Json | undefined {
   const { schema, document, path } = place;
-  const { keep, leaf } = way;
+  const { keep, leaf, from } = way;
   if (name === undefined) return leaf === 'there' ? (inherited ?? schema.examples?.[0]) : schema.examples?.[0];
-  const own = inherited ?? schema.examples?.find((example) => holds(example, [name])) ?? schema.examples?.[0];
+  const example = schema.examples?.find((one) => holds(one, [name]));
+  const isOther = from === 'own' && example !== undefined && !holds(inherited, [name]);
+  const own = isOther ? example : (inherited ?? example ?? schema.examples?.[0]);
   if (fieldOf(place, name)?.path.startsWith(`${path}[]`) === true)
     return Array.isArray(own) ? growItem(place, [name, ...rest], own, way) : undefined;
   const field = fieldOf(place, name);
   if (field === undefined) return undefined;
   const form = formWith(document, schema, name);
   const base = isJsonObject(own) ? own : form?.examples?.find((example) => isJsonObject(example));
-  const kept = Object.entries(isJsonObject(base) ? base : {}).filter(
-    ([key]) => keep === 'all' || form?.required?.includes(key) === true,
-  );
+  const there = Object.entries(isJsonObject(base) ? base : {});
+  const needed = there.filter(([key]) => form?.required?.includes(key) === true);
+  const isEnough = new Set([name, ...needed.map(([key]) => key)]).size >= (form?.minProperties ?? 0);
+  const kept = keep === 'all' || isOther || !isEnough ? there : needed;
   const value = grow(field, rest, isJsonObject(base) ? base[name] : undefined, way);
   if (value === undefined) return undefined;
   const before = Object.fromEntries(kept);

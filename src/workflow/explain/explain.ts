@@ -1,19 +1,27 @@
 // The use case `explain`: what the schemas and the kinds say of a kind, a section or a field. Reads nothing: the
 // schemas are an argument.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Explained, ExplainedField, ExplainedKind, ExplainedObject } from '../../model/explained.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type {
+  Explained,
+  ExplainedField,
+  ExplainedForm,
+  ExplainedKind,
+  ExplainedObject,
+} from '../../model/explained.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import { invariant } from '../../model/invariant.ts';
 import { unescapePointer } from '../../model/json.ts';
 import { registry } from '../../kinds/index.ts';
 import { validators } from '../../manifest/generated/shapes.ts';
 import { profileKindOf, userKindOf } from '../../manifest/read/profile-kinds.ts';
 import { didYouMean, listOf, quote } from '../../manifest/format.ts';
-import { writeManifests } from '../../manifest/write/write.ts';
+import { writeManifest, writeManifests } from '../../manifest/write/write.ts';
 import { changeAt, kindsIn, objectOf, sectionPlace, standingsIn } from './change.ts';
 import { exampleOf } from './example.ts';
-import type { Place, Schema } from './schema.ts';
-import { allowedAt, fieldOf, fieldsOf, limitsOf, top, typeOf } from './schema.ts';
+import type { Form, Place, Schema } from './schema.ts';
+import { allowedAt, fieldOf, fieldsOf, formsOf, limitsOf, top, typeOf } from './schema.ts';
+
+const MOST_MEANT = 5;
 
 /** The schemas of manifests and of the workspace file, by kind. */
 export type Schemas = ReadonlyMap<string, Schema>;
@@ -27,7 +35,7 @@ export function explainKinds(schemas: Schemas): readonly ExplainedKind[] {
 export function explain(schemas: Schemas, asked: string): Explained | { readonly problem: Diagnostic } {
   const [first = '', ...names] = namesIn(asked);
   const kind = named([...schemas.keys(), ...registry.keys()], first);
-  if (kind === undefined) return { problem: unknownKind(first, [...schemas.keys()], [...registry.keys()]) };
+  if (kind === undefined) return { problem: unknownKind(schemas, first, names, [...registry.keys()]) };
   const place = placeOfKind(schemas, kind);
   invariant(place !== undefined, `${kind} is in no schema`);
   return follow(schemas, place, names);
@@ -75,7 +83,7 @@ function follow(
     // Of a manifest nearly everything that is asked for stands in its spec.
     const spec = at.path === '' ? fieldOf(at, 'spec') : undefined;
     const next = [at, ...(spec === undefined ? [] : [spec])].flatMap((one) => find(one, name) ?? [])[0];
-    if (next === undefined) return { problem: unknownField(kind, at, name, index) };
+    if (next === undefined) return { problem: unknownField(schemas, kind, at, name, index) };
     at = next;
   }
   return pageOf(schemas, kind, at);
@@ -120,6 +128,7 @@ function pageOf(schemas: Schemas, kind: string, place: Place): Explained {
     ...(object !== undefined && { object }),
     ...(profile !== undefined && inSpec !== undefined && isShared(schemas, profile, path) && { profile }),
     fields: shownFields(place).map((field) => entryOf(kind, field)),
+    forms: path === '' ? [] : formsOf(place).map((form) => formOf(kind, place, form)),
     inside: path === '' ? objects : [],
   };
 }
@@ -159,6 +168,27 @@ function entryOf(kind: string, { document, schema, path, required }: Place): Exp
     type: typeOf(document, schema),
     required,
     description: schema.description ?? '',
+    limits: limitsOf(document, schema),
+    allowed: allowedAt(document, schema),
+  };
+}
+
+function formOf(kind: string, place: Place, { field, place: form }: Form): ExplainedForm {
+  const { document, schema } = form;
+  const [example] = schema.examples ?? [];
+  const isList = form.path.slice(place.path.length).startsWith('[]');
+  const written = (value: Json): JsonObject => {
+    const item = field === undefined ? value : { [field]: value };
+    return { [lastOf(place.path).replaceAll('[]', '')]: isList ? [item] : item };
+  };
+  return {
+    name: field ?? schema.title ?? typeOf(document, schema),
+    type: typeOf(document, schema),
+    description: schema.description ?? '',
+    limits: limitsOf(document, schema),
+    allowed: allowedAt(document, schema),
+    fields: fieldsOf(form).map((one) => entryOf(kind, one)),
+    ...(example !== undefined && { yaml: writeManifest({ manifest: written(example) }) }),
   };
 }
 
@@ -191,25 +221,56 @@ function named(kinds: readonly string[], name: string): string | undefined {
   return kinds.find((kind) => plain(kind) === plain(name));
 }
 
-function unknownKind(name: string, manifests: readonly string[], objects: readonly string[]): Diagnostic {
-  const guess = didYouMean(name, [...manifests, ...objects]);
+function unknownKind(
+  schemas: Schemas,
+  first: string,
+  names: readonly string[],
+  objects: readonly string[],
+): Diagnostic {
+  const manifests = [...schemas.keys()];
+  const places = placesOf(schemas, [first, ...names].at(-1) ?? '');
+  const guess = places.length > 0 ? meant(places) : didYouMean(first, [...manifests, ...objects]);
   return {
     code: 'HW6541',
     severity: 'error',
-    summary: 'There is no such kind',
-    detail: `There is no kind ${quote(name)}.${guess} Manifests are of the kinds ${listOf(manifests, 'and')}; \`hostwright explain\` lists what is declared in each.`,
+    summary: 'Nothing of this name can be explained',
+    detail: `There is no kind ${quote(first)}.${guess} Kinds of manifests are ${listOf(manifests, 'and')}. \`hostwright explain\` lists what is declared in each; a code such as HW2204 and a rule such as O-18 can be explained too.`,
   };
 }
 
-function unknownField(kind: string, at: Place, name: string, depth: number): Diagnostic {
-  const names = [at, ...(depth === 0 && at.path === '' ? [fieldOf(at, 'spec')] : [])].flatMap((place) =>
-    place === undefined ? [] : fieldsOf(place).map(({ path }) => lastOf(path)),
-  );
-  const there = names.length === 0 ? 'It has no fields.' : `It has ${listOf(names.map(quote), 'and')}.`;
+/** Where a field of this name is, in any schema. */
+function placesOf(schemas: Schemas, name: string): readonly string[] {
+  return [...schemas.keys()]
+    .filter((kind) => userKindOf(kind) === undefined)
+    .flatMap((kind) => placesIn(schemas, kind, name));
+}
+
+function placesIn(schemas: Schemas, kind: string, name: string): readonly string[] {
+  const below = (place: Place): readonly string[] =>
+    fieldsOf(place).flatMap((field) => [
+      ...(plain(lastOf(field.path)) === plain(name) ? [shown(kind, field.path)] : []),
+      ...below(field),
+    ]);
+  return name === '' ? [] : below(top(schemas.get(kind) as Schema));
+}
+
+/** ` Did you mean x or y?` */
+function meant(places: readonly string[]): string {
+  return ` Did you mean ${listOf(places.slice(0, MOST_MEANT).map(quote))}?`;
+}
+
+function unknownField(schemas: Schemas, kind: string, at: Place, name: string, depth: number): Diagnostic {
+  const spec = depth === 0 && at.path === '' ? fieldOf(at, 'spec') : undefined;
+  const names = (spec === undefined ? [at] : [spec, at])
+    .flatMap((place) => fieldsOf(place).map(({ path }) => lastOf(path)))
+    .filter((one) => at.path !== '' || !['apiVersion', 'kind', 'spec'].includes(one));
+  const there = names.length === 0 ? 'It has no fields.' : `Its fields are ${listOf(names.map(quote), 'and')}.`;
+  // The right name in the wrong place is worth more than a similar name in the right one.
+  const deeper = placesIn(schemas, kind, name);
   return {
     code: 'HW6542',
     severity: 'error',
     summary: 'There is no such field',
-    detail: `${shown(kind, at.path)} has no field ${quote(name)}.${didYouMean(name, names)} ${there}`,
+    detail: `${shown(kind, at.path)} has no field ${quote(name)}.${deeper.length > 0 ? meant(deeper) : didYouMean(name, names)} ${there}`,
   };
 }

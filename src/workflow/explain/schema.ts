@@ -15,6 +15,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
+  readonly minProperties?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
@@ -75,6 +76,43 @@ function mappingsAt({ document, schema, path, required }: Place): readonly Place
   if (oneOf !== undefined) return oneOf.flatMap((branch) => below(branch, path));
   if (type === 'array') return below(items ?? {}, `${path}[]`);
   return type === 'object' ? [{ document, schema, path, required }] : [];
+}
+
+/** One form of a value. */
+export interface Form {
+  /** The field that chooses it; absent where the value itself has one of several forms. */
+  readonly field?: string;
+  readonly place: Place;
+}
+
+/**
+ * The forms of which a value takes one, of the items of a list too: several branches, one of them with fields; or a
+ * mapping that needs a field and requires none in particular.
+ */
+export function formsOf(place: Place): readonly Form[] {
+  const { document, schema, path } = place;
+  const { type, items, oneOf, minProperties, required = [], properties = {} } = schema;
+  if (type === 'array') return formsOf({ ...place, schema: resolved(document, items ?? {}), path: `${path}[]` });
+  if (oneOf !== undefined) {
+    const branches = oneOf.map((branch) => ({ place: { ...place, schema: resolved(document, branch) } }));
+    const hasFields = (form: Form): boolean => fieldsOf(form.place).length > 0;
+    // A list of something in place of the one thing is its forms.
+    const only = branches.length === 1 ? branches[0] : undefined;
+    return only === undefined ? (branches.some(hasFields) ? branches : []) : formsOf(only.place);
+  }
+  if (type !== 'object' || minProperties !== 1 || required.length > 0) return [];
+  return Object.keys(properties).flatMap((field) => {
+    const at = fieldOf(place, field);
+    return at === undefined || isPlain(document, at.schema) ? [] : [{ field, place: at }];
+  });
+}
+
+/** A single value, whatever its form. */
+function isPlain(document: Schema, unresolved: Schema): boolean {
+  const { type, oneOf } = resolved(document, unresolved);
+  return oneOf === undefined
+    ? type !== 'object' && type !== 'array'
+    : oneOf.every((branch) => isPlain(document, branch));
 }
 
 /** `list of text`, `text or mapping`. */

@@ -13,7 +13,7 @@ import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
 import type { Client } from '../../platform/http.ts';
 import { changedSince } from './changed-since.ts';
-import { connect, refusedCredential } from '../connect.ts';
+import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
@@ -59,7 +59,9 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
   const { request, looked } = prepared;
   const { client } = request;
   try {
-    const { plan: made, live, diagnostics } = await planLive(request);
+    const { plan: made, live, diagnostics, unreachable: silent } = await planLive(request);
+    if (silent !== undefined)
+      return { diagnostics: sortDiagnostics([...request.notices, silent]), requests: client.stats.reads };
     const finished =
       made === undefined || live === undefined || finish === undefined
         ? { plan: made, diagnostics: [] }
@@ -159,16 +161,19 @@ export interface LivePlan {
   readonly targets?: readonly Address[];
   readonly live?: LiveAccount;
   readonly diagnostics: readonly Diagnostic[];
+  /** Not one request was answered: what the plan says is unknown is all that there is. */
+  readonly unreachable?: Diagnostic;
 }
 
 /** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
 export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
   const { session, workspace, declared, ledger, notices, within } = request;
   const { account } = workspace;
+  const { client, silence } = watched(request.client);
   try {
     // Lists first, then which live object each manifest means, then what is in those.
     const { emit, concurrency } = session;
-    const live = await readAccount({ ...request, account, registry, emit, concurrency });
+    const live = await readAccount({ ...request, client, account, registry, emit, concurrency });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const { targets, diagnostics } = targetsOf(request, live);
     if (hasErrors(diagnostics)) return { live, diagnostics: [...live.diagnostics, ...diagnostics] };
@@ -185,7 +190,14 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       notices,
       ...coverageOf(targets, within),
     });
-    return { ...made, live, targets, diagnostics: [...live.diagnostics, ...made.diagnostics] };
+    const failure = silence();
+    return {
+      ...made,
+      live,
+      targets,
+      diagnostics: [...live.diagnostics, ...made.diagnostics],
+      ...(failure !== undefined && { unreachable: unreachable(workspace, failure) }),
+    };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };
   }

@@ -1,15 +1,14 @@
 // The use case `site backup`: a backup of each volume of a site, or of one, under a name that nothing else has. It is
 // there when an archive of that name is (BKP-05). Making one is not said to be safe to repeat (BKP-06): each request is
 // sent once, and a lost answer is confirmed by the name.
-import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
-import { objectAt, rowsAt } from '../../model/kind/rows.ts';
-import { didYouMean, listOf, quote } from '../../manifest/format.ts';
+import { listOf, quote } from '../../manifest/format.ts';
 import type { Session } from '../session.ts';
-import type { Confirm } from './act.ts';
-import { notConfirmed, pause, blocker, sendOnce, unknownEnd } from './act.ts';
+import type { Confirm } from '../act/send.ts';
+import { notConfirmed, pause, blocker, sendOnce, unknownEnd } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { unfollowed, withSite } from './open-site.ts';
+import type { Volume } from './volumes.ts';
+import { noVolume, readVolumes } from './volumes.ts';
 import { endOf, newTasks, taskIds, tellTasks } from './tasks.ts';
 
 export interface BackupOptions {
@@ -21,12 +20,6 @@ export interface BackupOptions {
 export interface MadeBackup {
   readonly name: string;
   readonly volumes: readonly string[];
-}
-
-interface Volume {
-  readonly label: string;
-  readonly id: string;
-  readonly names: readonly string[];
 }
 
 const MADE_WITHIN_MS = 3_600_000;
@@ -41,9 +34,7 @@ export function backupSite(
   return withSite(session, wanted, async (site): Promise<Ending<MadeBackup>> => {
     const all = await readVolumes(site);
     const volumes = all.filter(({ label }) => options.volume === undefined || label === options.volume);
-    const name =
-      options.name ??
-      `hostwright-${new Date(session.clock.now()).toISOString().slice(0, 19).replaceAll(':', '-')}Z-${session.runtime.uuid().slice(0, 8)}`;
+    const name = options.name ?? newName(session);
     const problem = objection(all, volumes, name, options.volume);
     if (problem !== undefined)
       return {
@@ -60,39 +51,55 @@ export function backupSite(
     const labels = volumes.map(({ label }) => label);
     if (!(await confirm(`Make the backup ${quote(name)} of ${listOf(labels, 'and')} of ${site.label}?`)))
       return notConfirmed();
-    const before = await taskIds(site);
-    let lost: string | undefined;
-    for (const { id } of volumes) {
-      const sent = await sendOnce(site, {
-        method: 'PATCH',
-        path: `${site.path}/backups/${encodeURIComponent(id)}`,
-        body: { name },
-      });
-      if (sent.is === 'refused')
-        return { ...sent.ending, diagnostics: [...(sent.ending.diagnostics ?? []), ...unfollowed(site.sent)] };
-      if (sent.is === 'lost') lost = sent.reason;
-    }
-    const missing = await untilListed(site, labels, name, before);
-    if (missing.labels.length === 0)
-      return {
-        outcome: 'done',
-        value: { name, volumes: labels },
-        message: `The backup ${quote(name)} of ${listOf(labels, 'and')} of ${site.label} is there.`,
-      };
-    const what = `The archive ${quote(name)} of ${listOf(missing.labels, 'and')}`;
-    if (missing.failed !== undefined)
-      return {
-        outcome: 'error',
-        diagnostics: [blocker(`${what} is not there; since it was asked for there is: ${missing.failed}.`)],
-      };
-    if (lost !== undefined)
-      return unknownEnd(lost, `${what} has not shown up; look for that name before you make another.`);
-    return {
-      outcome: 'waiting',
-      value: { name, volumes: labels },
-      message: `${what} is still being made; look for that name in the site's backups.`,
-    };
+    return makeBackup(site, volumes, name);
   });
+}
+
+/** A name with the time in it that nothing else has. */
+export function newName({ clock, runtime }: Session): string {
+  const at = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-');
+  return `hostwright-${at}Z-${runtime.uuid().slice(0, 8)}`;
+}
+
+/** Asks for a backup of each volume, nobody being asked, and waits until their archives are listed. */
+export async function makeBackup(
+  site: OpenSite,
+  volumes: readonly Volume[],
+  name: string,
+): Promise<Ending<MadeBackup>> {
+  const labels = volumes.map(({ label }) => label);
+  const before = await taskIds(site);
+  let lost: string | undefined;
+  for (const { id } of volumes) {
+    const sent = await sendOnce(site, {
+      method: 'PATCH',
+      path: `${site.path}/backups/${encodeURIComponent(id)}`,
+      body: { name },
+    });
+    if (sent.is === 'refused')
+      return { ...sent.ending, diagnostics: [...(sent.ending.diagnostics ?? []), ...unfollowed(site.sent)] };
+    if (sent.is === 'lost') lost = sent.reason;
+  }
+  const missing = await untilListed(site, labels, name, before);
+  if (missing.labels.length === 0)
+    return {
+      outcome: 'done',
+      value: { name, volumes: labels },
+      message: `The backup ${quote(name)} of ${listOf(labels, 'and')} of ${site.label} is there.`,
+    };
+  const what = `The archive ${quote(name)} of ${listOf(missing.labels, 'and')}`;
+  if (missing.failed !== undefined)
+    return {
+      outcome: 'error',
+      diagnostics: [blocker(`${what} is not there; since it was asked for there is: ${missing.failed}.`)],
+    };
+  if (lost !== undefined)
+    return unknownEnd(lost, `${what} has not shown up; look for that name before you make another.`);
+  return {
+    outcome: 'waiting',
+    value: { name, volumes: labels },
+    message: `${what} is still being made; look for that name in the site's backups.`,
+  };
 }
 
 function objection(
@@ -101,29 +108,11 @@ function objection(
   name: string,
   volume: string | undefined,
 ): string | undefined {
-  const labels = all.map(({ label }) => label);
-  if (volumes.length === 0)
-    return volume === undefined
-      ? 'The site has no volumes.'
-      : `There is no volume ${quote(volume)}.${didYouMean(volume, labels)} There are: ${listOf(labels, 'and')}.`;
-  const taken = volumes.find(({ names }) => names.includes(name));
+  if (volumes.length === 0) return noVolume(all, volume);
+  const taken = volumes.find(({ archives }) => archives.some((archive) => archive.name === name));
   return taken === undefined
     ? undefined
     : `The volume ${quote(taken.label)} has an archive ${quote(name)} already. Give the new one another name.`;
-}
-
-/** Labels are the platform's and are keys, so a map of them may hold any text. */
-async function readVolumes({ client, path }: OpenSite): Promise<readonly Volume[]> {
-  const rows = Object.entries(objectAt(await client.read(`${path}/backups`))).filter(
-    (entry): entry is [string, JsonObject] => isJsonObject(entry[1]) && entry[1].archives !== undefined,
-  );
-  return rows.map(([label, volume]) => ({
-    label,
-    id: String(volume.id as string | number),
-    names: (volume.archives === null ? [] : rowsAt(volume.archives)).flatMap(({ name }) =>
-      typeof name === 'string' ? [name] : [],
-    ),
-  }));
 }
 
 interface Missing {
@@ -145,12 +134,13 @@ async function untilListed(
     const tasks = await newTasks(site, before);
     const volumes = await readVolumes(site);
     const missing = labels.filter(
-      (label) => !volumes.some((volume) => volume.label === label && volume.names.includes(name)),
+      (label) =>
+        !volumes.some((volume) => volume.label === label && volume.archives.some((archive) => archive.name === name)),
     );
     if (missing.length === 0) return { labels: [] };
     if (endOf(tasks) === 'failed') return { labels: missing, failed: tellTasks(tasks) };
     if (clock.now() >= deadlineAtMs) return { labels: missing };
-    emit({ type: 'waiting', address: site.label, on: `the archive ${name}`, atMs: clock.now(), deadlineAtMs });
+    emit({ type: 'waiting', address: site.label, on: `for the archive ${name}`, atMs: clock.now(), deadlineAtMs });
     await pause(site, polls);
   }
 }

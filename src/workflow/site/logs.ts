@@ -15,6 +15,8 @@ export interface LogOptions {
   readonly log: LogName;
   /** How far back, in milliseconds. */
   readonly sinceMs: number;
+  /** How far back it ends, in milliseconds: less than `sinceMs`. 0: now. */
+  readonly untilMs?: number;
   /** Entries at most. */
   readonly limit: number;
   /** Parameters of the platform for this log, such as `status`. */
@@ -51,8 +53,24 @@ export function siteLogs(
   });
 }
 
+/**
+ * What the CDN sums up of its log. Its shape is not documented (GAP-61): it is handed on as it comes. A range has at
+ * most three days (LIM-08).
+ */
+export function logSummary(
+  session: Session,
+  wanted: string,
+  { sinceMs, untilMs = 0, filters }: Pick<LogOptions, 'sinceMs' | 'untilMs' | 'filters'>,
+): Promise<SiteResult<Json>> {
+  return withSite(session, wanted, async ({ client, path }): Promise<Ending<Json>> => {
+    const at = (agoMs: number): string => new Date(session.clock.now() - agoMs).toISOString();
+    const query = new URLSearchParams({ ...filters, from: at(sinceMs), to: at(untilMs) });
+    return { outcome: 'done', value: await client.read(`${path}/logs/cdn/summary?${query.toString()}`) };
+  });
+}
+
 /** Hands entries on as their pages come, up to `limit` of them. */
-export async function handOn(
+async function handOn(
   { session }: OpenSite,
   pages: AsyncIterable<readonly Json[]>,
   limit: number,
@@ -75,11 +93,12 @@ export async function handOn(
  */
 async function* accessLog(
   { client, path, session }: OpenSite,
-  { sinceMs, limit, filters }: LogOptions,
+  { sinceMs, untilMs = 0, limit, filters }: LogOptions,
 ): AsyncGenerator<readonly Json[]> {
-  const endMs = session.clock.now();
-  for (let toMs = endMs; toMs > endMs - sinceMs; toMs -= LONGEST_RANGE_MS) {
-    const from = new Date(Math.max(toMs - LONGEST_RANGE_MS, endMs - sinceMs)).toISOString();
+  const startMs = session.clock.now() - sinceMs;
+  const endMs = session.clock.now() - untilMs;
+  for (let toMs = endMs; toMs > startMs; toMs -= LONGEST_RANGE_MS) {
+    const from = new Date(Math.max(toMs - LONGEST_RANGE_MS, startMs)).toISOString();
     // A millisecond before the last range's beginning: what happened then has been read.
     const to = new Date(toMs === endMs ? toMs : toMs - 1).toISOString();
     const size = Math.min(PAGE, limit);
@@ -99,11 +118,16 @@ async function* accessLog(
  */
 async function* mailLog(
   { client, path, session }: OpenSite,
-  { sinceMs, filters }: LogOptions,
+  { sinceMs, untilMs = 0, filters }: LogOptions,
 ): AsyncGenerator<readonly Json[]> {
-  const startDate = new Date(session.clock.now() - sinceMs).toISOString().slice(0, 10);
+  const dayOf = (agoMs: number): string => new Date(session.clock.now() - agoMs).toISOString().slice(0, 10);
   for (let startAt = 0; ;) {
-    const query = new URLSearchParams({ start_date: startDate, ...filters, start_at: String(startAt) });
+    const query = new URLSearchParams({
+      start_date: dayOf(sinceMs),
+      ...(untilMs > 0 && { end_date: dayOf(untilMs) }),
+      ...filters,
+      start_at: String(startAt),
+    });
     const page: JsonObject = objectAt(await client.read(`${path}/mail/logs?${query.toString()}`));
     yield rowsAt(page, '/messages');
     const next = page.next_start_at;

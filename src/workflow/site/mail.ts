@@ -1,12 +1,12 @@
-// The use cases `site mail`: how a site's mail stands, lifting a block, asking for a DNS check. Both acts have windows,
+// The use cases `site mail`: lifting a block, asking for a DNS check. Both acts have windows,
 // so the status is read first and what is not possible is not sent (O-31); records are published before a check is
 // asked for, and the question says so (O-30). A lifting that fails is read again and never repeated (TML-22).
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
-import type { Confirm } from './act.ts';
-import { notConfirmed, notNow, pause, sendOnce, unknownEnd } from './act.ts';
+import type { Confirm } from '../act/send.ts';
+import { notConfirmed, notNow, pause, sendOnce, unknownEnd } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
@@ -14,14 +14,6 @@ const CHECK_WINDOW_MS = 300_000;
 const CHECKED_WITHIN_MS = 300_000;
 
 type MailEnding = Ending<JsonObject>;
-
-/** The mail account as the platform shows it. */
-export function mailStatus(session: Session, wanted: string): Promise<SiteResult<JsonObject>> {
-  return withSite(session, wanted, async (site) => {
-    const mail = await readMail(site);
-    return mail === null ? noAccount() : { outcome: 'done', value: mail };
-  });
-}
 
 /** Lifts a block where the customer may: twice in thirty days. */
 export function unblockMail(session: Session, wanted: string, confirm: Confirm): Promise<SiteResult<JsonObject>> {
@@ -79,7 +71,7 @@ export function checkMail(session: Session, wanted: string, confirm: Confirm): P
     const after = await untilChecked(site, before);
     if (after === null)
       return sent.is === 'lost'
-        ? unknownEnd(sent.reason, 'No result has shown up; look at `hostwright site mail show` later.')
+        ? unknownEnd(sent.reason, 'No result has shown up; look at `hostwright get site-mail` later.')
         : { outcome: 'waiting', message: 'The check is queued and has no result yet.' };
     const verdict = valueAt(after, '/dns/verdict');
     return verdict === 'verified'
@@ -98,7 +90,13 @@ async function untilChecked(site: OpenSite, before: string | null): Promise<Json
   for (let polls = 0; clock.now() < deadlineAtMs; polls += 1) {
     const mail = await readMail(site);
     if (mail !== null && checkedAt(mail) !== before) return mail;
-    emit({ type: 'waiting', address: site.label, on: 'the result of the DNS check', atMs: clock.now(), deadlineAtMs });
+    emit({
+      type: 'waiting',
+      address: site.label,
+      on: 'for the result of the DNS check',
+      atMs: clock.now(),
+      deadlineAtMs,
+    });
     await pause(site, polls);
   }
   return null;

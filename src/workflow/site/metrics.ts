@@ -3,17 +3,19 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
-import { pause, trySend } from './act.ts';
+import { pause, trySend } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
-export const METRICS = ['cdn', 'resources', 'now', 'mail', 'shield'] as const;
+export const METRICS = ['cdn', 'resources', 'now', 'mail', 'shield', 'shield-overview'] as const;
 export type MetricName = (typeof METRICS)[number];
 
 export interface MetricOptions {
   readonly metric: MetricName;
   /** How far back, in milliseconds. */
   readonly sinceMs: number;
+  /** How far back it ends, in milliseconds: of resources only. 0: now. */
+  readonly untilMs?: number;
 }
 
 /** From here on the CDN is asked for the past month in daily points. */
@@ -27,7 +29,7 @@ export function siteMetrics(session: Session, wanted: string, options: MetricOpt
   return withSite(session, wanted, (site) => readMetrics(site, options));
 }
 
-async function readMetrics(site: OpenSite, { metric, sinceMs }: MetricOptions): Promise<Ending<Json>> {
+async function readMetrics(site: OpenSite, { metric, sinceMs, untilMs = 0 }: MetricOptions): Promise<Ending<Json>> {
   const { client, path, session } = site;
   const now = Math.floor(session.clock.now() / 1_000);
   const since = now - Math.floor(sinceMs / 1_000);
@@ -43,10 +45,11 @@ async function readMetrics(site: OpenSite, { metric, sinceMs }: MetricOptions): 
       });
     case 'resources':
       return askByPost(site, 'metrics/resources', {
-        kind: ['cpu', 'memory', 'storage'],
+        // All that there are. Storage is always as it is now.
+        kind: ['cpu', 'cpu_throttled', 'memory', 'memory_throttled', 'storage'],
         period_start: since,
-        period_end: now,
-        step: `${Math.max(1, Math.round(sinceMs / 60_000 / POINTS))}m`,
+        period_end: now - Math.floor(untilMs / 1_000),
+        step: `${Math.max(1, Math.round((sinceMs - untilMs) / 60_000 / POINTS))}m`,
       });
     case 'now':
       return plain('metrics/resources');
@@ -54,6 +57,8 @@ async function readMetrics(site: OpenSite, { metric, sinceMs }: MetricOptions): 
       return plain(`mail/metrics?days=${Math.min(90, Math.max(1, Math.ceil(sinceMs / DAY_MS)))}`);
     case 'shield':
       return plain('metrics/shield');
+    case 'shield-overview':
+      return plain('metrics/shield/overview');
   }
 }
 

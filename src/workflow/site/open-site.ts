@@ -20,17 +20,22 @@ import { readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace, openWorkspace } from '../workspace.ts';
 
-/** A live site with what is needed to work on it. */
-export interface OpenSite {
-  readonly id: string;
-  /** For people: the manifest's name or `id:...`, and the id. */
+/** An account, or something in it, with what is needed to work on it. */
+export interface Opened {
+  /** For people: what is worked on. */
   readonly label: string;
-  /** Its path, without a slash at the end. */
-  readonly path: string;
+  readonly workspace: Workspace;
   readonly client: Pick<Client, 'read' | 'ask' | 'send'>;
   readonly session: Session;
   /** What acted and was not refused, so far: a command that ends early has to say so. */
   readonly sent: string[];
+}
+
+/** A live site with what is needed to work on it; its label is the manifest's name or `id:...`, and the id. */
+export interface OpenSite extends Opened {
+  readonly id: string;
+  /** Its path, without a slash at the end. */
+  readonly path: string;
 }
 
 export interface Ending<Value> {
@@ -86,6 +91,7 @@ export async function withSite<Value>(
       id: member.id,
       label: `${wanted} (${member.id})`,
       path: `/api/sites/${encodeURIComponent(member.id)}`,
+      workspace,
       client,
       session,
       sent,
@@ -168,14 +174,14 @@ function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
 }
 
 /** What was sent goes on by itself; running the command again would do it again. */
-export function unfollowed(sent: readonly string[]): readonly Diagnostic[] {
+export function unfollowed(sent: readonly string[], look = 'Look at `hostwright site tasks`'): readonly Diagnostic[] {
   if (sent.length === 0) return [];
   return [
     {
       code: 'HW4506',
       severity: 'warning',
       summary: 'What was sent was not followed to its end',
-      detail: `Before that ${sent.join(' and ')} left and was not refused. Look at \`hostwright site tasks\` before you run the command again.`,
+      detail: `Before that ${sent.join(' and ')} left and was not refused. ${look} before you run the command again.`,
     },
   ];
 }

@@ -2,8 +2,9 @@
 // layer, which is a task (CCH-04).
 import { isJsonObject } from '../../model/json.ts';
 import type { Session } from '../session.ts';
-import type { Confirm } from './act.ts';
-import { notConfirmed, blocker, sendOnce, unknownEnd } from './act.ts';
+import { carryOut } from '../act/act.ts';
+import type { Confirm } from '../act/send.ts';
+import { blocker } from '../act/send.ts';
 import type { SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 import { followTask, tellTasks } from './tasks.ts';
@@ -22,31 +23,31 @@ export function purgeSite(
 ): Promise<SiteResult<never>> {
   return withSite(session, wanted, async (site) => {
     const what = layer === undefined ? 'CDN cache' : layer === 'all' ? 'caches of every layer' : `${layer} cache`;
-    if (!(await confirm(`Empty the ${what} of ${site.label}? Until it fills again every request goes to the origin.`)))
-      return notConfirmed();
-    const sent = await sendOnce(
+    const done = { outcome: 'done', message: `The ${what} of ${site.label} is empty.` } as const;
+    return carryOut<never>(
       site,
-      layer === undefined
-        ? { method: 'POST', path: `${site.path}/cdn/caching/purge` }
-        : { method: 'DELETE', path: `${site.path}/cache/${layer}/purge` },
+      {
+        question: `Empty the ${what} of ${site.label}? Until it fills again every request goes to the origin.`,
+        request:
+          layer === undefined
+            ? { method: 'POST', path: `${site.path}/cdn/caching/purge` }
+            : { method: 'DELETE', path: `${site.path}/cache/${layer}/purge` },
+        follow: async (answer) => {
+          if (answer === undefined) return undefined;
+          const task = isJsonObject(answer.body) ? answer.body.task_id : undefined;
+          if (typeof task !== 'number' && typeof task !== 'string') return done;
+          const { end, tasks } = await followTask(site, task, PURGED_WITHIN_MS);
+          if (end === 'ok') return done;
+          if (end === 'failed')
+            return {
+              outcome: 'error',
+              diagnostics: [blocker(`The purge was accepted and did not succeed: ${tellTasks(tasks)}.`)],
+            };
+          return { outcome: 'waiting', message: `The purge was accepted and goes on: ${tellTasks(tasks)}.` };
+        },
+        look: 'Purging once more does no harm but for the load on the origin: run it again if in doubt.',
+      },
+      confirm,
     );
-    if (sent.is === 'refused') return sent.ending;
-    if (sent.is === 'lost')
-      return unknownEnd(
-        sent.reason,
-        'Purging once more does no harm but for the load on the origin: run it again if in doubt.',
-      );
-    const { body } = sent.answer;
-    const task = isJsonObject(body) ? body.task_id : undefined;
-    if (typeof task !== 'number' && typeof task !== 'string')
-      return { outcome: 'done', message: `The ${what} of ${site.label} is empty.` };
-    const { end, tasks } = await followTask(site, task, PURGED_WITHIN_MS);
-    if (end === 'ok') return { outcome: 'done', message: `The ${what} of ${site.label} is empty.` };
-    if (end === 'failed')
-      return {
-        outcome: 'error',
-        diagnostics: [blocker(`The purge was accepted and did not succeed: ${tellTasks(tasks)}.`)],
-      };
-    return { outcome: 'waiting', message: `The purge was accepted and goes on: ${tellTasks(tasks)}.` };
   });
 }

@@ -5,8 +5,8 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
 import { didYouMean, listOf, quote } from '../../manifest/format.ts';
 import type { Session } from '../session.ts';
-import type { Confirm } from './act.ts';
-import { notConfirmed, sendOnce, unknownEnd } from './act.ts';
+import { carryOut } from '../act/act.ts';
+import type { Confirm } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
@@ -38,21 +38,23 @@ export function siteLogin(
     const user = options.user ?? (logins.length === 1 ? logins[0] : undefined);
     if (options.database !== true && (user === undefined || !logins.includes(user))) return noSuchUser(user, logins);
     const who = user === undefined ? 'the database' : `the CMS as ${quote(user)}`;
-    if (!(await confirm(`Mint a login URL for ${who} of ${site.label}? Whoever has it is logged in.`)))
-      return notConfirmed();
-    const sent = await sendOnce(site, {
-      method: 'POST',
-      path: `${site.path}/sso`,
-      body: user === undefined ? { kind: 'database' } : { kind: 'cms', username: user },
-    });
-    if (sent.is === 'refused') return sent.ending;
-    const url = sent.is === 'lost' ? undefined : valueAt(sent.answer.body, '/url');
-    if (typeof url !== 'string')
-      return unknownEnd(
-        sent.is === 'lost' ? sent.reason : 'The answer holds no URL',
-        'A login URL may have been minted that nobody has; run it again for another.',
-      );
-    return { outcome: 'done', value: { url } };
+    return carryOut<Login>(
+      site,
+      {
+        question: `Mint a login URL for ${who} of ${site.label}? Whoever has it is logged in.`,
+        request: {
+          method: 'POST',
+          path: `${site.path}/sso`,
+          body: user === undefined ? { kind: 'database' } : { kind: 'cms', username: user },
+        },
+        follow: (answer) => {
+          const url = answer === undefined ? undefined : valueAt(answer.body, '/url');
+          return Promise.resolve(typeof url === 'string' ? { outcome: 'done', value: { url } } : undefined);
+        },
+        look: 'A login URL may have been minted that nobody has; run it again for another.',
+      },
+      confirm,
+    );
   });
 }
 

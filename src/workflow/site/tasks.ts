@@ -1,15 +1,10 @@
-// The use case `site tasks`, and how other commands follow the work that the platform does for them. Completion is told
+// How commands follow the work that the platform does for them. Completion is told
 // by status alone (TSK-03), and the text of a task is for people (TSK-04).
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
-import type { Session } from '../session.ts';
-import { pause } from './act.ts';
-import type { OpenSite, SiteResult } from './open-site.ts';
-import { withSite } from './open-site.ts';
-
-export const TASK_FILTERS = ['OK', 'PENDING', 'RUNNING', 'CANCELLED', 'PAUSED', 'FAILED', 'TODAY'] as const;
-export type TaskFilter = (typeof TASK_FILTERS)[number];
+import { pause } from '../act/send.ts';
+import type { OpenSite } from './open-site.ts';
 
 /** Work that is no longer done. */
 const ENDED: readonly unknown[] = ['OK', 'FAILED', 'CANCELLED'];
@@ -17,19 +12,8 @@ const ENDED: readonly unknown[] = ['OK', 'FAILED', 'CANCELLED'];
 const APPEARS_WITHIN_MS = 20_000;
 
 /** The tasks of a site, at most the 100 most recent (LIM-02), newest first. */
-export function siteTasks(
-  session: Session,
-  site: string,
-  filter?: TaskFilter,
-): Promise<SiteResult<readonly JsonObject[]>> {
-  return withSite(session, site, async (open) => ({ outcome: 'done', value: await readTasks(open, filter) }));
-}
-
-async function readTasks({ client, path }: OpenSite, filter?: TaskFilter): Promise<readonly JsonObject[]> {
-  const tasks = rowsAt(
-    await client.read(filter === undefined ? `${path}/tasks` : `${path}/tasks/${filter}/filter`),
-    ANY_LIST,
-  );
+async function readTasks({ client, path }: OpenSite): Promise<readonly JsonObject[]> {
+  const tasks = rowsAt(await client.read(`${path}/tasks`), ANY_LIST);
   return [...tasks].sort((left, right) => numberOf(right.id) - numberOf(left.id));
 }
 
@@ -62,7 +46,7 @@ export async function followNewTasks(
     if (end === 'ok' || end === 'failed') return { end, tasks };
     const deadlineAtMs = sinceMs + (end === 'none' ? APPEARS_WITHIN_MS : withinMs);
     if (clock.now() >= deadlineAtMs) return { end, tasks };
-    emit({ type: 'waiting', address: site.label, on: 'the tasks of the site', atMs: clock.now(), deadlineAtMs });
+    emit({ type: 'waiting', address: site.label, on: 'for the tasks of the site', atMs: clock.now(), deadlineAtMs });
     await pause(site, polls);
   }
 }
@@ -84,7 +68,7 @@ export async function followTask(site: OpenSite, id: string | number, withinMs: 
     const tasks = isJsonObject(inner) ? [inner] : [];
     const end = endOf(tasks);
     if (end === 'ok' || end === 'failed' || clock.now() >= deadlineAtMs) return { end, tasks };
-    emit({ type: 'waiting', address: site.label, on: `task ${id}`, atMs: clock.now(), deadlineAtMs });
+    emit({ type: 'waiting', address: site.label, on: `for task ${id}`, atMs: clock.now(), deadlineAtMs });
     await pause(site, polls);
   }
 }

@@ -109,6 +109,7 @@ function update(object: LiveObject, declared: Declared, live: Member): readonly 
   const changes: SpecChange[] = [];
   for (const { path, was } of different) {
     const spec = withChanges(object.spec, changes);
+    if (changes.length > 0 && says({ ...object, spec }, spec, path, was)) continue;
     const change = changeOf({ ...object, spec }, declared, live, path, was);
     if (change === undefined)
       return {
@@ -122,7 +123,7 @@ function update(object: LiveObject, declared: Declared, live: Member): readonly 
     : changes;
 }
 
-/** The first of what a manifest could say there that reads back as what is live. */
+/** The first of what a manifest could say there, or around it, that reads back as what is live. */
 function changeOf(
   object: LiveObject,
   declared: Declared,
@@ -130,25 +131,48 @@ function changeOf(
   path: string,
   was: Json | undefined,
 ): SpecChange | undefined {
+  const places = path.split('/').slice(1);
+  // What a manifest says in other words has no place of its own for this part.
+  return places
+    .map((_, depth) => `/${places.slice(0, places.length - depth).join('/')}`)
+    .map((place) => changeAt(object, declared, live, { place, path, was }))
+    .find((change) => change !== undefined);
+}
+
+function changeAt(
+  object: LiveObject,
+  declared: Declared,
+  live: Member,
+  { place, path, was }: { readonly place: string; readonly path: string; readonly was: Json | undefined },
+): SpecChange | undefined {
   const { kind, spec } = object;
-  const [, token = '', ...below] = path.split('/');
+  const [, token = '', ...below] = place.split('/');
   const field = unescapePointer(token);
   const { item } = declared;
   const pointer = [item.pointers?.[field] ?? `${item.pointer}/${token}`, ...below].join('/');
   const written = valueAt(
     itemToManifest(kind, live).value,
-    pointer.startsWith(`${item.pointer}/`) ? pointer.slice(item.pointer.length) : path,
+    pointer.startsWith(`${item.pointer}/`) ? pointer.slice(item.pointer.length) : place,
   );
-  const candidates = [manifestPartAt(object, live, pointer), written, was]
+  const before = valueAt(spec, pointer);
+  const candidates = [manifestPartAt(object, live, pointer), written, place === path ? was : undefined]
     .filter((value) => value !== undefined)
-    .map((value) => inOldOrder(object, declared, field, valueAt(spec, pointer), value));
+    .sort((left, right) => Number(isInFormOf(before, right)) - Number(isInFormOf(before, left)))
+    .map((value) => inOldOrder(object, declared, field, before, value));
   const isSaid = (value: Json | undefined): boolean =>
     says(object, withValueAt(spec, pointer, value) as JsonObject, path, was);
-  for (const value of [...candidates, undefined]) {
-    if (isSaid(value))
-      return { pointer, value: value === undefined ? undefined : asWritten(valueAt(spec, pointer), value, isSaid) };
+  for (const value of [...candidates, ...(place === path ? [undefined] : [])]) {
+    if (isSaid(value)) return { pointer, value: value === undefined ? undefined : asWritten(before, value, isSaid) };
   }
   return undefined;
+}
+
+/** True when both say things by the same keys: of several forms people go on with the one that they chose. */
+function isInFormOf(before: Json | undefined, value: Json): boolean {
+  if (Array.isArray(before) && Array.isArray(value))
+    return (before as readonly Json[]).some((old) => (value as readonly Json[]).some((one) => isInFormOf(old, one)));
+  if (!isJsonObject(before) || !isJsonObject(value)) return false;
+  return Object.keys(value).some((key) => Object.hasOwn(before, key));
 }
 
 /** In the form that stood there, and without what did not: as long as it says the same. */

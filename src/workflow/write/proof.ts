@@ -60,8 +60,8 @@ function unproven(differences: readonly string[]): Diagnostic {
   return {
     code: 'HW6702',
     severity: 'error',
-    summary: 'What would be written does not plan to nothing',
-    detail: `Nothing was written. A plan of it would have these: ${differences.slice(0, SHOWN).join('; ')}${more}. If the account was changed meanwhile, run it again; if this stays, please report it, and leave out what is named here (export takes addresses and kinds).`,
+    summary: 'The new manifests would not match the account',
+    detail: `Nothing was written. A plan with them would have these differences: ${differences.slice(0, SHOWN).join('; ')}${more}. The account may have changed meanwhile: run the command again. If this stays, please report it, and export the other objects by their addresses or kinds.`,
   };
 }
 

@@ -287,6 +287,39 @@ spec:
     ]);
   });
 
+  it('EDG-02: keeps the words of a rule that is written in words', async () => {
+    const words = RULES.replace(
+      'action: { type: Redirect, parameter1: "https://shop.example.com/", parameter2: "301" }',
+      'action: { redirect: { to: "https://shop.example.com/", status: 301 } } # moved',
+    ).replace('{ type: Url, patterns: ["*/old/*", "*/classic/*"] }', '{ url: ["*/old/*", "*/classic/*"] }');
+    const one = await start(words, { ambiguities: {} });
+    expect((await one.apply()).outcome.outcome).toBe('done');
+    one.sandbox.requests.length = 0;
+    const live = rule(one, 'old shop');
+    live.ActionParameter2 = '302';
+    (live.Triggers[0] as { PatternMatches: string[] }).PatternMatches = ['*/old/*', '*/older/*'];
+    const before = words;
+    const after = [
+      ['status: 301', 'status: 302'],
+      ['["*/old/*", "*/classic/*"] } # both', '["*/old/*", "*/older/*"] } # both'],
+    ] as const;
+    await accepted(one, ['Site/shop/EdgeRule/old shop'], before, after);
+  });
+
+  it('EDG-02: says another action in words, in place of the one that was there', async () => {
+    const words = RULES.replace(
+      'action: { type: Redirect, parameter1: "https://shop.example.com/", parameter2: "301" }',
+      'action: { redirect: { to: "https://shop.example.com/", status: 301 } } # moved',
+    );
+    const one = await start(words, { ambiguities: {} });
+    expect((await one.apply()).outcome.outcome).toBe('done');
+    one.sandbox.requests.length = 0;
+    Object.assign(rule(one, 'old shop'), { ActionType: 4, ActionParameter1: '', ActionParameter2: null });
+    await accepted(one, ['Site/shop/EdgeRule/old shop'], words, [
+      ['{ redirect: { to: "https://shop.example.com/", status: 301 } }', '{ block: {} }'],
+    ]);
+  });
+
   it('takes what somebody made, where it stands', async () => {
     const one = await withRules();
     rule(one, 'headers').OrderIndex += 9;
@@ -304,12 +337,10 @@ spec:
         `# both\n\n    - name: new one
       enabled: true
       action:
-        type: ForceSSL
+        forceSsl: {}
       match: any
       triggers:
-        - type: Url
-          match: any
-          patterns: ["*/new/*"]\n\n`,
+        - url: ["*/new/*"]\n\n`,
       ],
     ]);
   });

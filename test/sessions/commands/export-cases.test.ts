@@ -250,7 +250,7 @@ describe('what was changed behind our back', () => {
           name: 'headers',
           enabled: false,
           match: 'all',
-          action: { type: 'SetResponseHeader', parameter1: 'X-Frame-Options', parameter2: 'DENY' },
+          action: { setResponseHeader: { name: 'X-Frame-Options', value: 'DENY' } },
         },
       ],
     });

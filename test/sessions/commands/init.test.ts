@@ -346,7 +346,7 @@ describe('the answers', () => {
     ])
       expect(text).toContain(flag);
     const some = detailOf(await answersFor(given({ start: 'empty', ledger: 'file' }, place), undefined));
-    expect(some).toContain('say --ci github|gitlab|shell|none.');
+    expect(some).toContain('Give --ci github|gitlab|shell|none.');
   });
 
   it('an account or an address that no workspace would take is refused before anything is asked or written, typed or given', async () => {
@@ -409,7 +409,7 @@ describe('the answers', () => {
       ),
     ).toContain('no read told: no route.');
     expect(detailOf(await answersFor(given({ yes: true }, { baseUrl: place.baseUrl }), undefined))).toContain(
-      'say --account ID.',
+      'Give --account ID.',
     );
   });
 

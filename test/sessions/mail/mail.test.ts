@@ -195,6 +195,11 @@ describe('a mailspace from nothing', () => {
     const first = await apply(one);
     expect(first.outcome, JSON.stringify(first.outcome, null, 1)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     const { token } = spaceOf(one, 'fresh.example.com');
+    // Who has to publish the record is told when the wait begins, once.
+    const told = one.events.flatMap((event) => (event.type === 'waiting' ? (event.remedy ?? []) : []));
+    expect(told).toMatchObject([
+      expect.stringContaining(`Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`),
+    ]);
     expect(JSON.stringify(first.outcome)).toContain(
       `Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`,
     );

@@ -2,7 +2,6 @@
 // once.
 import { afterEach, describe, expect, it } from 'vitest';
 import { OAUTH_READ_ONLY_TOKEN } from '../../../src/sandbox/core/http/credentials.ts';
-import { listContacts, showContact } from '../../../src/workflow/contact/contacts.ts';
 import { verifyContact } from '../../../src/workflow/contact/verify.ts';
 import { runCommand } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -23,102 +22,27 @@ const writes = ({ sandbox }: Harness) =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const yes = () => Promise.resolve(true);
 
-describe('contact list', () => {
-  it('DCT-02, REG-09: names everybody with where they are used, in one list of each', async () => {
+describe('contact list and show', () => {
+  it('DCT-02: are other names for what `get` shows', async () => {
     const one = await open();
-    const { outcome, value = [] } = await listContacts(one.session());
-    expect(outcome).toBe('done');
-    expect(one.sandbox.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
-      'GET /api/domain_contacts',
-      'GET /api/domain_registrations',
-    ]);
-    const by = new Map(value.map(({ contact, usedBy }) => [contact.id, usedBy]));
-    expect([...by.keys()]).toEqual([801, 802, 803, 804, 805, 806, 807, 808]);
-    expect(by.get(802)).toEqual([{ registration: 'plain.com', roles: ['tech'] }]);
-    expect(
-      by
-        .get(806)
-        ?.map(({ registration }) => registration)
-        .sort(),
-    ).toEqual(['one.com', 'two.com']);
-    expect(by.get(805)).toEqual([]);
-    expect(by.get(801)?.find(({ registration }) => registration === 'plain.com')?.roles).toContain('owner');
+    const run = (...args: readonly string[]) => runCommand(args, { cwd: one.root, url: one.sandbox.url });
+    const same = [
+      [
+        ['contact', 'list'],
+        ['get', 'contacts'],
+      ],
+      [
+        ['contact', 'list', '--query', 'one.com'],
+        ['get', 'contacts', '--query', 'one.com'],
+      ],
+      [
+        ['contact', 'show', '802'],
+        ['get', 'contact', '802', '-o', 'yaml'],
+      ],
+    ] as const;
+    for (const [alias, full] of same) expect(await run(...alias)).toEqual(await run(...full));
+    expect((await run('contact', 'show', 'abc')).stderr).toContain('such as 801');
   });
-
-  it('DCT-02: is narrowed by the platform', async () => {
-    const one = await open();
-    const { value = [] } = await listContacts(one.session(), 'one.com');
-    expect(value.map(({ contact }) => contact.id)).toEqual([806]);
-  });
-
-  it('reads on where the platform may have more to tell', async () => {
-    const one = await open({ scenario: 'registrations:120' });
-    const { value = [] } = await listContacts(one.session());
-    expect(value).toHaveLength(60);
-    expect(value.every(({ usedBy }) => usedBy.length === 2)).toBe(true);
-  });
-
-  it('is a table, or one JSON document', async () => {
-    const one = await open();
-    const run = (...args: readonly string[]) =>
-      runCommand(['contact', ...args], { cwd: one.root, url: one.sandbox.url });
-    const human = await run('list');
-    expect(human.code, human.stderr).toBe(0);
-    expect(human.stdout).toMatch(/802 +\S+ +Ben .*ben@acme\.example +plain\.com \(tech\) +type=email status=/);
-    expect(human.stdout).toMatch(/801 .* \(all roles\).* and \d+ more/);
-    const json = JSON.parse((await run('list', '--query', 'one.com', '--format', 'json')).stdout) as {
-      readonly format: string;
-      readonly contacts: readonly unknown[];
-    };
-    expect(json).toMatchObject({
-      format: 'hostwright.contact/1',
-      outcome: 'done',
-      contacts: [{ contact: { id: 806 } }],
-    });
-    expect((await run('list', '--query', 'nobody')).stdout).toBe('There are no contacts.\n');
-  }, 60_000);
-
-  it('REG-01: says that the area is closed', async () => {
-    const one = await open();
-    one.sandbox.state.registrar.enabled = false;
-    const { outcome, diagnostics } = await listContacts(one.session());
-    expect(outcome).toBe('error');
-    expect(JSON.stringify(diagnostics)).toContain('feature_disabled');
-  });
-});
-
-describe('contact show', () => {
-  it.each([
-    ['GAP-50', 'wrapped'],
-    ['GAP-50', 'bare'],
-    ['GAP-50.validations', 'texts'],
-  ])('DCT-01, %s = %s: shows all that there is', async (gap, value) => {
-    const one = await open({ ambiguities: { [gap]: value } });
-    const shown = await showContact(one.session(), '801');
-    expect(shown).toMatchObject({
-      outcome: 'done',
-      value: { contact: { id: 801, email: 'ada@acme.example', validations: [expect.anything() as unknown] } },
-    });
-    expect(shown.value?.usedBy.length).toBeGreaterThan(3);
-  });
-
-  it('reads on a terminal, whoever uses it', async () => {
-    const one = await open();
-    const run = (...args: readonly string[]) =>
-      runCommand(['contact', 'show', ...args], { cwd: one.root, url: one.sandbox.url });
-    expect((await run('802')).stdout).toMatch(/used by +plain\.com \(tech\)/);
-    expect((await run('805')).stdout).toMatch(/used by +no registration/);
-    const missing = await run('999');
-    expect([missing.code, missing.stderr]).toMatchObject([
-      1,
-      expect.stringContaining(
-        'HW3075: Not found on the platform\n  GET /api/domain_contacts/999 answered 404',
-      ) as string,
-    ]);
-    // The other read was called off with it, which is no lost connection.
-    expect(missing.stderr).not.toMatch(/again in|connection/);
-    expect((await run('abc')).stderr).toContain('such as 801');
-  }, 60_000);
 });
 
 describe('contact verify', () => {
@@ -181,15 +105,17 @@ describe('contact verify', () => {
 describe('any of them', () => {
   it('without a workspace, a token or an answer ends with what to do', async () => {
     const one = await open();
-    expect(await listContacts(one.session({ token: undefined }))).toMatchObject({
+    for (const [extra, code] of [
+      [{ token: undefined }, 'HW3002'],
+      [{ token: 'wrong' }, 'HW3001'],
+    ] as const)
+      expect(await verifyContact(one.session(extra), '801', yes)).toMatchObject({
+        outcome: 'error',
+        diagnostics: [{ code }],
+      });
+    expect(await verifyContact(one.session({ configFile: 'nowhere.yaml' }), '801', yes)).toMatchObject({
       outcome: 'error',
-      diagnostics: [{ code: 'HW3002' }],
     });
-    expect(await listContacts(one.session({ token: 'wrong' }))).toMatchObject({
-      outcome: 'error',
-      diagnostics: [{ code: 'HW3001' }],
-    });
-    expect(await listContacts(one.session({ configFile: 'nowhere.yaml' }))).toMatchObject({ outcome: 'error' });
     expect(
       await verifyContact(one.session({ stop: AbortSignal.abort() }), '801', () => Promise.resolve(false)),
     ).toMatchObject({ outcome: 'interrupted' });

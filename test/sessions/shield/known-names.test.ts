@@ -1,6 +1,9 @@
-// What a manifest of Shield names that the platform lists: managed rules and types of access lists. Both lists are read
+// What a manifest of Shield says that only the platform or its upstream knows: the keys of a rate limit, and what is
+// listed: managed rules and types of access lists. Both lists are read
 // only where something in the manifest is new.
 import { afterEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -116,6 +119,57 @@ describe('types of access lists', () => {
       [],
       [],
       1,
+    ]);
+  });
+});
+
+describe('the configuration of a rate limit', () => {
+  const limit = (configuration: JsonObject): JsonObject => ({
+    name: 'Api',
+    action: 'rateLimit',
+    requestCount: 5,
+    timeframe: 300,
+    conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/api' }],
+    configuration,
+  });
+  const liveOf = ({ sandbox }: Harness): JsonObject =>
+    sandbox.state.sites.get('site-premium')?.shield.zone?.rateLimits.find(({ name }) => name === 'Api')
+      ?.configuration as JsonObject;
+
+  it.each([
+    {},
+    { 'GAP-29.nesting': 'flat' },
+    { 'GAP-30.read': 'snake' },
+    { 'GAP-30.keys': 'camel' },
+    { 'GAP-33': 'full' },
+  ])('SHD-16: further keys are passed on, compared, and kept where they are not named: %j', async (ambiguities) => {
+    const one = await start({ rateLimits: [limit({ isPathPattern: true, response: { code: 429 } })] }, { ambiguities });
+    expect((await one.apply()).outcome.outcome).toBe('done');
+    expect(liveOf(one)).toMatchObject({ isPathPattern: true, response: { code: 429 } });
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    Object.assign(liveOf(one), { isPathPattern: false });
+    const { actions } = await one.planned();
+    expect(actions.map(({ changes }) => changes)).toEqual([
+      [expect.objectContaining({ path: '/configuration/isPathPattern', was: false, value: true })],
+    ]);
+  });
+
+  it('SHD-20: keys that the manifest does not name stay as they are, at every depth', async () => {
+    const one = await start({ rateLimits: [limit({ response: { code: 429 } })] });
+    Object.assign(liveOf(one), { label: 'by hand', response: { code: 503, page: 'own' } });
+    expect((await one.apply()).outcome.outcome).toBe('done');
+    expect(liveOf(one)).toMatchObject({ label: 'by hand', response: { code: 429, page: 'own' } });
+  });
+
+  it('what has a field of its own is not said twice, in either spelling', async () => {
+    const one = await start({ rateLimits: [limit({ counter_key_type: 1, timeframe: 10, other: 1 })] });
+    const { diagnostics } = await one.plan();
+    expect(diagnostics.map(({ code, detail }) => [code, detail?.replace(/^.*?(The key)/, '$1')])).toEqual([
+      [
+        'HW1309',
+        'The key `counter_key_type` is written as the field `countBy` of the rate limit. Keep one of the two.',
+      ],
+      ['HW1309', 'The key `timeframe` is written as the field `timeframe` of the rate limit. Keep one of the two.'],
     ]);
   });
 });

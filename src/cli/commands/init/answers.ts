@@ -162,7 +162,7 @@ function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Aske
       ? [
           problem(
             'HW6516',
-            'What is live cannot be read',
+            'The account cannot be read',
             '`--start export` reads the account, and there is no token. Set HOSTWRIGHT_TOKEN; a read-only one is enough. Nothing was written.',
           ),
         ]
@@ -180,13 +180,13 @@ function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Aske
         ]),
   ];
   if (names.length === 0) return wrong;
-  const usual = flags.yes === true ? '' : ' With --yes what is usual is taken for --start, --ci and --ledger.';
+  const usual = flags.yes === true ? '' : ' `--yes` takes the usual answers for --start, --ci and --ledger.';
   return [
     ...wrong,
     problem(
       'HW6517',
       'An answer is missing',
-      `Nobody can be asked here: say ${names.join(', ')}.${usual} Nothing was written.`,
+      `There is no terminal to ask at. Give ${names.join(', ')}.${usual} Nothing was written.`,
     ),
   ];
 }
@@ -197,7 +197,7 @@ function missingAccount(reach: Reach | undefined): Diagnostic {
     accounts.length === 0
       ? `which accounts the token reaches, no read told${reach?.reason === undefined ? '' : `: ${reach.reason}`}`
       : `the token reaches ${accounts.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ')}`;
-  return problem('HW6517', 'An answer is missing', `Say --account ID: ${known}. Nothing was written.`);
+  return problem('HW6517', 'An answer is missing', `Give --account ID: ${known}. Nothing was written.`);
 }
 
 function refusalOf(reach: Reach, start: Start | undefined): Diagnostic | undefined {
@@ -208,7 +208,7 @@ function refusalOf(reach: Reach, start: Start | undefined): Diagnostic | undefin
       `${reach.reason ?? ''}. Nothing was written. Check HOSTWRIGHT_TOKEN and the address of the API, or begin without a token.`,
     );
   if (start === 'export' && reach.reason !== undefined)
-    return problem('HW6516', 'What is live cannot be read', `${reach.reason}. Nothing was written.`);
+    return problem('HW6516', 'The account cannot be read', `${reach.reason}. Nothing was written.`);
   return undefined;
 }
 

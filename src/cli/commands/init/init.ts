@@ -29,9 +29,7 @@ second time changes nothing. In a folder that is a workspace already, only --ci 
 export function addInit(program: CliCommand, execute: Execute): void {
   program
     .command('init')
-    .description(
-      'Begin a repository: workspace file, ledger, first manifests, files for CI.',
-    )
+    .description('Begin a repository: workspace file, ledger, first manifests, files for CI.')
     .argument('[folder]', 'Where; it is made if need be. Default: here.')
     .addOption(new Option('--start <what>', 'What the manifests begin with.').choices(['empty', 'example', 'export']))
     .addOption(

@@ -7,17 +7,22 @@ import { collectFilter, parseLimit, parseSpan } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { checkToken, createSession, problem } from '../../settings.ts';
 import { printEntries } from './print-entries.ts';
-import { siteCommand } from './site-command.ts';
+import { readSite, siteCommand } from './site-command.ts';
 
 interface LogOptions {
   readonly of: LogName;
   /** Milliseconds. */
   readonly since?: number;
+  /** Milliseconds. */
+  readonly until?: number;
+  readonly summary?: boolean;
   readonly limit: number;
   readonly filter: Readonly<Record<string, string>>;
 }
 
 const DAY_MS = 86_400_000;
+/** LIM-08 */
+const LONGEST_SUMMARY_MS = 3 * DAY_MS;
 /** The parameters of the platform that narrow each log. */
 const FILTERS: Readonly<Record<LogName, readonly string[]>> = {
   access: ['status', 'cache_status', 'country', 'url_contains'],
@@ -27,12 +32,19 @@ const FILTERS: Readonly<Record<LogName, readonly string[]>> = {
 
 export function addLogs(site: CliCommand, execute: Execute): void {
   siteCommand<LogOptions>(site, execute, 'logs', async (context, name, options) => {
-    const { of: log, since: sinceMs = DAY_MS, limit, filter: filters } = options;
+    const { of: log, since: sinceMs = DAY_MS, until: untilMs = 0, limit, filter: filters } = options;
     const problems = [...checkToken(context.env), ...misfits(options)];
     if (problems.length > 0) return reportProblems(context, problems);
-    const { siteLogs } = await import('../../../workflow/site/logs.ts');
+    const { logSummary, siteLogs } = await import('../../../workflow/site/logs.ts');
+    if (options.summary === true) {
+      const { escapeJson } = await import('../../../report/view/escape.ts');
+      return readSite(context, (session) => logSummary(session, name, { sinceMs, untilMs, filters }), {
+        as: 'summary',
+        text: (answer) => escapeJson(JSON.stringify(answer, null, 2)),
+      });
+    }
     return printEntries(context, limit, (take) =>
-      siteLogs(createSession(context), name, { log, sinceMs, limit, filters }, take),
+      siteLogs(createSession(context), name, { log, sinceMs, untilMs, limit, filters }, take),
     );
   })
     .description('Log entries as they come, the newest first.')
@@ -42,6 +54,12 @@ export function addLogs(site: CliCommand, execute: Execute): void {
         .default('access'),
     )
     .addOption(new Option('--since <duration>', 'How far back: 1h, 3d (default: 24h).').argParser(parseSpan))
+    .addOption(
+      new Option('--until <duration>', 'How far back they end: 1h (default: now). Of mail: the whole day.').argParser(
+        parseSpan,
+      ),
+    )
+    .option('--summary', 'What the CDN sums up of the time, as it comes, instead of entries: three days at most.')
     .addOption(new Option('--limit <n>', 'Entries at most.').argParser(parseLimit).default(100))
     .addOption(
       new Option(
@@ -51,20 +69,30 @@ export function addLogs(site: CliCommand, execute: Execute): void {
         .argParser(collectFilter)
         .default({}, 'none'),
     )
-    .examples(['hostwright site logs shop --since 1h --filter status=500', 'errors of the last hour']);
+    .examples(
+      ['hostwright site logs shop --since 1h --filter status=500', 'errors of the last hour'],
+      ['hostwright site logs shop --since 6h --until 5h --summary', 'what happened in one hour, in numbers'],
+    );
 }
 
-function misfits({ of: log, since, filter }: LogOptions): readonly Diagnostic[] {
+function misfits({ of: log, since, until, summary, filter }: LogOptions): readonly Diagnostic[] {
+  const sinceMs = since ?? DAY_MS;
   const unknown = Object.keys(filter).filter((name) => !FILTERS[log].includes(name));
-  const reported = (detail: string) => problem('HW6513', 'An option does not go with the others', detail);
-  return [
-    ...(since !== undefined && log === 'origin'
+  const timed = [...(since === undefined ? [] : ['--since']), ...(until === undefined ? [] : ['--until'])];
+  const problems = [
+    ...(timed.length > 0 && log === 'origin'
       ? [
-          reported(
-            'The log of the origin takes no --since; it has `--filter date=...`, in the form that the platform takes.',
-          ),
+          `The log of the origin takes no ${timed.join(' and no ')}; it has \`--filter date=...\`, in the form that the platform takes.`,
         ]
       : []),
-    ...unknown.map((name) => reported(`The ${log} log has no filter ${name}; it has ${FILTERS[log].join(', ')}.`)),
+    ...(until !== undefined && until >= sinceMs ? ['--until has to be later than --since: a shorter time back.'] : []),
+    ...(summary === true && log !== 'access'
+      ? [`Only the access log has a --summary, and this is the ${log} log.`]
+      : []),
+    ...(summary === true && sinceMs - (until ?? 0) > LONGEST_SUMMARY_MS
+      ? ['A summary covers three days at most: choose --since and --until closer together.']
+      : []),
+    ...unknown.map((name) => `The ${log} log has no filter ${name}; it has ${FILTERS[log].join(', ')}.`),
   ];
+  return problems.map((detail) => problem('HW6513', 'An option does not go with the others', detail));
 }

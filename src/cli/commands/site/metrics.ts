@@ -11,43 +11,46 @@ interface MetricOptions {
   readonly of: MetricName;
   /** Milliseconds. */
   readonly since?: number;
+  /** Milliseconds. */
+  readonly until?: number;
   readonly chart: readonly string[];
 }
 
 const DAY_MS = 86_400_000;
 /** These are as they are now, or reach back as far as the platform decides. */
-const WITHOUT_PERIOD: readonly MetricName[] = ['now', 'shield'];
+const WITHOUT_PERIOD: readonly MetricName[] = ['now', 'shield', 'shield-overview'];
 
 export function addMetrics(site: CliCommand, execute: Execute): void {
-  siteCommand<MetricOptions>(site, execute, 'metrics', async (context, name, { of: metric, since, chart }) => {
-    if (since !== undefined && WITHOUT_PERIOD.includes(metric))
-      return reportProblems(context, [
-        problem(
-          'HW6513',
-          'An option does not go with the others',
-          `\`--of ${metric}\` takes no --since: the platform decides the time.`,
-        ),
-      ]);
+  siteCommand<MetricOptions>(site, execute, 'metrics', async (context, name, options) => {
+    const { of: metric, since = DAY_MS, until, chart } = options;
+    const misfit = misfitOf(options);
+    if (misfit !== undefined)
+      return reportProblems(context, [problem('HW6513', 'An option does not go with the others', misfit)]);
     const { siteMetrics } = await import('../../../workflow/site/metrics.ts');
     const { renderMetrics } = await import('../../../report/text/metrics.ts');
-    return readSite(context, (session) => siteMetrics(session, name, { metric, sinceMs: since ?? DAY_MS }), {
-      as: metric,
-      text: (answer) => {
-        const { text, hidden, unknown } = renderMetrics(answer, {
-          color: context.color.stdout,
-          width: context.width,
-          charts: chart,
-        });
-        if (unknown.length > 0) context.hint(`There is no chart ${unknown.join(', ')}.`);
-        if (hidden.length > 0) context.hint(`Not plotted: ${hidden.join(', ')}. Choose with --chart NAME.`);
-        return text;
+    return readSite(
+      context,
+      (session) =>
+        siteMetrics(session, name, { metric, sinceMs: since, ...(until !== undefined && { untilMs: until }) }),
+      {
+        as: metric,
+        text: (answer) => {
+          const { text, hidden, unknown } = renderMetrics(answer, {
+            color: context.color.stdout,
+            width: context.width,
+            charts: chart,
+          });
+          if (unknown.length > 0) context.hint(`There is no chart ${unknown.join(', ')}.`);
+          if (hidden.length > 0) context.hint(`Not plotted: ${hidden.join(', ')}. Choose with --chart NAME.`);
+          return text;
+        },
       },
-    });
+    );
   })
     .description('Numbers, and plots of what goes over time.')
     .addOption(
-      new Option('--of <metrics>', 'CDN, containers over time, containers now, mail, or Shield.')
-        .choices(['cdn', 'resources', 'now', 'mail', 'shield'])
+      new Option('--of <metrics>', 'CDN, containers over time, containers now, mail, Shield, or Shield in short.')
+        .choices(['cdn', 'resources', 'now', 'mail', 'shield', 'shield-overview'])
         .default('cdn'),
     )
     .addOption(
@@ -57,9 +60,22 @@ export function addMetrics(site: CliCommand, execute: Execute): void {
       ).argParser(parseSpan),
     )
     .addOption(
+      new Option('--until <duration>', 'Of resources: how far back it ends, such as 1h (default: now).').argParser(
+        parseSpan,
+      ),
+    )
+    .addOption(
       new Option('--chart <name>', 'What to plot, by the name that the platform gives it (repeatable).')
         .argParser(collectText)
         .default([], 'the first that are not all zero'),
     )
     .examples(['hostwright site metrics shop --of resources --since 6h', 'numbers and plots']);
+}
+
+function misfitOf({ of: metric, since, until }: MetricOptions): string | undefined {
+  if (since !== undefined && WITHOUT_PERIOD.includes(metric))
+    return `\`--of ${metric}\` takes no --since: the platform decides the time.`;
+  if (until === undefined) return undefined;
+  if (metric !== 'resources') return `\`--of ${metric}\` takes no --until: the platform counts up to now.`;
+  return until >= (since ?? DAY_MS) ? '--until has to be later than --since: a shorter time back.' : undefined;
 }

@@ -5,13 +5,13 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderSiteJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Session } from '../../../workflow/session.ts';
-import type { Confirm } from '../../../workflow/site/act.ts';
+import type { Confirm } from '../../../workflow/act/send.ts';
 import type { SiteResult } from '../../../workflow/site/open-site.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context, GlobalOptions } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { reportProblems, reportResult } from '../../report.ts';
-import { checkToken, createSession, problem } from '../../settings.ts';
+import { checkAccess, checkToken, createSession, problem } from '../../settings.ts';
 
 export const SITE_HELP = `
 SITE is the name of a Site manifest, found on the account as \`plan\` finds it, or \`id:\` and the id of a live site; then no manifest is read.
@@ -19,6 +19,8 @@ What acts asks first, on a terminal only; --yes says it beforehand. Nothing is s
 
 export interface ActOptions {
   readonly yes?: boolean;
+  /** Milliseconds that a run which holds the ledger is waited for. */
+  readonly lockTimeout?: number;
 }
 
 /** A command on one site, under `parent`. */
@@ -60,16 +62,16 @@ export async function readSite<Value>(
 /** Runs a command that acts: with `yes`, or after a person has said so. */
 export async function actOnSite<Value>(
   context: Context,
-  { yes = false }: ActOptions,
+  { yes = false, lockTimeout }: ActOptions,
   act: (session: Session, confirm: Confirm) => Promise<SiteResult<Value>>,
   shown: Shown<Value>,
 ): Promise<OutcomeWord> {
-  const problems = [...checkToken(context.env), ...(yes || context.canAsk ? [] : [cannotAsk()])];
+  const problems = [...checkAccess(context.env), ...(yes || context.canAsk ? [] : [cannotAsk()])];
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
   return reportSite(
     context,
-    await act(createSession(context), (question) => (yes ? Promise.resolve(true) : ask(context, question))),
+    await act(createSession(context, { ...(lockTimeout !== undefined && { lockTimeout }) }), confirmIn(context, yes)),
     shown,
   );
 }
@@ -93,6 +95,11 @@ async function reportSite<Value>(
   return outcome;
 }
 
+/** Asks a person, or takes `--yes` for the answer. */
+export function confirmIn(context: Context, yes: boolean): Confirm {
+  return (question) => (yes ? Promise.resolve(true) : ask(context, question));
+}
+
 async function ask(context: Context, question: string): Promise<boolean> {
   context.progress.pause();
   await context.output.flush();
@@ -104,10 +111,11 @@ async function ask(context: Context, question: string): Promise<boolean> {
   });
 }
 
-function cannotAsk() {
+/** What to say where there is neither a terminal nor `--yes`. */
+export function cannotAsk() {
   return problem(
     'HW6514',
-    'Nobody can be asked',
-    'Without a terminal this command does not ask. Say --yes to do it. Nothing was sent.',
+    'There is no terminal to ask at',
+    'This command asks before it acts. Give --yes to run it without asking. Nothing was sent.',
   );
 }

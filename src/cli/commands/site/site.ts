@@ -1,17 +1,14 @@
 // `site`: what an operator looks at, and does that is not desired state.
 import { Option } from 'commander';
-import type { BackupOptions } from '../../../workflow/site/backup.ts';
 import type { PurgeLayer } from '../../../workflow/site/purge.ts';
-import type { TaskFilter } from '../../../workflow/site/tasks.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { withYes } from '../../options.ts';
+import { showKind, TASK_FILTERS } from '../get.ts';
+import { addBackup, addRestore } from './archives.ts';
 import { addLogs } from './logs.ts';
 import { addMetrics } from './metrics.ts';
 import type { ActOptions } from './site-command.ts';
 import { actOnSite, readSite, SITE_HELP, siteCommand } from './site-command.ts';
-
-/** What the platform shows of tasks at most (LIM-02). */
-const TASKS_SHOWN = 100;
 
 export function addSite(program: CliCommand, execute: Execute): void {
   const site = program
@@ -21,6 +18,7 @@ export function addSite(program: CliCommand, execute: Execute): void {
   addRestart(site, execute);
   addPurge(site, execute);
   addBackup(site, execute);
+  addRestore(site, execute);
   addSso(site, execute);
   addTasks(site, execute);
   addLogs(site, execute);
@@ -60,20 +58,6 @@ function addPurge(site: CliCommand, execute: Execute): void {
     .examples(['hostwright site purge shop --layer redis', 'one layer of its caches']);
 }
 
-function addBackup(site: CliCommand, execute: Execute): void {
-  withYes(
-    siteCommand<ActOptions & BackupOptions>(site, execute, 'backup', async (context, name, options) => {
-      const { backupSite } = await import('../../../workflow/site/backup.ts');
-      return actOnSite(context, options, (session, confirm) => backupSite(session, name, options, confirm), {
-        as: 'backup',
-      });
-    }),
-  )
-    .description('Make a backup and wait until it is listed.')
-    .option('--volume <label>', 'One volume instead of all.')
-    .option('--name <name>', 'What the archives are called; else a name with the time in it.');
-}
-
 interface SsoOptions extends ActOptions {
   readonly user?: string;
   readonly database?: boolean;
@@ -106,41 +90,18 @@ function addSso(site: CliCommand, execute: Execute): void {
 }
 
 function addTasks(site: CliCommand, execute: Execute): void {
-  siteCommand<{ status?: TaskFilter }>(site, execute, 'tasks', async (context, name, { status }) => {
-    const { siteTasks } = await import('../../../workflow/site/tasks.ts');
-    const { renderTasks } = await import('../../../report/text/site.ts');
-    return readSite(context, (session) => siteTasks(session, name, status), {
-      as: 'tasks',
-      text: (rows) => {
-        if (rows.length >= TASKS_SHOWN) context.hint(`The platform shows the ${TASKS_SHOWN} most recent only.`);
-        return renderTasks(rows, { color: context.color.stdout });
-      },
-    });
-  })
-    .description('The work that the platform did and does, at most 100 tasks.')
-    .addOption(
-      new Option('--status <status>', 'Only these.').choices([
-        'OK',
-        'PENDING',
-        'RUNNING',
-        'CANCELLED',
-        'PAUSED',
-        'FAILED',
-        'TODAY',
-      ]),
-    );
+  siteCommand<{ status?: string }>(site, execute, 'tasks', (context, name, { status }) =>
+    showKind(context, 'tasks', undefined, { site: name, ...(status !== undefined && { status }) }),
+  )
+    .description('The same as `get tasks --site SITE`.')
+    .addOption(new Option('--status <status>', 'Only these.').choices(TASK_FILTERS));
 }
 
 function addMail(site: CliCommand, execute: Execute): void {
   const mail = site.command('mail').description('The transactional mail of a site.');
-  siteCommand(mail, execute, 'show', async (context, name) => {
-    const { mailStatus } = await import('../../../workflow/site/mail.ts');
-    const { renderMail } = await import('../../../report/text/site.ts');
-    return readSite(context, (session) => mailStatus(session, name), {
-      as: 'mail',
-      text: (value) => renderMail(value, { color: context.color.stdout }),
-    });
-  }).description('How it stands: sender, DNS verdict, suspension.');
+  siteCommand(mail, execute, 'show', (context, name) =>
+    showKind(context, 'site-mail', undefined, { site: name }),
+  ).description('The same as `get site-mail --site SITE`.');
   withYes(
     siteCommand<ActOptions>(mail, execute, 'unblock', async (context, name, options) => {
       const { unblockMail } = await import('../../../workflow/site/mail.ts');
@@ -150,10 +111,9 @@ function addMail(site: CliCommand, execute: Execute): void {
   withYes(
     siteCommand<ActOptions>(mail, execute, 'check', async (context, name, options) => {
       const { checkMail } = await import('../../../workflow/site/mail.ts');
-      const { renderMail } = await import('../../../report/text/site.ts');
       return actOnSite(context, options, (session, confirm) => checkMail(session, name, confirm), {
         as: 'mail',
-        text: (value) => renderMail(value, { color: context.color.stdout }),
+        text: () => `\`hostwright get site-mail --site ${name}\` shows the verdict on each record.`,
       });
     }),
   ).description('Check the DNS of the sender domain and wait for the verdict: once in five minutes.');

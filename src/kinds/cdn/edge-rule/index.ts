@@ -1,15 +1,15 @@
 // An edge rule of a site's CDN. The list is authoritative and its order is meaning. A rule goes by its description,
 // which the manifest keeps unique: the Guid is the platform's (EDG-15). It must not touch the platform's own rules,
 // which have a reserved description (EDG-08).
-import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
-import { ANY_LIST } from '../../../model/json.ts';
+import { ANY_LIST, valueAt } from '../../../model/json.ts';
 import type { Lint, StepContext } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, positioned, unordered, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { cdnGuards, domainsBefore } from '../guards.ts';
+import { readAction, readTrigger, writeAction, writeTrigger } from '../../../model/written/edge-rule.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 import { lowersRule } from './protection.ts';
 import { ACTION_TYPES, decodeRule, encodeRule, MATCHES, nameOf, TRIGGER_TYPES } from './wire.ts';
@@ -41,7 +41,7 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   },
   normalise: (spec) => ({
     ...spec,
-    ...(spec.action !== undefined && { action: { ...spec.action, type: nameOf(ACTION_TYPES, spec.action.type) } }),
+    ...(spec.action !== undefined && { action: normaliseAction(spec.action) }),
     ...(spec.extraActions !== undefined && { extraActions: spec.extraActions.map(normaliseExtra) }),
     ...(spec.triggers !== undefined && { triggers: spec.triggers.map(normaliseTrigger) }),
   }),
@@ -145,16 +145,16 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   capabilities: { cached: true },
 });
 
-/** Without the parameters that are empty, and without where it stands: the list says that. */
+/** In the reader's words as far as they go, and without where it stands: the list says that. */
 function imported({ name, enabled, match, triggers, action, extraActions }: EdgeRuleSpec): Json {
   return {
     name,
     enabled,
     match,
-    triggers,
-    action: withoutEmpty({ ...action }),
-    ...(extraActions.length > 0 && { extraActions }),
-  } as unknown as Json;
+    triggers: triggers.map(writeTrigger),
+    action: writeAction(action),
+    ...(extraActions.length > 0 && { extraActions: extraActions.map(writeAction) }),
+  };
 }
 
 const WITHOUT: Readonly<Record<string, string>> = {
@@ -180,12 +180,18 @@ function lintShield({ edgeRules, shield }: JsonObject): readonly Lint[] {
         : [
             {
               is: 'idle',
-              pointer: `/edgeRules/${index}/${at}/type`,
+              pointer: `/edgeRules/${index}/${at}/${keyOf(valueAt(edgeRules ?? null, `/${index}/${at}`))}`,
               what: `The requests that the edge rule ${JSON.stringify(name)} matches go without ${what} (SHD-29).`,
             },
           ];
     }),
   );
+}
+
+/** The key that says which action it is, in either form. */
+function keyOf(action: Json | undefined): string {
+  const keys = Object.keys(action as JsonObject);
+  return keys.includes('type') ? 'type' : (keys[0] as string);
 }
 
 function normaliseRules(
@@ -257,14 +263,19 @@ function listed(parent: string, pointer: string, value: Template, capture: LookU
 }
 
 /** Items of a list are compared whole: what is empty is left out on both sides. */
-function normaliseExtra({ type, ...parameters }: EdgeAction): EdgeAction {
-  return {
-    type: nameOf(ACTION_TYPES, type),
-    ...Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')),
-  };
+function normaliseExtra(written: EdgeAction): EdgeAction {
+  const { type, ...parameters } = normaliseAction(written);
+  return { type, ...Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')) };
 }
 
-function normaliseTrigger({ type, match = 'any', patterns, parameter1 = '' }: EdgeTrigger): EdgeTrigger {
+/** From either form to the one that is compared: that of the platform. */
+function normaliseAction(written: EdgeAction): EdgeAction {
+  const raw = readAction(written) as EdgeAction;
+  return { ...raw, type: nameOf(ACTION_TYPES, raw.type) };
+}
+
+function normaliseTrigger(written: EdgeTrigger): EdgeTrigger {
+  const { type, match = 'any', patterns, parameter1 = '' } = readTrigger(written) as EdgeTrigger;
   return {
     type: nameOf(TRIGGER_TYPES, type),
     match: nameOf(MATCHES, match),

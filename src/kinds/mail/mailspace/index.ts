@@ -12,6 +12,7 @@ import { mailspaceRecords } from '../records.ts';
 import { buySteps } from './steps.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import { inWords } from '../../common/format.ts';
+import { LISTS } from '../../common/lists.ts';
 import type { MailspaceSpec } from './spec.ts';
 
 export const mailspace = defineRoot<MailspaceSpec>({
@@ -39,12 +40,7 @@ export const mailspace = defineRoot<MailspaceSpec>({
     order: createOnly('It is the licence to buy, used once (MSP-06).'),
   },
   reads: {
-    // Without the account header the list widens; the header is always sent and every row is checked as well (CNV-08).
-    list: {
-      path: () => '/api/mailspace',
-      rows: '/mailspaces',
-      where: { pointer: '/account/id', equals: ({ account }) => account },
-    },
+    list: LISTS.mailspaces,
     // Only the view tells the TXT record, and only while it is needed (MSP-04).
     views: {
       path: (context) => (Object.keys(unverified(context)).length === 0 ? null : '/api/mailspace'),

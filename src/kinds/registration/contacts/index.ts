@@ -7,9 +7,11 @@ import type { Blocker, WantedIn } from '../../../model/kind/kind.ts';
 import { createOnly, defineChild, personal, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { contactAt, contactData, declaredContact, normalContact, sameContact } from '../contact-wire.ts';
-import { registrationList, registrationRow, registrationWrite } from '../guards.ts';
+import { LISTS } from '../../common/lists.ts';
+import { registrationRow, registrationWrite } from '../guards.ts';
 import { declaredOwner } from '../owner/index.ts';
 import { ownerComputed, ownerBlocker } from '../owner/change.ts';
+import { leftBehind, soleUses } from './left-behind.ts';
 import { reusable, roleSteps, wantedOwner } from './steps.ts';
 import { registrationSection } from '../section.ts';
 import { ROLES } from '../owner/shared-contact.ts';
@@ -31,14 +33,18 @@ export const registrationContacts = defineChild<RegistrationContactsSpec>({
   },
   normalise: (spec) =>
     Object.fromEntries(Object.entries(spec).map(([role, contact]) => [role, normalContact(contact)])) as typeof spec,
-  reads: { row: registrationRow, list: registrationList },
+  reads: { row: registrationRow, list: LISTS.registrations },
   decode: ({ row, list }) =>
     rowsAt(row).map((one) => {
       const live = ROLES.map((role) => [role, contactAt(one, role)] as const);
       return {
         id: 'contacts',
         spec: Object.fromEntries(live.filter(([, contact]) => contact !== null)),
-        computed: { ...ownerComputed(one, rowsAt(list)), reusable: reusable(one, rowsAt(list)) },
+        computed: {
+          ...ownerComputed(one, rowsAt(list)),
+          reusable: reusable(one, rowsAt(list)),
+          soleUses: soleUses(one, rowsAt(list)),
+        },
       };
     }),
   update: {
@@ -49,6 +55,7 @@ export const registrationContacts = defineChild<RegistrationContactsSpec>({
       steps: roleSteps,
     },
   },
+  notices: ({ spec, computed }, desired) => leftBehind(spec, computed, desired),
   order: [
     {
       rule: 'O-55',

@@ -11,7 +11,8 @@ import { changeFee, contactOf, ownerComputed, ownerBlocker } from './change.ts';
 import { ownerNotices } from './notices.ts';
 import { followers } from './followers.ts';
 import { editSteps, replaceSteps } from './steps.ts';
-import { registrationList, registrationRow, registrationWrite } from '../guards.ts';
+import { LISTS } from '../../common/lists.ts';
+import { registrationRow, registrationWrite } from '../guards.ts';
 import { registrationSection } from '../section.ts';
 import type { RegistrationOwnerSpec } from './spec.ts';
 
@@ -52,7 +53,7 @@ export const registrationOwner = defineChild<RegistrationOwnerSpec>({
     confirmReverification: personal(createOnly('It is a consent, and nothing that could be compared.')),
   },
   normalise: (spec) => normalContact(spec),
-  reads: { row: registrationRow, list: registrationList },
+  reads: { row: registrationRow, list: LISTS.registrations },
   decode: ({ row, list }) =>
     rowsAt(row).map((one) => ({
       id: 'owner',

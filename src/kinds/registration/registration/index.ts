@@ -17,7 +17,8 @@ import {
 } from '../../../model/kind/kind.ts';
 import type { Price } from '../../../model/price.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
-import { registrationGuards, registrationList, registrationWrite } from '../guards.ts';
+import { LISTS } from '../../common/lists.ts';
+import { registrationGuards, registrationWrite } from '../guards.ts';
 import { holdComputed, holdRegistration } from '../hold.ts';
 import type { OrderedName } from './order.ts';
 import { refuseOrder, registrationQuote } from './order.ts';
@@ -54,7 +55,7 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
     contacts: personal(createOnly('Whom a name is bought for is said in its order (ORD-32).'), rolesIn),
     // What else a registration shows is read only (REG-39).
   },
-  reads: { list: registrationList },
+  reads: { list: LISTS.registrations },
   failures: registrationGuards,
   decode: ({ list }) => rowsAt(list).map(decodeRow),
   blockers: ({ list }, context) => lapsed(rowsAt(list), context),

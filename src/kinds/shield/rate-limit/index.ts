@@ -3,6 +3,7 @@
 // mention: it is forwarded whole, as it is (SHD-16, SHD-20).
 import type { JsonObject } from '../../../model/json.ts';
 import { escapePointer, valueAt } from '../../../model/json.ts';
+import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Lint } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered, updatable } from '../../../model/kind/kind.ts';
 import { ruleProtection, unlessHigher, unlessLower, weakerThanBefore } from '../../common/protection.ts';
@@ -95,11 +96,12 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
           ...computed,
           unclear: (computed.unclear as readonly string[]).filter((field) => field in desired),
         }),
-      steps: (context) =>
+      // Of a row whose keys stand side by side, only what is declared is sent beside what is known (GAP-29).
+      steps: ({ observed, desired, computed, ...context }) =>
         replaceSteps(
           context,
           WIRE,
-          encodeLimit({ ...context.observed, ...context.desired }, context.computed.configuration as JsonObject),
+          encodeLimit({ ...observed, configuration: {}, ...desired }, computed.configuration as JsonObject),
         ),
     },
   },
@@ -112,7 +114,10 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   order: keepProtected('ShieldRateLimit'),
   manifest: {
     item: ({ spec: { configuration, ...fields }, computed }) =>
-      ({ ...fields, ...(configuration !== undefined && computed.isFlat !== true && { configuration }) }) as JsonObject,
+      withoutEmpty({
+        ...(fields as unknown as JsonObject),
+        ...(configuration !== undefined && computed.isFlat !== true && { configuration }),
+      }),
     comments: ({ computed }) => itemComments(computed),
   },
   capabilities: {
@@ -131,7 +136,7 @@ function lintConfiguration(spec: JsonObject): readonly Lint[] {
             {
               is: 'contradiction',
               pointer: `/shield/rateLimits/${index}/configuration/${escapePointer(key)}`,
-              what: `\`${key}\` has a field of its own: write \`${field}\` of the rate limit, and remove it here.`,
+              what: `The key \`${key}\` is written as the field \`${field}\` of the rate limit.`,
             } as const,
           ];
     }),

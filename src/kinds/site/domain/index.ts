@@ -10,6 +10,7 @@ import type { Answers, LiveNeighbour, Member, ReadContext, Blocker } from '../..
 import { createOnly, defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import type { Held } from '../../../model/kind/capabilities/move.ts';
+import { LISTS } from '../../common/lists.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import type { OutputDefinition } from '../../../model/kind/capabilities/needs.ts';
 import { siteDomainRecords } from './records.ts';
@@ -58,15 +59,11 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
   reads: {
     // One call observes every site (DOM-01). Its rows do not say which is primary; the site does (DOM-14).
     here: {
-      path: () => '/api/domains',
-      rows: '/domains',
-      unsurePaging: true,
+      ...LISTS.domains,
       where: { pointer: '/site_id', equals: ({ parent }) => parent?.id ?? [] },
     },
     everywhere: {
-      path: () => '/api/domains',
-      rows: '/domains',
-      unsurePaging: true,
+      ...LISTS.domains,
       where: {
         pointer: '/hostname',
         as: 'hostname',

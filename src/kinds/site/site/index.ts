@@ -7,6 +7,7 @@ import { isJsonObject, valueAt } from '../../../model/json.ts';
 import type { Answers, FailureRow, FieldDoubt, OrderedAction, ReadContext, Blocker } from '../../../model/kind/kind.ts';
 import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
+import { LISTS } from '../../common/lists.ts';
 import type { SiteOrder } from './steps.ts';
 import { DELETED, deleteSteps, orderSteps, renameSteps, resizeSteps } from './steps.ts';
 
@@ -43,21 +44,13 @@ export const site = defineRoot<SiteSpec>({
     ),
   },
   reads: {
-    // Without the account header the list widens to everything the user can reach; the header is always sent and
-    // every row is checked as well (CNV-08, SIT-01).
-    sites: {
-      path: () => '/api/sites',
-      rows: '/sites',
-      unsurePaging: true,
-      where: { pointer: '/account/id', equals: ({ account }) => account },
-    },
+    // Without the account header the list widens to everything the user can reach (SIT-01).
+    sites: LISTS.sites,
     // Hostnames are the only natural key of a site. Whoever declares hostnames needs this list anyway.
     domains: {
+      ...LISTS.domains,
       path: ({ declared, whole }) =>
-        whole === true || declared.members.some(({ keys }) => keys[0]?.length) ? '/api/domains' : null,
-      rows: '/domains',
-      unsurePaging: true,
-      where: { pointer: '/account_id', equals: ({ account }) => account },
+        whole === true || declared.members.some(({ keys }) => keys[0]?.length) ? LISTS.domains.path() : null,
     },
     // Which plans and locations there are (ORD-26) matters only where something may be bought or resized, or a live
     // package is none of the plans (O-03).

@@ -17,6 +17,18 @@ export interface RecordContext<Spec> {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
+/** How the platform is asked to look at the records of a domain again. */
+export interface RecordCheck {
+  readonly domain: string;
+  /** A POST that stores its result, and what it is sent. */
+  readonly path: string;
+  readonly body: JsonObject;
+  /** A read whose `checked_at` says when it last looked. */
+  readonly report: string;
+  /** null: it never looked, or does not say when. */
+  readonly checkedAt: string | null;
+}
+
 /** The DNS records that objects of a kind need published. */
 export interface RecordsDefinition<Spec> {
   /**
@@ -25,4 +37,6 @@ export interface RecordsDefinition<Spec> {
    */
   readonly reads?: (context: RecordContext<Spec>) => Readonly<Record<string, string>>;
   readonly records: (context: RecordContext<Spec>, answers: Answers) => readonly DnsRecord[];
+  /** undefined: the platform does not look at them itself. */
+  readonly check?: (context: RecordContext<Spec>, answers: Answers) => RecordCheck | undefined;
 }

@@ -13,6 +13,8 @@ import { buildControl } from '../control.ts';
 import { createFaults } from './fault-picker.ts';
 import type { Fault } from './faults.ts';
 import { resolveAmbiguities } from '../ambiguities.ts';
+import type { OutsideEvent } from '../outside.ts';
+import { outsideEvents } from '../outside.ts';
 import type { RecordedRequest } from './recording.ts';
 import { buildScenario } from '../../scenarios/index.ts';
 import type { ScenarioFn } from '../../scenarios/index.ts';
@@ -46,6 +48,8 @@ export interface Sandbox {
   /** A JSON-able copy in stable order, without generated ids and times, to compare with what a person wrote. */
   snapshot(): unknown;
   setFaults(faults: readonly Fault[]): void;
+  /** What can happen outside now, in the order in which it is told. */
+  outside(): readonly OutsideEvent[];
   close(): Promise<void>;
 }
 
@@ -84,6 +88,7 @@ export function openSandbox(options: SandboxOptions = {}): OpenSandbox {
     creations: world.creations,
     state: world.state,
     snapshot: () => snapshotOf(world.state),
+    outside: () => outsideEvents(world),
     setFaults(faults) {
       desk.faults = createFaults(faults);
     },

@@ -1,9 +1,8 @@
-// How an operator's request is sent: asked about first, sent once, and never sent again blindly. A lost answer is said
-// to be one.
+// How the request of a person is sent: once, and never again blindly. A lost answer is said to be one.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Answer, WriteRequest } from '../../platform/http.ts';
-import type { Ending, OpenSite } from './open-site.ts';
+import type { Ending, Opened } from '../site/open-site.ts';
 
 /** Asks a person, or knows the answer: `--yes`. */
 export type Confirm = (question: string) => Promise<boolean>;
@@ -15,14 +14,14 @@ export type Sent =
   | { readonly is: 'lost'; readonly reason: string };
 
 /** Sends a request that acts, once, and writes down that it left. Throws ApiError only where nothing left. */
-export async function sendOnce(site: OpenSite, request: WriteRequest): Promise<Sent> {
-  const sent = await trySend(site, request);
-  if (sent.is !== 'refused') site.sent.push(`${request.method} ${request.path}`);
+export async function sendOnce(opened: Opened, request: WriteRequest): Promise<Sent> {
+  const sent = await trySend(opened, request);
+  if (sent.is !== 'refused') opened.sent.push(`${request.method} ${request.path}`);
   return sent;
 }
 
 /** One sending, whatever it is for. */
-export async function trySend({ client }: Pick<OpenSite, 'client'>, request: WriteRequest): Promise<Sent> {
+export async function trySend({ client }: Pick<Opened, 'client'>, request: WriteRequest): Promise<Sent> {
   const name = `${request.method} ${request.path}`;
   let answer: Answer;
   try {
@@ -46,6 +45,14 @@ export async function trySend({ client }: Pick<OpenSite, 'client'>, request: Wri
 
 export function blocker(detail: string): Diagnostic {
   return { code: 'HW4501', severity: 'error', summary: 'The platform refuses', detail };
+}
+
+/** What is asked for does not go with what is there. */
+export function cannot(detail: string): Ending<never> {
+  return {
+    outcome: 'error',
+    diagnostics: [{ code: 'HW4587', severity: 'error', summary: 'It cannot be done', detail }],
+  };
 }
 
 /** The request left, and nobody can say what became of it; `look` says where to find out. */
@@ -79,6 +86,6 @@ export function notNow(detail: string): Ending<never> {
 }
 
 /** Pauses that grow; rejects when the command is stopped. */
-export function pause({ session: { clock, stop } }: OpenSite, polls: number): Promise<void> {
+export function pause({ session: { clock, stop } }: Pick<Opened, 'session'>, polls: number): Promise<void> {
   return clock.sleep(Math.min(10_000, 500 * 2 ** polls), stop);
 }

@@ -1,0 +1,27 @@
+// Every list of the account as a whole, and how it is read: the one place that says where a list is, whether it has
+// pages and which of its rows are the account's. Plans and `get` read the same.
+import type { ReadSpec } from '../../model/kind/kind.ts';
+
+/** A list that needs nothing but the account. */
+export interface AccountList extends ReadSpec {
+  readonly path: () => string;
+  readonly rows: string;
+}
+
+const ownOf = (pointer: string): NonNullable<ReadSpec['where']> => ({ pointer, equals: ({ account }) => account });
+
+/**
+ * Whether sites, domains, users, registrations and contacts have pages is not documented (GAP-06); orders (ORD-02) and
+ * panel accounts (PNL-11) have, mailspaces have not (MSP-01). Without the account header some lists widen to all that
+ * the credential reaches: it is always sent, and their rows are checked as well (CNV-08).
+ */
+export const LISTS = {
+  sites: { path: () => '/api/sites', rows: '/sites', unsurePaging: true, where: ownOf('/account/id') },
+  domains: { path: () => '/api/domains', rows: '/domains', unsurePaging: true, where: ownOf('/account_id') },
+  users: { path: () => '/api/users', rows: '/users', unsurePaging: true },
+  orders: { path: () => '/api/orders?per_page=100', rows: '/orders', pagedBy: '/id' },
+  mailspaces: { path: () => '/api/mailspace', rows: '/mailspaces', where: ownOf('/account/id') },
+  panelAccounts: { path: () => '/api/panel_accounts?per_page=100', rows: '/panel_accounts', pagedBy: '/username' },
+  contacts: { path: () => '/api/domain_contacts', rows: '/domain_contacts', unsurePaging: true },
+  registrations: { path: () => '/api/domain_registrations', rows: '/domain_registrations', unsurePaging: true },
+} as const satisfies Readonly<Record<string, AccountList>>;

@@ -1,0 +1,55 @@
+// What `get` shows: rows of one kind, each value typed, so that every form (table, JSON, YAML) prints it in its own way.
+import type { JsonObject } from './json.ts';
+
+/**
+ * A value of a row. null: the platform shows none. `unknown`: it was asked for and could not be read, which is not the
+ * same.
+ */
+export type ShownValue =
+  | null
+  | string
+  | number
+  | boolean
+  /** A moment; `day`: of which people want to know how far away it is. */
+  | { readonly is: 'time' | 'day'; readonly at: string }
+  /** The documents name no currency for some prices. `per`: the term that it is paid for. */
+  | { readonly is: 'money'; readonly cents: number; readonly currency?: string; readonly per?: string }
+  | { readonly is: 'megabytes'; readonly megabytes: number }
+  | { readonly is: 'list'; readonly items: readonly string[] }
+  | { readonly is: 'unknown'; readonly reason: string };
+
+export interface ShownColumn {
+  /** As people read it: `primary domain`. */
+  readonly heading: string;
+  /** As programs read it: `primaryDomain`. */
+  readonly name: string;
+  /** Only with `-o wide`, and in JSON and YAML. */
+  readonly wide: boolean;
+}
+
+export interface ShownRow {
+  /** Its id on the platform. */
+  readonly id: string;
+  /** Values by the names of columns. */
+  readonly values: Readonly<Record<string, ShownValue>>;
+  /** What the platform answered, without secrets. */
+  readonly object: JsonObject;
+}
+
+/** A list that could not be read: how many rows it has is not known. */
+export interface NotRead {
+  /** The site, mailspace or registration that it is of; absent where it is of the account. */
+  readonly of?: string;
+  readonly what: string;
+  readonly reason: string;
+}
+
+export interface Shown {
+  /** Such as `sites`. */
+  readonly kind: string;
+  readonly columns: readonly ShownColumn[];
+  readonly rows: readonly ShownRow[];
+  readonly notRead: readonly NotRead[];
+}
+
+export const GET_FORMAT = 'hostwright.get/1';

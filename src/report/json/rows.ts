@@ -1,0 +1,83 @@
+// Rows as programs read them: the values of every column, and what the platform answered.
+import { Document, visit } from 'yaml';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { EXIT_CODES } from '../../model/plan/outcome.ts';
+import type { Shown, ShownRow, ShownValue } from '../../model/shown.ts';
+import { GET_FORMAT } from '../../model/shown.ts';
+import { escapeJson } from '../view/escape.ts';
+import { diagnosticDocuments } from './index.ts';
+
+interface Ended {
+  readonly outcome: OutcomeWord;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The whole answer. */
+export function renderRowsJson(shown: Shown | undefined, ended: Ended): string {
+  return escapeJson(JSON.stringify(documentOf(shown, ended), null, 2));
+}
+
+export function renderRowsYaml(shown: Shown | undefined, ended: Ended): string {
+  return asYaml(documentOf(shown, ended));
+}
+
+/** One row a line, for who watches. */
+export function renderRowLine(row: ShownRow): string {
+  return escapeJson(JSON.stringify(itemOf(row)));
+}
+
+/** One row a document. */
+export function renderRowYaml(row: ShownRow): string {
+  return `---\n${asYaml(itemOf(row))}`;
+}
+
+function documentOf(shown: Shown | undefined, { outcome, diagnostics }: Ended): object {
+  return {
+    format: GET_FORMAT,
+    outcome,
+    exitCode: EXIT_CODES[outcome],
+    ...(shown !== undefined && { kind: shown.kind, items: shown.rows.map(itemOf), notRead: shown.notRead }),
+    diagnostics: diagnosticDocuments(diagnostics),
+  };
+}
+
+function itemOf({ id, values, object }: ShownRow): object {
+  const unknown = Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'object' && value?.is === 'unknown' ? [{ name, reason: value.reason }] : [],
+  );
+  return {
+    id,
+    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainOf(value)])),
+    ...(unknown.length > 0 && { unknown }),
+    object,
+  };
+}
+
+function plainOf(value: ShownValue): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  switch (value.is) {
+    case 'unknown':
+      return null;
+    case 'time':
+    case 'day':
+      return value.at;
+    case 'money':
+      return { amountCents: value.cents, currency: value.currency ?? null, term: value.per ?? null };
+    case 'megabytes':
+      return value.megabytes;
+    case 'list':
+      return value.items;
+  }
+}
+
+/** A text that a terminal could act on stands between double quotes, with the same escapes as in JSON. */
+function asYaml(written: object): string {
+  const document = new Document(JSON.parse(JSON.stringify(written)), { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === 'string' && escapeJson(scalar.value) !== scalar.value) scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return escapeJson(document.toString({ lineWidth: 0, blockQuote: false }).trimEnd());
+}

@@ -1,0 +1,348 @@
+// Advice on HW6000 to HW6999: the workspace file, limits and consent, the command line, reports, export and import.
+import type { AdviceTable } from './advice.ts';
+
+export const COMMAND_ADVICE: AdviceTable = {
+  HW6001: {
+    why: 'The workspace file is looked for in the current folder and in every folder above it. None was found.',
+    fix: 'Run `hostwright init` to begin a workspace, change to its folder, or name the file with `--config`.',
+    example: 'hostwright init\nhostwright plan --config accounts/client-a/hostwright.yaml',
+  },
+  HW6002: {
+    why: 'The token travels to this address. Over plain http anybody on the way could read it, so http is taken for this machine only.',
+  },
+  HW6003: {
+    why: 'A path in the workspace file leads out of its folder with `..` or is absolute. What stands outside is not under review with the rest.',
+  },
+  HW6004: {
+    why: "`spec.secrets.env` lists a variable that begins with HOSTWRIGHT_. These are the program's own, its token among them.",
+  },
+  HW6005: {
+    why: 'The workspace file has a value that looks like a token. Files in Git are copied to every clone and stay in its history.',
+  },
+  HW6006: {
+    why: 'The workspace file has no document of kind Workspace, or several. A run has one account and one ledger.',
+  },
+  HW6007: {
+    why: 'Every request names its account. None was given.',
+    example: 'spec:\n  account: 8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d',
+  },
+  HW6008: {
+    why: 'Hostwright has no platform built in. The address of the API comes from the workspace file, a flag or the environment.',
+    example: 'spec:\n  baseUrl: https://api.example.com',
+  },
+  HW6009: {
+    why: 'The account id travels in a header of each request, and this one has characters that no header takes.',
+  },
+  HW6020: { why: '`spec.ledger` names several places. Two ledgers of one account would not know of each other.' },
+  HW6021: {
+    why: 'The ledger says what belongs to whom, so it travels over https only, and no password stands in its address.',
+  },
+  HW6101: {
+    why: '`--target` takes the address of an object, as plans print it, or a pattern of addresses.',
+    fix: 'Write the address as the plan prints it.',
+    example: 'hostwright plan --target Site/shop/SiteDomain/www.example.com --target "Site/*/Caching"',
+  },
+  HW6102: {
+    why: 'Apply asked whether to run the plan, and the answer was not yes. Nothing was sent.',
+    fix: 'Run `hostwright apply` again and answer yes, or save the plan for a review: `hostwright plan --out plan.json`.',
+  },
+  HW6103: {
+    why: 'The command asked before it acts, and the answer was not yes. Nothing was sent.',
+    fix: 'Run it again and answer yes, or give `--yes`.',
+  },
+  HW6104: {
+    why: '`--guards-from` takes the limits from the workspace file of another commit, and that file could not be read. Without limits nothing runs. In CI the clone often has too little history.',
+    fix: 'Fetch the commit first.',
+    example: 'git fetch --depth=1 origin main\nhostwright apply plan.json --guards-from FETCH_HEAD',
+  },
+  HW6105: {
+    why: 'The guards in hostwright.yaml of this branch differ from those of the commit that `--guards-from` names, and the latter count. A branch cannot raise its own limits.',
+    fix: 'Merge the change of the guards first, or give the limit for this run, such as `--allow-deletes 2`.',
+  },
+  HW6141: {
+    why: '`--changed-since` compares the manifests with those of a commit. The commit, or the manifests at it, could not be read.',
+    fix: 'Fetch the commit (`git fetch origin main`), correct its name, or leave the option out to plan everything.',
+    example: 'git fetch --unshallow origin main\nhostwright plan --changed-since origin/main',
+  },
+  HW6142: {
+    why: '`--changed-since` was given, so the plan covers what changed since that commit and what rests on it, and says nothing about the rest of the account.',
+    fix: 'Nothing has to be done. For everything leave `--changed-since` out.',
+  },
+  HW6143: {
+    why: 'The workspace file itself changed since that commit. It counts for every manifest, so everything was planned.',
+    fix: 'Nothing has to be done.',
+  },
+  HW6144: {
+    why: 'A manifest that stood at that commit is gone. A missing file never deletes anything, so the live object stays and is no longer managed.',
+    fix: 'To delete the object, put the manifest back with these lines, apply, then remove the file.',
+    example: 'lifecycle:\n  state: absent',
+  },
+  HW6155: {
+    why: '`--target` names nothing that is declared, live below a declared object, or in flight.',
+    fix: 'Write the address as the plan prints it; quote a pattern, so that the shell does not expand it.',
+    example: 'hostwright plan --target "Site/*/Caching"',
+  },
+  HW6501: {
+    why: 'HOSTWRIGHT_TOKEN has a line break, a space or another character that no header can carry. A line break at the end comes from reading the token out of a file.',
+    fix: 'Set the variable to the token alone.',
+    example: 'export HOSTWRIGHT_TOKEN="$(tr -d \'\\n\' < token.txt)"',
+  },
+  HW6502: {
+    why: 'The plan was saved by a version of Hostwright with another format.',
+    fix: 'Use the version that saved it, or make the plan again: `hostwright plan --out plan.json`.',
+  },
+  HW6503: {
+    why: 'The file is cut off, was edited, or is no plan in the form that this version writes. Nothing of it runs.',
+    fix: 'Make the plan again: `hostwright plan --out plan.json`.',
+  },
+  HW6504: {
+    why: 'The file is missing, may not be read, or is not a saved plan.',
+    fix: 'Correct the path, or make a plan: `hostwright plan --out plan.json`.',
+  },
+  HW6505: {
+    why: '`--out` replaces nothing but an older plan, and the file holds something else.',
+    fix: 'Name another file, or remove that one first.',
+  },
+  HW6506: {
+    why: 'The folder of the file does not exist, is write-protected or full. The plan was made; nothing was run.',
+    fix: 'Make the folder or name another file.',
+    example: 'mkdir -p plans && hostwright plan --out plans/plan.json',
+  },
+  HW6507: {
+    why: '`--expect` takes what was reviewed: a saved plan, a Markdown report of a plan, a file with one digest a line, or digests separated by commas. This is none of them.',
+    fix: 'Give the saved plan. `hostwright show plan.json --verbose` prints the digests.',
+    example: 'hostwright apply --expect plan.json',
+  },
+  HW6508: {
+    why: 'Apply asks before it changes anything, and there is no terminal to ask at, as in CI.',
+    fix: 'Give a reviewed plan (`hostwright apply plan.json`), say what may run without one (`--approve create,update`), or run whatever the plan says with `--yes`.',
+  },
+  HW6509: {
+    why: 'There is no schema of that name.',
+    fix: 'Use a name that `hostwright schema --list` prints.',
+    example: 'hostwright schema Site',
+  },
+  HW6510: {
+    why: 'The port is taken, or the scenario or fault has a slip in its name.',
+    fix: 'Give `--port 0` for any free port. `hostwright sandbox --help` lists the scenarios.',
+  },
+  HW6511: {
+    why: 'A ledger on a server takes either a token or a user name with a password. What is set does not fit together, or cannot be sent.',
+    fix: 'Set HOSTWRIGHT_LEDGER_TOKEN alone, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD together.',
+  },
+  HW6512: {
+    why: '`--approve` names what may run without a review. A saved plan was reviewed, and nothing else runs with it.',
+    fix: 'Leave `--approve` out, or leave the plan out.',
+    example: 'hostwright apply plan.json',
+  },
+  HW6513: {
+    why: 'Two options of the command line contradict each other, or one has no meaning for this form of the command.',
+    fix: 'Leave out the option that the detail names.',
+  },
+  HW6514: {
+    why: 'The command asks before it acts, and there is no terminal to ask at.',
+    fix: 'Give `--yes`.',
+    example: 'hostwright site restart shop --yes',
+  },
+  HW6515: {
+    why: 'A variable that begins with HOSTWRIGHT_ holds a value that its option does not take.',
+    fix: 'Correct or unset the variable that the detail names. `hostwright doctor` lists all of them.',
+  },
+  HW6516: {
+    why: '`init --start export` writes manifests for what is live, so it has to read the account, and could not.',
+    fix: 'Set HOSTWRIGHT_TOKEN (a read-only token is enough), or begin with `--start empty` and run `hostwright export` later.',
+  },
+  HW6517: {
+    why: '`init` asks for what is not given, and there is no terminal to ask at.',
+    fix: 'Give the flags that the detail names. `--yes` takes what is usual for the others.',
+    example: 'hostwright init --api-url https://api.example.com --account 8c0f3f0e --start empty --yes',
+  },
+  HW6518: {
+    why: '`init` checks the token with one read, and the platform refused it.',
+    fix: 'Correct HOSTWRIGHT_TOKEN and `--api-url`, or unset the variable to begin without a token.',
+  },
+  HW6519: {
+    why: 'The workspace is to be begun in a place that is a file, or that may not be entered.',
+    fix: 'Name another folder.',
+    example: 'hostwright init client-a',
+  },
+  HW6520: {
+    why: '`--notify` takes an https address without a user name or password, or an http address of this machine.',
+    fix: 'Correct the address.',
+    example: 'hostwright drift --notify https://hooks.example.com/hostwright',
+  },
+  HW6521: {
+    why: 'Notifications are signed with HOSTWRIGHT_NOTIFY_SECRET, and its value has no form that Standard Webhooks know.',
+    fix: 'Set it to `whsec_` and the secret in base64.',
+    example: 'export HOSTWRIGHT_NOTIFY_SECRET="whsec_$(openssl rand -base64 32)"',
+  },
+  HW6522: {
+    why: 'The receiver did not answer with success within a minute, though the notification was sent several times. Result and exit code of the run are not about this.',
+    fix: 'Look at the receiver. The next run with another exit code than 0 sends again.',
+  },
+  HW6529: {
+    why: '`init --start export` begins in a folder without manifests, so that nothing is declared twice. There are some already.',
+    fix: 'Run `hostwright init --start empty`, then `hostwright export` for what no manifest names.',
+  },
+  HW6541: {
+    why: '`explain` knows kinds and their fields, diagnostic codes and rules. The argument is none of these.',
+    fix: 'Use one of the names that the detail suggests. `hostwright explain` alone lists the kinds.',
+    example: 'hostwright explain Site.caching\nhostwright explain HW2204\nhostwright explain O-18',
+  },
+  HW6542: {
+    why: 'The kind exists, and has no field at this path.',
+    fix: 'Explain the part of the path before the dot: it lists its fields.',
+    example: 'hostwright explain Site.caching',
+  },
+  HW6543: {
+    why: 'The folder cannot be made or written, or has a file of that name that is no schema.',
+    fix: 'Name another folder with `--out`.',
+    example: 'hostwright schema --out .hostwright/schemas',
+  },
+  HW6570: {
+    why: 'What reads standard output went away, or its disk is full. What the command did stands; only its result is missing or cut off.',
+    fix: 'Run the command again with its output in a file. After `apply` run `hostwright plan` to see what is left.',
+    example: 'hostwright plan -o json > plan-report.json',
+  },
+  HW6571: {
+    why: 'The folder that the command was started in was removed.',
+    fix: 'Change to a folder that exists (`cd`) and run it again.',
+  },
+  HW6573: {
+    why: '`get` shows the kinds that the account has lists of. This is none of them.',
+    fix: 'Use one of the kinds that the detail lists.',
+  },
+  HW6575: {
+    why: 'HTTPS_PROXY or HTTP_PROXY is no address of an HTTP proxy. Nothing is sent around a proxy that somebody asked for.',
+    fix: 'Correct the variable or unset it.',
+    example: 'export HTTPS_PROXY=http://proxy.example.com:3128',
+  },
+  HW6576: {
+    why: 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the check who answers. Anybody between this machine and the platform can read the token and change what is sent.',
+    fix: 'Unset it. For a certificate authority of your own set NODE_EXTRA_CA_CERTS to its file.',
+    example: 'unset NODE_TLS_REJECT_UNAUTHORIZED\nexport NODE_EXTRA_CA_CERTS=/etc/ssl/company-ca.pem',
+  },
+  HW6601: {
+    why: 'A file that `--report` names could not be written. The command itself went on, and its exit code is not about this.',
+    fix: 'Name a file in a folder that exists and can be written.',
+    example: 'hostwright plan --report html=plan.html',
+  },
+  HW6602: {
+    why: 'Outside of a GitHub job the repository, the token or the commit is not known by itself.',
+    fix: 'Set GITHUB_TOKEN and give what the detail names: `--repository owner/name`, `--commit`, `--branch`.',
+  },
+  HW6603: {
+    why: 'GitHub refused a request or did not answer. A job without the permission `pull-requests: write` or `issues: write` is the usual cause.',
+    fix: 'Give the job the permissions it needs and run it again.',
+    example: 'permissions:\n  contents: read\n  pull-requests: write\n  issues: write',
+  },
+  HW6604: {
+    why: 'Only a Markdown report of the fitting command is posted: a plan, or a check of manifests, as a comment, and drift as an issue. This file is missing, is something else, or is longer than GitHub takes.',
+    fix: 'Write the report with `--report markdown=` in the command before.',
+    example: 'hostwright plan --report markdown=plan.md\nhostwright github comment plan.md',
+  },
+  HW6605: {
+    why: 'The job runs for an event that belongs to no pull request, such as a push.',
+    fix: 'Name the pull request with `--pull 12`, or run the job on `pull_request`.',
+  },
+  HW6606: {
+    why: 'Comments and issues count only when the account in `--author` wrote them, so that nobody else can write an approval. The token belongs to another account, so the next run would not find what this one wrote.',
+    fix: 'Name the account of the token with `--author` or HOSTWRIGHT_GITHUB_AUTHOR.',
+    example: 'hostwright github comment plan.md --author my-bot',
+  },
+  HW6607: {
+    why: 'A pull request was merged, and its approval is not taken: the comment is missing, was edited by somebody else, or belongs to another commit.',
+    fix: 'Read the reason in the detail. Plan on the merged branch and have that plan reviewed.',
+  },
+  HW6608: {
+    why: 'The file of `--out` could not be written.',
+    fix: 'Name a file in a folder that exists.',
+    example: 'hostwright github approved --out approved.txt',
+  },
+  HW6701: {
+    why: '`export` takes kinds of manifests, and addresses of such objects. What is inside an object comes with it.',
+    fix: 'Name the kind or the object.',
+    example: 'hostwright export Site Mailspace/example.com',
+  },
+  HW6702: {
+    why: 'Before export and import write anything they plan with what they would write. That plan has to be empty, and was not. The account may have changed meanwhile.',
+    fix: 'Run it again. If it stays, name the other objects only, and report what the detail lists as a bug.',
+    example: 'hostwright export Site/shop',
+  },
+  HW6703: {
+    why: 'A new manifest would take the place of a file that exists. No file is overwritten.',
+    fix: 'Name another place with `--out`, or move that file away.',
+    example: 'hostwright export --out exported/',
+  },
+  HW6704: {
+    why: 'The disk is full, or the folder is write-protected. What had been written is removed again.',
+    fix: 'Make room or correct the permissions, then run the command again.',
+  },
+  HW6705: {
+    why: 'The name is none that export would give to a live object without a manifest. It has a slip, or a manifest names the object already.',
+    fix: 'Use one of the names in the detail, or run `hostwright export` for everything.',
+  },
+  HW6706: {
+    why: 'A read failed, so a part of the account is unknown and is not in the manifests.',
+    fix: 'Run `hostwright export` again for it, or write it by hand.',
+  },
+  HW6707: {
+    why: 'The object is live, and no manifest can stand for it. The detail says why.',
+    fix: 'Nothing has to be done. The object stays as it is.',
+  },
+  HW6711: {
+    why: 'The file on the disk is not the one that this command read: an editor or another command changed it meanwhile.',
+    fix: 'Run the command again.',
+  },
+  HW6712: {
+    why: 'The manifest is write-protected, or the disk is full.',
+    fix: 'Correct the permissions or make room, then run the command again.',
+  },
+  HW6713: {
+    why: 'The value stands in a form of YAML that cannot be edited without changing the lines around it, such as an alias.',
+    fix: 'Write the lines that are shown there by hand.',
+  },
+  HW6714: {
+    why: 'The manifest came from standard input, so there is no file to change.',
+    fix: 'Name the file instead of `-`.',
+  },
+  HW6715: {
+    why: '`drift --accept` names an object that is as its manifest says.',
+    fix: 'Nothing has to be done.',
+  },
+  HW6716: {
+    why: 'No manifest can say what is live there, or the object cannot be read completely.',
+    fix: 'Do what the detail says. To leave the difference alone in reports, use `hostwright drift --ignore` or `lifecycle.ignore`.',
+    example: 'lifecycle:\n  ignore: [/caching/smartCache]',
+  },
+  HW6717: {
+    why: 'The value came from a profile that other manifests share. What is live now stands in the manifest itself, and beats the profile for this object alone.',
+    fix: 'Nothing has to be done. To change all of them, edit the profile instead.',
+  },
+  HW6718: {
+    why: 'The edited lines count for other objects too, so the next plan changes those.',
+    fix: 'Run `hostwright plan` and look at them. To undo the edit, run `git checkout` on the file.',
+  },
+  HW6721: {
+    why: 'A manifest names the object already.',
+    fix: 'Nothing has to be done. `hostwright plan` shows whether something differs.',
+  },
+  HW6722: {
+    why: 'The object now belongs to its manifest, and the manifest says something else than what is live.',
+    fix: 'Run `hostwright plan` to see it. `hostwright drift --accept` with the address writes what is live into the manifest instead.',
+    example: 'hostwright drift --accept Site/shop/Caching',
+  },
+  HW6723: {
+    why: 'Export adds a section to a manifest only when a plan of it is empty. For this one a plan would change something, or it cannot be read, or no manifest can say it.',
+    fix: 'Nothing has to be done. To manage the section, write it by hand and look at the plan.',
+  },
+  HW6724: {
+    why: '`spec.manifests` of the workspace file does not lead to the new file, so no plan would read it.',
+    fix: 'Move the file to where manifests are read, or add its place to `spec.manifests`.',
+    example: 'spec:\n  manifests: ["sites/**/*.yaml", "exported/**/*.yaml"]',
+  },
+  HW6760: {
+    why: 'The text has a form that cannot be laid out anew without a risk for its comments or its meaning. It is valid, and was left as it is.',
+    fix: 'Nothing has to be done. To have it laid out, write aliases and anchors out first.',
+  },
+};

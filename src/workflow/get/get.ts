@@ -1,0 +1,220 @@
+// The use case `get`: rows of one kind as they are on the account, whatever manifests say. Nothing is written.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { NotRead, Shown } from '../../model/shown.ts';
+import { connect } from '../connect.ts';
+import { viewLedger } from '../ledger.ts';
+import type { Session } from '../session.ts';
+import { apiProblem } from '../site/open-site.ts';
+import { findWorkspace } from '../workspace.ts';
+import { findLive, noSuchRow, sameName } from './find.ts';
+import type { Finder } from './find.ts';
+import type { GetKind, Narrowing } from './kinds.ts';
+import { findGetKind } from './kinds.ts';
+import type { Cut, Wish } from './look.ts';
+import { createLook } from './look.ts';
+import type { ViewRow } from './view.ts';
+import { VIEWS } from './views/index.ts';
+
+export interface GetRequest {
+  readonly kind: GetKind;
+  /** As a person wrote it. */
+  readonly name?: string;
+  /** The site, mailspace or registration that alone is looked into, as a person wrote it. */
+  readonly within?: { readonly kind: Extract<Narrowing, 'site' | 'mailspace' | 'registration'>; readonly name: string };
+  readonly query?: string;
+  readonly status?: string;
+  readonly date?: string;
+  readonly limit?: number;
+  readonly detailed: boolean;
+}
+
+export interface GetResult {
+  readonly outcome: OutcomeWord;
+  readonly shown?: Shown;
+  /** There is more than is shown. */
+  readonly cuts: readonly Cut[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How often what moves is looked at. */
+const WATCH_EVERY_MS = 5_000;
+
+/** Reads and shows once. Resolves for everything but our own bugs. */
+export function getRows(session: Session, request: GetRequest): Promise<GetResult> {
+  return withFinder(session, async (finder) => {
+    const { rows: _rows, ...result } = await readOnce(finder, await resolve(finder, request), false);
+    return result;
+  });
+}
+
+/**
+ * Shows what there is, and then each row that changed, until nothing moves any more or the session is stopped. `take`
+ * is given each of them, the first with all rows.
+ */
+export function watchRows(
+  session: Session,
+  request: GetRequest,
+  take: (shown: Shown) => void,
+): Promise<Omit<GetResult, 'shown'>> {
+  return withFinder(session, async (finder) => {
+    const resolved = await resolve(finder, request);
+    const seen = new Map<string, string>();
+    for (let isFirst = true; ; isFirst = false) {
+      const { rows, shown, ...result } = await readOnce(finder, resolved, true);
+      const changed = rows.filter((row) => seen.get(keyOf(row)) !== JSON.stringify(row.values));
+      if (isFirst) take(shown);
+      else if (changed.length > 0) take({ ...shown, rows: changed, notRead: [] });
+      for (const row of rows) seen.set(keyOf(row), JSON.stringify(row.values));
+      if (!rows.some(({ moving }) => moving)) return result;
+      await session.clock.sleep(WATCH_EVERY_MS, session.stop);
+    }
+  });
+}
+
+/** Ids are those of their site, mailspace or registration. */
+function keyOf({ id, object }: ViewRow): string {
+  return JSON.stringify([id, object.site ?? null]);
+}
+
+interface Resolved {
+  readonly request: GetRequest;
+  readonly name?: string;
+  /** Names of manifests that were not meant. */
+  readonly manifests?: readonly string[];
+  readonly parent?: string;
+}
+
+async function withFinder<Result extends Omit<GetResult, 'shown'>>(
+  session: Session,
+  use: (finder: Finder) => Promise<Result>,
+): Promise<Result | Omit<GetResult, 'shown'>> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined) return { outcome: 'error', cuts: [], diagnostics };
+  const connection = connect(session, workspace);
+  if ('error' in connection) return { outcome: 'error', cuts: [], diagnostics: [connection.error] };
+  const { client, notices } = connection;
+  try {
+    const result = await use({ session, workspace, client });
+    return { ...result, diagnostics: [...notices, ...result.diagnostics] };
+  } catch (error) {
+    if (session.stop.aborted) return { outcome: 'interrupted', cuts: [], diagnostics: notices };
+    const found = error instanceof NotThere ? error.diagnostics : [apiProblem(error)];
+    return { outcome: 'error', cuts: [], diagnostics: [...notices, ...found] };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Ends the command: nothing answers to what was asked for. */
+class NotThere extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super('not there');
+    this.diagnostics = diagnostics;
+  }
+}
+
+async function resolve(finder: Finder, request: GetRequest): Promise<Resolved> {
+  const { kind, name, within } = request;
+  return {
+    request,
+    ...(name !== undefined && (await findName(finder, kind.manifest, name))),
+    ...(within !== undefined && { parent: await findParent(finder, within) }),
+  };
+}
+
+async function findName(finder: Finder, manifest: string | undefined, written: string) {
+  const found = await findLive(finder, manifest, written);
+  if ('diagnostics' in found) throw new NotThere(found.diagnostics);
+  return found;
+}
+
+/** The id of what is looked into: the row of its own kind that answers to the name. */
+async function findParent(
+  finder: Finder,
+  { kind: singular, name }: NonNullable<GetRequest['within']>,
+): Promise<string> {
+  const kind = findGetKind(singular) as GetKind;
+  const { name: wanted, manifests = [] } = await findName(finder, kind.manifest, name);
+  const look = createLook(finder.client, finder.workspace.account, { detailed: false, watching: false, carts: [] });
+  const list = (await look.list(LIST_OF[singular])).map((row) => ({
+    id: row.id as string,
+    names: [row.id, row.name, row.primary_domain, row.domain].filter((one) => typeof one === 'string'),
+  }));
+  const found = list.filter(({ names }) => names.some((one) => sameName(one, wanted)));
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first.id;
+  if (found.length > 1)
+    throw new NotThere([
+      {
+        code: 'HW4572',
+        severity: 'error',
+        summary: 'Several objects have this name',
+        detail: `${found.length} ${kind.kind} are called so. Name one by its id: ${found.map(({ id }) => `\`id:${id}\``).join(', ')}.`,
+      },
+    ]);
+  if (singular === 'site') {
+    const owner = (await look.list('domains')).find(({ hostname }) => sameName(hostname, wanted));
+    if (typeof owner?.site_id === 'string') return owner.site_id;
+  }
+  throw new NotThere([noSuchRow(kind, name, [...list.flatMap(({ names }) => names), ...manifests])]);
+}
+
+const LIST_OF = { site: 'sites', mailspace: 'mailspaces', registration: 'registrations' } as const;
+
+async function readOnce(
+  finder: Finder,
+  { request, name, manifests = [], parent }: Resolved,
+  watching: boolean,
+): Promise<GetResult & { readonly shown: Shown; readonly rows: readonly ViewRow[] }> {
+  const { kind, query, status, date, limit = kind.limit, detailed } = request;
+  const wish: Wish = {
+    detailed: detailed || name !== undefined,
+    watching,
+    carts: kind.kind === 'carts' && name === undefined ? await cartsInFlight(finder) : [],
+    ...(query !== undefined && { query }),
+    ...(status !== undefined && { status }),
+    ...(date !== undefined && { date }),
+    ...(limit !== undefined && { limit }),
+  };
+  const look = createLook(finder.client, finder.workspace.account, wish);
+  const view = VIEWS[kind.kind];
+  if (view === undefined) throw new Error(`bug in hostwright: no view of ${kind.kind}`);
+  const all = await view.rows(look, { ...(name !== undefined && { name }), ...(parent !== undefined && { parent }) });
+  const rows = name === undefined ? all : all.filter(({ names }) => names.some((one) => sameName(one, name)));
+  if (name !== undefined && rows.length === 0 && look.missed.length === 0)
+    throw new NotThere([
+      noSuchRow(kind, request.name ?? name, [...look.known, ...manifests, ...all.flatMap(({ names }) => names)]),
+    ]);
+  const shown: Shown = {
+    kind: kind.kind,
+    columns: view.columns,
+    rows: rows.map(({ id, values, object }) => ({ id, values, object })),
+    notRead: look.missed,
+  };
+  return {
+    outcome: look.missed.length === 0 ? 'done' : 'error',
+    rows,
+    shown,
+    cuts: look.cuts,
+    diagnostics: look.missed.map(notRead),
+  };
+}
+
+function notRead({ of, what, reason }: NotRead): Diagnostic {
+  return {
+    code: 'HW4570',
+    severity: 'error',
+    summary: 'Part of it could not be read',
+    detail: `${of === undefined ? '' : `${of}: `}${what}: ${reason}.`,
+  };
+}
+
+/** The platform has no list of carts (ORD-44): the ledger knows those of purchases that are on their way. */
+async function cartsInFlight({ session, workspace }: Finder): Promise<readonly string[]> {
+  const { view, diagnostics } = await viewLedger(session, workspace);
+  if (hasErrors(diagnostics)) throw new NotThere(diagnostics);
+  return view.inFlight.flatMap(({ answered }) => Object.values(answered).flatMap(({ cart }) => cart ?? []));
+}

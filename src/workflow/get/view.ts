@@ -1,0 +1,151 @@
+// What a view is: the objects of one kind with what is read for each, and a column for every value that people look for.
+import { compareText } from '../../model/address.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import type { ShownColumn, ShownRow, ShownValue } from '../../model/shown.ts';
+import type { Attempt, Look } from './look.ts';
+import { withoutSecrets } from './secrets.ts';
+
+/** A row, by which names a person may ask for it, and whether it is on its way to another state. */
+export interface ViewRow extends ShownRow {
+  readonly names: readonly string[];
+  readonly moving: boolean;
+}
+
+/** Rows of one kind. `parents`: ids of the sites, mailspaces or registrations that alone are wanted. */
+export interface View {
+  readonly columns: readonly ShownColumn[];
+  readonly rows: (look: Look, wanted: Wanted) => Promise<readonly ViewRow[]>;
+}
+
+/** Of what may be left unread because nobody asked for it. */
+export interface Wanted {
+  /** The id or name of the one row that is wanted. */
+  readonly name?: string;
+  /** The site, mailspace or registration in which rows are wanted; absent: in all. */
+  readonly parent?: string;
+}
+
+interface Definition<Item> {
+  readonly items: (look: Look, wanted: Wanted) => Promise<readonly Item[]>;
+  readonly id: (item: Item) => string;
+  /** Beside its id. */
+  readonly names?: (item: Item) => readonly (Json | undefined)[];
+  readonly object: (item: Item) => JsonObject;
+  readonly moving?: (item: Item) => boolean;
+  /** Items come in an order that means something; else they are sorted by the first column. */
+  readonly isOrdered?: true;
+  /** By heading, in the order in which they matter. */
+  readonly columns: Readonly<Record<string, (item: Item, look: Look) => ShownValue>>;
+  readonly wide?: Readonly<Record<string, (item: Item, look: Look) => ShownValue>>;
+}
+
+/** A view, from what its objects are. */
+export function defineView<Item>({ columns, wide = {}, ...of }: Definition<Item>): View {
+  const cells = { ...columns, ...wide };
+  return {
+    columns: Object.keys(cells).map((heading) => ({ heading, name: nameOf(heading), wide: heading in wide })),
+    rows: async (look, wanted) => {
+      const rows = (await of.items(look, wanted)).map((item) => ({
+        id: of.id(item),
+        names: [of.id(item), ...(of.names?.(item) ?? []).filter((name) => typeof name === 'string')],
+        moving: of.moving?.(item) ?? false,
+        values: Object.fromEntries(
+          Object.entries(cells).map(([heading, value]) => [nameOf(heading), value(item, look)]),
+        ),
+        object: withoutSecrets(of.object(item)),
+      }));
+      return of.isOrdered === true ? rows : rows.sort((left, right) => compareText(keyOf(left), keyOf(right)));
+    },
+  };
+}
+
+/** The texts of the first two columns. */
+function keyOf({ values, id }: ViewRow): string {
+  return [
+    ...Object.values(values)
+      .slice(0, 2)
+      .filter((value) => typeof value === 'string'),
+    id,
+  ].join('\n');
+}
+
+/** `primary domain` -> `primaryDomain` */
+function nameOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^a-z0-9]+([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
+    .replace(/[^a-zA-Z0-9]/g, '');
+}
+
+/** A text, number or flag as it comes; anything else is shown as nothing. */
+export function plainAt(value: Json | undefined, pointer: string): ShownValue {
+  const found = valueAt(value, pointer);
+  return found === undefined || found === '' || typeof found === 'object' ? null : found;
+}
+
+/** An id, whether the platform writes it as a text or as a number. */
+export function idAt(value: Json | undefined, pointer = '/id'): string {
+  const found = valueAt(value, pointer);
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+}
+
+export function timeAt(value: Json | undefined, pointer: string, is: 'time' | 'day' = 'time'): ShownValue {
+  const found = valueAt(value, pointer);
+  // Some moments come in seconds since 1970: which, the documents do not say (GAP-14).
+  if (typeof found === 'number') return { is, at: new Date(found * 1000).toISOString() };
+  return typeof found === 'string' && found !== '' ? { is, at: found } : null;
+}
+
+export function megabytesAt(value: Json | undefined, pointer: string, factor = 1): ShownValue {
+  const found = valueAt(value, pointer);
+  return typeof found === 'number' ? { is: 'megabytes', megabytes: found * factor } : null;
+}
+
+export function moneyAt(value: Json | undefined, pointer: string): ShownValue {
+  const price = valueAt(value, pointer);
+  const cents = valueAt(price, '/amount_cents');
+  if (typeof cents !== 'number') return null;
+  const [currency, per] = [valueAt(price, '/currency'), valueAt(price, '/term')];
+  return {
+    is: 'money',
+    cents,
+    ...(typeof currency === 'string' && { currency }),
+    ...(typeof per === 'string' && { per }),
+  };
+}
+
+/** A list of texts; null is an empty one. */
+export function listAt(value: Json | undefined, pointer: string): ShownValue {
+  const found = valueAt(value, pointer);
+  if (found === undefined || (found !== null && !Array.isArray(found))) return null;
+  return { is: 'list', items: ((found ?? []) as readonly Json[]).map(inWords) };
+}
+
+/** A value of which the documents show no shape, in one line. */
+export function inWords(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  return Object.entries(value)
+    .filter(([, item]) => item !== null)
+    .map(([key, item]) => `${key}=${typeof item === 'string' ? quoted(item) : JSON.stringify(item)}`)
+    .join(' ');
+}
+
+/** Between quotes where it could be taken for more than one value. */
+function quoted(text: string): string {
+  return /[\s"=]/.test(text) ? JSON.stringify(text) : text;
+}
+
+/** A value out of a read beside others: unknown where that came to nothing. */
+export function from(attempt: Attempt, value: (answer: Json) => ShownValue): ShownValue {
+  if (attempt.is === 'read') return value(attempt.answer);
+  return attempt.is === 'none' ? null : { is: 'unknown', reason: attempt.reason };
+}
+
+/** The object of a read beside others, under the name that it may be wrapped in. */
+export function objectOf(attempt: Attempt, wrapper: string): JsonObject {
+  if (attempt.is !== 'read') return {};
+  const inner = valueAt(attempt.answer, `/${wrapper}`);
+  return isJsonObject(inner) ? inner : isJsonObject(attempt.answer) ? attempt.answer : {};
+}

@@ -1,0 +1,203 @@
+// What belongs to the account as a whole: orders and carts, panel accounts, users, plans and locations.
+import { compareText } from '../../../model/address.ts';
+import type { Json, JsonObject } from '../../../model/json.ts';
+import { isJsonObject, valueAt } from '../../../model/json.ts';
+import type { ShownValue } from '../../../model/shown.ts';
+import type { Attempt, Look } from '../look.ts';
+import { defineView, from, idAt, megabytesAt, objectOf, plainAt, timeAt } from '../view.ts';
+import type { Wanted } from '../view.ts';
+import { chosen } from './common.ts';
+
+interface Order {
+  readonly row: JsonObject;
+  readonly view: Attempt;
+}
+
+/** Any other status is one of an order that is on its way (ORD-03). */
+const hasEnded = ({ status }: JsonObject): boolean => ['completed', 'failed', 'cancelled'].includes(status as string);
+
+export const orders = defineView<Order>({
+  isOrdered: true,
+  items: readOrders,
+  id: ({ row }) => idAt(row),
+  object: ({ row, view }) => ({ ...row, ...objectOf(view, '') }),
+  moving: ({ row }) => !hasEnded(row),
+  columns: {
+    id: ({ row }) => plainAt(row, '/id'),
+    status: ({ row }) => plainAt(row, '/status'),
+    for: ({ view }) => from(view, boughtIn),
+    payment: ({ view }) => from(view, (answer) => plainAt(answer, '/payment/status')),
+    amount: ({ view }) => from(view, (answer) => amountIn(answer, '/payment/amount_charged_cents')),
+    created: ({ row }) => timeAt(row, '/created_at'),
+    'pay at': ({ view }) => from(view, payAt),
+  },
+  wide: {
+    method: ({ view }) => from(view, (answer) => plainAt(answer, '/payment/method_type')),
+    credit: ({ view }) => from(view, (answer) => amountIn(answer, '/payment/credit_applied_cents')),
+    location: ({ row }) => plainAt(row, '/location'),
+    by: ({ view }) => from(view, (answer) => plainAt(answer, '/user/email')),
+    updated: ({ row }) => timeAt(row, '/updated_at'),
+  },
+});
+
+/**
+ * The newest, and every other that is on its way. Rows of the list name neither what was bought nor its payment
+ * (ORD-02), so each that is shown is read.
+ */
+async function readOrders(look: Look, { name }: Wanted): Promise<readonly Order[]> {
+  const rows = [...chosen(look, await look.list('orders'), name, ['/id'])].sort((left, right) =>
+    compareText(idAt(right, '/created_at'), idAt(left, '/created_at')),
+  );
+  const most = name === undefined ? (look.limit ?? rows.length) : rows.length;
+  const shown = rows.filter((row, index) => index < most || !hasEnded(row));
+  if (shown.length < rows.length) look.cut({ shown: shown.length, of: rows.length });
+  return Promise.all(
+    shown.map(async (row) => {
+      const view = await look.attempt(`/api/orders/${encodeURIComponent(idAt(row))}`);
+      if (view.is === 'unknown') look.miss({ of: idAt(row), what: 'payment and what was bought', reason: view.reason });
+      // Status and times may have changed since the list was read.
+      const fresh = view.is === 'read' ? valueAt(view.answer, '/order') : undefined;
+      return { row: isJsonObject(fresh) ? { ...row, ...fresh } : row, view };
+    }),
+  );
+}
+
+function boughtIn(view: Json): ShownValue {
+  const [domain, action, site, username] = [
+    '/domain/name',
+    '/domain/action',
+    '/site/domain',
+    '/panel_account/username',
+  ].map((pointer) => valueAt(view, pointer));
+  if (typeof domain === 'string') return `${typeof action === 'string' ? `${action} ` : ''}${domain}`;
+  if (typeof site === 'string') return `site ${site}`;
+  return typeof username === 'string' ? `panel account ${username}` : null;
+}
+
+/** The documents name no currency. */
+function amountIn(view: Json, pointer: string): ShownValue {
+  const cents = valueAt(view, pointer);
+  return typeof cents === 'number' ? { is: 'money', cents } : null;
+}
+
+/** Where a person pays or confirms a payment; of no use once it is paid. */
+function payAt(view: Json): ShownValue {
+  return valueAt(view, '/payment/status') === 'succeeded' ? null : plainAt(view, '/payment/hosted_invoice_url');
+}
+
+interface Cart {
+  readonly token: string;
+  readonly envelope: JsonObject;
+}
+
+export const carts = defineView<Cart>({
+  items: async (look, { name }) => {
+    const read = await Promise.all((name === undefined ? look.carts : [name]).map((token) => readCart(look, token)));
+    return read.flat();
+  },
+  id: ({ token }) => token,
+  object: ({ envelope }) => envelope,
+  moving: ({ envelope }) => !isOver(envelope),
+  columns: {
+    token: ({ token }) => token,
+    status: ({ envelope }) => plainAt(envelope, '/cart/status'),
+    rollup: ({ envelope }) => plainAt(envelope, '/cart/rollup_status'),
+    payment: ({ envelope }) => plainAt(envelope, '/payment/status'),
+    orders: ({ envelope }) => ({
+      is: 'list',
+      items: ordersIn(envelope).map((order) => `${idAt(order)} ${idAt(order, '/status')}`.trim()),
+    }),
+    'pay at': ({ envelope }) => payAt(envelope),
+  },
+  wide: { method: ({ envelope }) => plainAt(envelope, '/payment/method_type') },
+});
+
+async function readCart(look: Look, token: string): Promise<readonly Cart[]> {
+  const read = await look.attempt(`/api/carts/${encodeURIComponent(token)}`, [[404, null]]);
+  if (read.is === 'unknown') look.miss({ what: `cart ${token}`, reason: read.reason });
+  return read.is === 'read' ? [{ token, envelope: objectOf(read, '') }] : [];
+}
+
+function ordersIn({ orders: list }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter((item: Json) => isJsonObject(item)) : [];
+}
+
+/** A cart is over when it expired, or its orders have ended; they appear once the charge has settled (ORD-12). */
+function isOver(envelope: JsonObject): boolean {
+  if (valueAt(envelope, '/cart/status') === 'expired') return true;
+  const made = ordersIn(envelope);
+  return made.length > 0 && made.every(hasEnded);
+}
+
+/** However it is paged, the list ends there (LIM-05). */
+const PANEL_AT_MOST = 500;
+
+export const panelAccounts = defineView<JsonObject>({
+  items: async (look) => {
+    const rows = await look.list('panelAccounts', look.query);
+    if (rows.length >= PANEL_AT_MOST)
+      look.miss({
+        what: `panel accounts beyond ${PANEL_AT_MOST}`,
+        reason: `the platform lists ${PANEL_AT_MOST} at most; --query TEXT narrows the list`,
+      });
+    // The platform names no owner where it has no record of its own (PNL-02).
+    return rows.filter((row) => [undefined, look.account].includes(valueAt(row, '/account/id') as string | undefined));
+  },
+  id: (row) => idAt(row, '/username'),
+  names: (row) => [row.primary_domain],
+  object: (row) => row,
+  columns: {
+    username: (row) => plainAt(row, '/username'),
+    domain: (row) => plainAt(row, '/primary_domain'),
+    package: (row) => plainAt(row, '/package/key') ?? plainAt(row, '/package/code'),
+    state: (row) => plainAt(row, '/state'),
+    used: (row) => megabytesAt(row, '/disk/used_mb'),
+    quota: (row) => megabytesAt(row, '/disk/quota_mb'),
+    server: (row) => plainAt(row, '/server'),
+    deletion: (row) => timeAt(row, '/delete_scheduled_at', 'day'),
+  },
+  wide: {
+    mailboxes: (row) => plainAt(row, '/mailbox_count'),
+    'add-on domains': (row) => plainAt(row, '/addon_domain_count'),
+    term: (row) => plainAt(row, '/subscription/term'),
+    subscription: (row) => plainAt(row, '/subscription/status'),
+    'ordered package': (row) => plainAt(row, '/local_package'),
+  },
+});
+
+export const users = defineView<JsonObject>({
+  items: (look) => look.list('users'),
+  id: (row) => idAt(row),
+  names: (row) => [row.email],
+  object: (row) => row,
+  columns: {
+    email: (row) => plainAt(row, '/email'),
+    'first name': (row) => plainAt(row, '/fname'),
+    'last name': (row) => plainAt(row, '/lname'),
+    locale: (row) => plainAt(row, '/locale'),
+    created: (row) => timeAt(row, '/created_at'),
+    id: (row) => plainAt(row, '/id'),
+  },
+  wide: { brand: (row) => plainAt(row, '/account_brand_id') },
+});
+
+interface Leaf {
+  readonly where: string;
+  readonly value: string | number | boolean | null;
+}
+
+/** Plans and locations: the shape of the answer is not documented (GAP-07), so it is shown value by value, as it comes. */
+export const about = defineView<Leaf>({
+  isOrdered: true,
+  items: async (look) => leavesOf(await look.read('/api/about'), ''),
+  id: ({ where }) => where,
+  names: ({ value }) => [value],
+  object: ({ where, value }) => ({ where, value }),
+  columns: { where: ({ where }) => where, value: ({ value }) => value },
+});
+
+function leavesOf(value: Json, where: string): readonly Leaf[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json, index) => leavesOf(item, `${where}[${index}]`));
+  if (!isJsonObject(value)) return [{ where, value: value as Leaf['value'] }];
+  return Object.entries(value).flatMap(([key, item]) => leavesOf(item, where === '' ? key : `${where}.${key}`));
+}

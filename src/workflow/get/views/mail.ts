@@ -1,0 +1,139 @@
+// Mailspaces and mailboxes.
+import type { Json, JsonObject } from '../../../model/json.ts';
+import { sameJson, valueAt } from '../../../model/json.ts';
+import { rowsAt } from '../../../model/kind/rows.ts';
+import type { ShownValue } from '../../../model/shown.ts';
+import type { Attempt, Look } from '../look.ts';
+import { defineView, from, idAt, listAt, megabytesAt, moneyAt, objectOf, plainAt, timeAt } from '../view.ts';
+import type { Wanted } from '../view.ts';
+import { chosen, inside, placesIn } from './common.ts';
+import type { Place } from './common.ts';
+
+const MB_IN_GB = 1024;
+/** One read of principals ends there, and does not say so (LIM-04). */
+const SHOWN_AT_MOST = 500;
+const NOT_ASKED: Attempt = { is: 'none', code: null };
+
+interface Mailspace {
+  readonly row: JsonObject;
+  /** What only the view tells (MSP-04); read where it is wanted. */
+  readonly view: Attempt;
+}
+
+const pathOf = (id: string, below = ''): string => `/api/mailspace/${encodeURIComponent(id)}${below}`;
+
+export const mailspaces = defineView<Mailspace>({
+  items: async (look, { name }) =>
+    Promise.all(
+      chosen(look, await look.list('mailspaces'), name, ['/id', '/domain']).map(async (row) => {
+        const view = look.detailed ? await look.attempt(pathOf(idAt(row))) : NOT_ASKED;
+        if (view.is === 'unknown')
+          look.miss({ of: idAt(row, '/domain'), what: 'webmail, price and verification', reason: view.reason });
+        return { row, view };
+      }),
+    ),
+  id: ({ row }) => idAt(row),
+  names: ({ row }) => [row.domain],
+  object: ({ row, view }) => ({ ...row, ...objectOf(view, 'mailspace') }),
+  columns: {
+    domain: ({ row }) => plainAt(row, '/domain'),
+    package: ({ row }) => plainAt(row, '/package'),
+    status: ({ row }) => plainAt(row, '/status'),
+    used: ({ row }) => megabytesAt(row, '/used_mb'),
+    quota: ({ row }) => megabytesAt(row, '/storage_gb', MB_IN_GB),
+    mailboxes: ({ row }) => plainAt(row, '/mailbox_count'),
+    'at most': ({ row }) => plainAt(row, '/max_mailboxes'),
+    deletion: ({ row }) => timeAt(row, '/delete_scheduled_at', 'day'),
+  },
+  wide: {
+    webmail: ({ view }) => from(view, () => plainAt(objectOf(view, 'mailspace'), '/webmail_url')),
+    price: ({ view }) => from(view, () => moneyAt(objectOf(view, 'mailspace'), '/subscription/price')),
+    verified: ({ row }) => plainAt(row, '/verified'),
+    'TXT record': ({ view }) => from(view, () => txtRecord(objectOf(view, 'mailspace'))),
+    created: ({ row }) => timeAt(row, '/created_at'),
+    id: ({ row }) => plainAt(row, '/id'),
+  },
+});
+
+/** What has to be published to prove the domain; it is no secret. */
+function txtRecord(view: JsonObject): ShownValue {
+  const [host, value] = [valueAt(view, '/verification/txt_host'), valueAt(view, '/verification/txt_value')];
+  return typeof host === 'string' && typeof value === 'string' ? `${host} ${value}` : null;
+}
+
+interface Mailbox {
+  readonly space: Place;
+  readonly row: JsonObject;
+  readonly view: Attempt;
+}
+
+export const mailboxes = defineView<Mailbox>({
+  items: readMailboxes,
+  id: ({ row }) => idAt(row),
+  names: ({ row }) => [row.email],
+  object: ({ space, row, view }) => ({ mailspace: space.id, ...row, ...objectOf(view, 'mailbox') }),
+  columns: {
+    mailspace: ({ space }) => space.label,
+    address: ({ row }) => plainAt(row, '/email'),
+    name: ({ row }) => plainAt(row, '/display_name'),
+    status: ({ row }) => plainAt(row, '/status'),
+    used: ({ row }) => megabytesAt(row, '/used_mb'),
+    // Then only the storage of the package is a limit.
+    quota: ({ row }) => (row.quota_mb === 0 ? 'no limit' : megabytesAt(row, '/quota_mb')),
+    deletion: ({ row }) => timeAt(row, '/scheduled_deletion_at', 'day'),
+  },
+  wide: {
+    'two-factor': ({ view }) => from(view, () => plainAt(objectOf(view, 'mailbox'), '/two_factor/enabled')),
+    aliases: ({ row }) => listAt(row, '/aliases'),
+    groups: ({ view }) => from(view, () => listAt(objectOf(view, 'mailbox'), '/groups')),
+    'allowed IPs': ({ view }) => from(view, () => listAt(objectOf(view, 'mailbox'), '/allowed_ips')),
+    id: ({ row }) => plainAt(row, '/id'),
+  },
+});
+
+async function readMailboxes(look: Look, { name, parent }: Wanted): Promise<readonly Mailbox[]> {
+  const spaces = await placesIn(look, 'mailspaces', ['/domain', '/id'], parent);
+  const rows = await inside(look, spaces, {
+    path: ({ id }) => pathOf(id, '/mailboxes'),
+    what: 'mailboxes',
+    // A mailspace that is not set up yet has none.
+    absences: [[409, 'not_provisioned']],
+    items: (answer, space) => {
+      const live = rowsAt(answer, '/mailboxes');
+      if (live.length >= SHOWN_AT_MOST)
+        look.miss({
+          of: space.label,
+          what: `mailboxes beyond ${SHOWN_AT_MOST}`,
+          reason: `the platform shows ${SHOWN_AT_MOST} at most`,
+        });
+      const pending = valueAt(answer, '/pending');
+      const both = [...live, ...(pending === null || pending === undefined ? [] : rowsAt(pending))];
+      return chosen(look, both, name, ['/id', '/email']).map((row) => ({ space, row }));
+    },
+  });
+  return Promise.all(
+    rows.map(async (one) => {
+      const view = look.detailed ? await readMailbox(look, one.space, one.row) : NOT_ASKED;
+      if (view.is === 'unknown')
+        look.miss({
+          of: idAt(one.row, '/email'),
+          what: 'two-factor sign-in, groups and allowed IPs',
+          reason: view.reason,
+        });
+      return { ...one, view };
+    }),
+  );
+}
+
+/** The view is empty where the mail server cannot be read, and does not say so: it has to agree with the list (MBX-07). */
+async function readMailbox(look: Look, { id }: Place, row: JsonObject): Promise<Attempt> {
+  const view = await look.attempt(pathOf(id, `/mailboxes/${encodeURIComponent(idAt(row))}`));
+  if (view.is !== 'read' || row.quota_mb === undefined) return view;
+  const shown = objectOf(view, 'mailbox');
+  const empty = (value: Json | undefined): Json =>
+    value === null || value === undefined || sameJson(value, []) ? '' : value;
+  const agree = ['display_name', 'quota_mb', 'aliases', 'used_mb'].every((key) =>
+    key === 'used_mb' ? row[key] === 0 || shown[key] !== 0 : sameJson(empty(shown[key]), empty(row[key])),
+  );
+  return agree ? view : { is: 'unknown', reason: 'the mail server could not be read for the view of this mailbox' };
+}

@@ -1,0 +1,148 @@
+// Registrations with their processes, the contacts that they use, and their glue records.
+import type { Json, JsonObject } from '../../../model/json.ts';
+import { isJsonObject, valueAt } from '../../../model/json.ts';
+import { rowsAt } from '../../../model/kind/rows.ts';
+import type { ShownValue } from '../../../model/shown.ts';
+import { defineView, idAt, inWords, listAt, moneyAt, objectOf, plainAt, timeAt } from '../view.ts';
+import { chosen, inside, placesIn } from './common.ts';
+import type { Place } from './common.ts';
+import type { ContactUsed } from './contacts.ts';
+import { readContacts } from './contacts.ts';
+
+export const registrations = defineView<JsonObject>({
+  items: async (look, { name }) => {
+    const rows = chosen(look, await look.list('registrations', look.query), name, ['/id', '/name']);
+    // The view adds zone, site and what the registry says of a transfer (REG-08).
+    return name === undefined
+      ? rows
+      : Promise.all(
+          rows.map(async (row) => {
+            const view = await look.attempt(`/api/domain_registrations/${encodeURIComponent(idAt(row))}`);
+            if (view.is === 'unknown')
+              look.miss({ of: idAt(row, '/name'), what: 'DNS zone, site and transfer', reason: view.reason });
+            return view.is === 'read'
+              ? { ...row, ...besideOf(view.answer), ...objectOf(view, 'domain_registration') }
+              : row;
+          }),
+        );
+  },
+  id: (row) => idAt(row),
+  names: (row) => [row.name],
+  object: (row) => row,
+  moving: (row) => processOf(row) !== null,
+  columns: {
+    name: (row) => plainAt(row, '/name'),
+    status: (row) => plainAt(row, '/status'),
+    expires: (row) => timeAt(row, '/expires_at', 'day'),
+    renews: (row) => plainAt(row, '/auto_renew'),
+    'cancel by': (row) => timeAt(row, '/cancellation_deadline_at', 'day'),
+    process: (row) => processOf(row),
+    locked: (row) => plainAt(row, '/locked'),
+    privacy: (row) => plainAt(row, '/privacy_protect'),
+  },
+  wide: {
+    DNSSEC: (row) => plainAt(row, '/dnssec_enabled'),
+    nameservers: (row) => listAt(row, '/nameservers'),
+    owner: (row) => personIn(row.owner_contact),
+    registrar: (row) => plainAt(row, '/tld/registrar'),
+    'privacy fee': (row) => moneyAt(row, '/fees/privacy_enable'),
+    'new owner fee': (row) => moneyAt(row, '/fees/registrant_change'),
+    'DNS zone': (row) => plainAt(row, '/dns_zone/name'),
+    site: (row) => plainAt(row, '/linked_site/name'),
+    id: (row) => plainAt(row, '/id'),
+  },
+});
+
+/** Some of what a view adds may stand beside the registration. */
+function besideOf(answer: Json): JsonObject {
+  if (!isJsonObject(answer)) return {};
+  const { domain_registration: _inner, ...beside } = answer;
+  return beside;
+}
+
+/** What goes on, in words; null: nothing does. */
+function processOf(row: JsonObject): string | null {
+  const action = valueAt(row, '/pending_process/action');
+  const status = row.rtr_process_status;
+  const parts = [
+    ...(row.pending_async === true
+      ? [
+          `${typeof action === 'string' ? action : 'change at the registrar'}${typeof status === 'string' ? `: ${status}` : ''}`,
+        ]
+      : []),
+    ...(row.status === 'PENDING_TRANSFER' ? ['transfer to this account'] : []),
+    ...(row.transfer_out_pending === true ? ['transfer away'] : []),
+    ...(row.push_transfer_pending === true ? ['push to another registrar account'] : []),
+  ];
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+function personIn(contact: Json | undefined): ShownValue {
+  if (!isJsonObject(contact)) return null;
+  const { first_name: first, last_name: last, organization } = contact;
+  const person = [first, last].flatMap((part) => (typeof part === 'string' && part !== '' ? [part] : [])).join(' ');
+  const named = typeof organization === 'string' && organization !== '' ? `${person} (${organization})`.trim() : person;
+  return named === '' ? null : named;
+}
+
+const ALL_ROLES = 4;
+
+export const contacts = defineView<ContactUsed>({
+  isOrdered: true,
+  items: readContacts,
+  id: ({ contact }) => idAt(contact),
+  names: ({ contact }) => [contact.handle, contact.email],
+  object: ({ contact, usedBy }) => ({
+    ...contact,
+    used_by: usedBy.map(({ registration, roles }) => ({ registration, roles })),
+  }),
+  columns: {
+    id: ({ contact }) => plainAt(contact, '/id'),
+    handle: ({ contact }) => plainAt(contact, '/handle'),
+    name: ({ contact }) => personIn(contact),
+    email: ({ contact }) => plainAt(contact, '/email'),
+    'used by': ({ usedBy }) => ({
+      is: 'list',
+      items: usedBy.map(
+        ({ registration, roles }) => `${registration} (${roles.length === ALL_ROLES ? 'all roles' : roles.join(', ')})`,
+      ),
+    }),
+    validations: ({ contact }) => listAt(contact, '/validations'),
+  },
+  wide: {
+    phone: ({ contact }) => plainAt(contact, '/phone'),
+    street: ({ contact }) => plainAt(contact, '/street_address'),
+    'post code': ({ contact }) => plainAt(contact, '/post_code'),
+    city: ({ contact }) => plainAt(contact, '/city'),
+    state: ({ contact }) => plainAt(contact, '/state'),
+    country: ({ contact }) => plainAt(contact, '/country'),
+    'extra properties': ({ contact }) =>
+      isJsonObject(contact.extra_properties) ? inWords(contact.extra_properties) || null : null,
+    'split from': ({ contact }) => plainAt(contact, '/split_from_id'),
+  },
+});
+
+interface Host {
+  readonly registration: Place;
+  readonly row: JsonObject;
+}
+
+export const hosts = defineView<Host>({
+  items: async (look, { parent }) =>
+    inside(look, await placesIn(look, 'registrations', ['/name', '/id'], parent), {
+      path: ({ id }) => `/api/domain_registrations/${encodeURIComponent(id)}/hosts`,
+      what: 'hosts',
+      items: (answer, registration) =>
+        valueAt(answer, '/hosts') === null ? [] : rowsAt(answer, '/hosts').map((row) => ({ registration, row })),
+    }),
+  id: ({ row }) => idAt(row, '/host_name'),
+  object: ({ registration, row }) => ({ registration: registration.label, ...row }),
+  columns: {
+    registration: ({ registration }) => registration.label,
+    host: ({ row }) => plainAt(row, '/host_name'),
+    addresses: ({ row }) => ({
+      is: 'list',
+      items: (row.addresses === null ? [] : rowsAt(row, '/addresses')).map((address) => idAt(address, '/address')),
+    }),
+  },
+});

@@ -1,0 +1,90 @@
+// Which live registration a person means, by its name; no manifest is read. And how one is waited for while its
+// registrar works on it.
+import { canonicalHostname } from '../../model/hostname.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import { objectAt, textAt } from '../../model/kind/rows.ts';
+import { didYouMean, quote } from '../../manifest/format.ts';
+import { ApiError } from '../../platform/api-error.ts';
+import { pause } from '../act/send.ts';
+import type { OpenAccount } from '../contact/open-account.ts';
+import { withAccount } from '../contact/open-account.ts';
+import { createLook } from '../get/look.ts';
+import type { Session } from '../session.ts';
+import type { Ending, SiteResult } from '../site/open-site.ts';
+
+/** A live registration: its row, as the list shows it, and its path. */
+export interface OpenRegistration extends OpenAccount {
+  readonly name: string;
+  readonly row: JsonObject;
+  readonly path: string;
+}
+
+/** How long a registrar is waited for that answers at once; what it takes days for is told to go on. */
+export const SOON_MS = 300_000;
+
+/** Finds the registration and lets `use` work on it. Resolves for everything but our own bugs. */
+export function withRegistration<Value>(
+  session: Session,
+  wanted: string,
+  use: (registration: OpenRegistration) => Promise<Ending<Value>>,
+): Promise<SiteResult<Value>> {
+  return withAccount(session, async (account): Promise<Ending<Value>> => {
+    const rows = await createLook(account.client, '').list('registrations');
+    const row = rows.find((one) => typeof one.name === 'string' && isCalled(one.name, wanted));
+    if (row === undefined) return noSuch(wanted, rows);
+    const name = textAt(row, '/name');
+    const path = `/api/domain_registrations/${encodeURIComponent(textAt(row, '/id'))}`;
+    return use({ ...account, label: name, name, row, path });
+  });
+}
+
+/** The registration as its own page shows it; undefined where the account no longer has it. */
+export async function readRegistration({
+  client,
+  path,
+}: Pick<OpenRegistration, 'client' | 'path'>): Promise<JsonObject | undefined> {
+  let answer;
+  try {
+    answer = await client.read(path);
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+  const inner = valueAt(answer, '/domain_registration');
+  return objectAt(isJsonObject(inner) ? inner : answer);
+}
+
+/**
+ * Reads it until `isEnough`; null when the time is over, and undefined once the account no longer has it. A process
+ * that has ended says nothing about success (REG-38).
+ */
+export async function waitForRegistration(
+  registration: OpenRegistration,
+  isEnough: (row: JsonObject) => boolean,
+  on: string,
+  withinMs: number,
+): Promise<JsonObject | null | undefined> {
+  const { clock, emit } = registration.session;
+  const deadlineAtMs = clock.now() + withinMs;
+  for (let polls = 0; ; polls += 1) {
+    const row = await readRegistration(registration);
+    if (row === undefined || isEnough(row)) return row;
+    if (clock.now() >= deadlineAtMs) return null;
+    emit({ type: 'waiting', address: registration.label, on, atMs: clock.now(), deadlineAtMs });
+    await pause(registration, polls);
+  }
+}
+
+function isCalled(name: string, wanted: string): boolean {
+  return canonicalHostname(name) === canonicalHostname(wanted);
+}
+
+function noSuch(wanted: string, rows: readonly JsonObject[]): Ending<never> {
+  const names = rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  const detail = `The account has no registration ${quote(wanted)}.${didYouMean(wanted, names)} Whether somebody can buy it is told by \`hostwright registration check ${wanted}\`.`;
+  return {
+    outcome: 'error',
+    diagnostics: [{ code: 'HW4583', severity: 'error', summary: 'There is no such registration', detail }],
+  };
+}

@@ -1,0 +1,494 @@
+// After every outcome the command that is printed is the one that helps: each row makes an outcome, takes the command
+// from what was printed, plays the outside where a person would have to, runs the command, and looks whether it helped.
+import { cp, mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { realClock } from '../../../src/cli/real-clock.ts';
+import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
+import type { Sandbox, SandboxOptions } from '../../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../../src/sandbox/core/http/server.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
+import type { Ended } from '../../support/run-here.ts';
+import { runHere } from '../../support/run-here.ts';
+
+const real = { ...realClock };
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  Object.assign(realClock, real);
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+interface Scene {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  /** As it would be typed, with or without `hostwright`. */
+  readonly run: (line: string, env?: Readonly<Record<string, string>>) => Promise<Ended>;
+  readonly write: (file: string, text: string) => Promise<void>;
+}
+
+interface SceneOptions extends SandboxOptions {
+  readonly example?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
+
+/** A workspace, a sandbox, and the command line between them, by a clock that takes no time. */
+async function scene({ example, files = {}, ...options }: SceneOptions): Promise<Scene> {
+  const sandbox = await startSandbox(options);
+  const folder = await mkdtemp(join(memoryFolder, 'hostwright-'));
+  open.push(
+    () => sandbox.close(),
+    () => rm(folder, { recursive: true, force: true }),
+  );
+  const write = async (file: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  };
+  if (example === undefined) await write('hostwright.yaml', WORKSPACE);
+  else await cp(join(import.meta.dirname, '../../../examples', example), folder, { recursive: true });
+  for (const [file, text] of Object.entries(files)) await write(file, text);
+  Object.assign(realClock, {
+    now: () => sandbox.clock.now(),
+    sleep: (ms: number, signal?: AbortSignal) => sandbox.clock.sleep(ms, signal),
+  });
+  const env = { HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_API_URL: sandbox.url, DAAN_PASSWORD: 'a-long-pass-word' };
+  return {
+    sandbox,
+    folder,
+    write,
+    run: (line, more) => runHere(words(line), { cwd: folder, env: { ...env, ...more } }),
+  };
+}
+
+/** The words of a line, as a shell splits them. */
+function words(line: string): readonly string[] {
+  return [...line.replace(/^hostwright /, '').matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  );
+}
+
+/** The commands that the end of the output names. */
+function printed({ stderr }: Ended): readonly string[] {
+  return [...stderr.matchAll(/^(?:Next|Look .*, then): (hostwright .*?) {3}\(/gm)].map(([, command = '']) => command);
+}
+
+interface Row {
+  readonly reason: string;
+  readonly of: SceneOptions;
+  /** What happens before; the command of which the end is looked at is the last. */
+  readonly make: (scene: Scene) => Promise<Ended>;
+  readonly code: number;
+  readonly next: readonly (string | RegExp)[];
+  /** What else the output has to say, and what it must never say. */
+  readonly says?: string | RegExp;
+  readonly neverSays?: RegExp;
+  /** What somebody outside does before the command is run. */
+  readonly outside?: (scene: Scene) => unknown;
+  /** What the command answers. */
+  readonly helps: { readonly code: number; readonly says?: RegExp };
+  /** A person finds something out and fills it in. */
+  readonly typed?: (command: string) => string;
+}
+
+const site = (spec: string, name = 'shop'): string =>
+  `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name}, id: site-${name} }\nspec: ${spec}\n`;
+const caching = (seconds: number): Readonly<Record<string, string>> => ({
+  'sites/shop.yaml': site(`{ caching: { cacheExpiration: ${seconds} } }`),
+});
+const LOCK = {
+  hostname: 'runner-7',
+  pid: 4711,
+  user: 'alice',
+  runId: 'run-other',
+  token: 'abc-1',
+  since: '2026-01-15T09:00:00.000Z',
+  started: '',
+  space: '',
+};
+const WITHOUT_PURCHASE = /Next: hostwright apply --resume/;
+
+/** The connection breaks with the order: whether it arrived nobody can tell. */
+const orderLost = { kind: 'reset-before', match: { method: 'POST', path: '/api/orders' }, times: 1 } as const;
+
+const rows: readonly Row[] = [
+  {
+    reason: 'the platform cannot be reached',
+    of: { files: caching(600) },
+    make: async ({ run }) => run('plan', { HOSTWRIGHT_API_URL: 'http://127.0.0.1:1' }),
+    code: 1,
+    says: 'The platform cannot be reached: connection refused at http://127.0.0.1:1.',
+    neverSays: /matches? (its|their) manifest/,
+    next: ['hostwright doctor'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'the platform cannot be reached by apply',
+    of: { files: caching(600) },
+    make: async ({ run }) => run('apply --yes', { HOSTWRIGHT_API_URL: 'http://127.0.0.1:1' }),
+    code: 1,
+    says: 'The platform cannot be reached: connection refused at http://127.0.0.1:1.',
+    next: ['hostwright doctor'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'the credential is refused',
+    of: { files: caching(600) },
+    make: async ({ run }) => run('apply --yes', { HOSTWRIGHT_TOKEN: 'nobody' }),
+    code: 1,
+    next: ['hostwright doctor'],
+    helps: { code: 0, says: /token/ },
+  },
+  {
+    reason: 'another run holds the lock',
+    of: { files: caching(600) },
+    make: async ({ run, write }) => {
+      await write('.hostwright/ledger.jsonl.lock', JSON.stringify(LOCK));
+      return run('apply --yes');
+    },
+    code: 1,
+    says: /alice/,
+    next: ['hostwright apply --yes --lock-timeout 10m'],
+    outside: ({ folder, sandbox }) =>
+      Object.assign(realClock, {
+        sleep: async (ms: number, signal?: AbortSignal) => {
+          await rm(join(folder, '.hostwright/ledger.jsonl.lock'), { force: true });
+          await sandbox.clock.sleep(ms, signal);
+        },
+      }),
+    helps: { code: 0 },
+  },
+  {
+    reason: 'more deletes than the guard allows',
+    of: { files: { 'sites/shop.yaml': site('{ domains: [shop.example.com], unlisted: { domains: remove } }') } },
+    make: async ({ run }) => run('apply --yes'),
+    code: 5,
+    next: ['hostwright apply --yes --allow-deletes 1'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'the guard of deletes, and an option that was too low',
+    of: { files: { 'sites/shop.yaml': site('{ domains: [shop.example.com], unlisted: { domains: remove } }') } },
+    make: async ({ run }) => run('apply --allow-deletes 0 --yes'),
+    code: 5,
+    next: ['hostwright apply --yes --allow-deletes 1'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'a saved plan that the guard of deletes refuses',
+    of: { files: { 'sites/shop.yaml': site('{ domains: [shop.example.com], unlisted: { domains: remove } }') } },
+    make: async ({ run }) => {
+      await run('plan --out plan.json');
+      return run('apply plan.json');
+    },
+    code: 5,
+    next: ['hostwright apply plan.json --allow-deletes 1'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'a verb that --approve does not name',
+    of: { files: caching(600) },
+    make: async ({ run }) => run('apply --approve create'),
+    code: 5,
+    next: ['hostwright apply --approve create,update'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'more charges than the guard allows',
+    of: { example: 'a-site-from-nothing' },
+    make: async ({ run }) => {
+      await run('ledger init');
+      return run('apply --yes --allow-charges 0');
+    },
+    code: 5,
+    next: ['hostwright apply --yes --allow-charges 1'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'a purchase that costs more than the ceiling',
+    of: { example: 'a-site-from-nothing' },
+    make: async ({ run }) => {
+      await run('ledger init');
+      return run('apply --yes --max-spend 1.00EUR');
+    },
+    code: 5,
+    next: [],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'a purchase without a complete ledger',
+    of: { example: 'a-site-from-nothing' },
+    make: async ({ run }) => run('apply --yes'),
+    code: 5,
+    next: ['hostwright ledger init'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'a protected object',
+    of: {
+      files: {
+        'sites/shop.yaml': site('{ plan: mini }').replace('spec:', 'lifecycle: { protect: true }\nspec:'),
+      },
+    },
+    make: async ({ run }) => run('apply --yes --allow-charges 1'),
+    code: 5,
+    says: 'lifecycle.protect',
+    next: [],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'the live side changed since the review',
+    of: { files: caching(600) },
+    make: async ({ run, sandbox }) => {
+      await run('plan --out plan.json');
+      sandbox.state.sites.get('site-shop')!.cdn.caching.cache_expiration = 4711;
+      return run('apply plan.json');
+    },
+    code: 4,
+    next: ['hostwright plan --out plan.json'],
+    neverSays: WITHOUT_PURCHASE,
+    helps: { code: 0, says: /Next: hostwright apply plan\.json/ },
+  },
+  {
+    reason: 'a saved plan that was carried out before',
+    of: { files: caching(600) },
+    make: async ({ run, sandbox }) => {
+      await run('plan --out plan.json');
+      await run('apply plan.json');
+      sandbox.state.sites.get('site-shop')!.cdn.caching.cache_expiration = 3600;
+      return run('apply plan.json');
+    },
+    code: 4,
+    next: ['hostwright plan --out plan.json'],
+    helps: { code: 0, says: /Next: hostwright apply plan\.json/ },
+  },
+  {
+    reason: 'a purchase whose answer was lost',
+    of: { example: 'a-site-from-nothing', faults: [orderLost] },
+    make: async ({ run }) => {
+      await run('ledger init');
+      return run('apply --yes');
+    },
+    code: 1,
+    says: 'Look whether Site/launch was carried out',
+    neverSays: WITHOUT_PURCHASE,
+    next: ['hostwright ledger confirm Site/launch --id ID'],
+    typed: (command) => command.replace('--id ID', '--not-made'),
+    helps: { code: 0, says: /apply --resume/ },
+  },
+  {
+    reason: 'a purchase that waits for a person who pays',
+    of: { example: 'a-site-from-nothing', scenario: 'billing-3ds' },
+    make: async ({ run }) => {
+      await run('ledger init');
+      return run('apply --yes');
+    },
+    code: 3,
+    says: /open https:\/\//,
+    next: ['hostwright apply --resume'],
+    outside: ({ sandbox }) =>
+      fetch(`${sandbox.url}/_sandbox/carts/all/payment`, { method: 'POST', body: '{"outcome":"complete"}' }),
+    helps: { code: 0, says: /done/ },
+  },
+  {
+    reason: 'nothing in stock, and nothing in flight',
+    of: { example: 'a-site-from-nothing' },
+    make: async ({ run, sandbox }) => {
+      await run('ledger init');
+      sandbox.state.locations.find(({ shortName }) => shortName === 'ams')!.soldOutFor = 1;
+      return run('apply --yes');
+    },
+    code: 3,
+    neverSays: WITHOUT_PURCHASE,
+    next: ['hostwright plan'],
+    helps: { code: 0, says: /Next: hostwright apply/ },
+  },
+  {
+    reason: 'MDM-07: a mail domain that waits for its TXT record',
+    of: {
+      scenario: 'mail',
+      files: {
+        'sites/mail.yaml':
+          'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: shop.example.com }\nspec: { domains: [{ name: fresh.example.org }] }\n',
+      },
+    },
+    make: async ({ run }) => run('apply --yes'),
+    code: 3,
+    says: /Publish the TXT record _mailspace-verify\.fresh\.example\.org with the value /,
+    neverSays: WITHOUT_PURCHASE,
+    next: ['hostwright plan'],
+    outside: ({ sandbox }) =>
+      fetch(`${sandbox.url}/_sandbox/mailspaces/shop.example.com/domains/verify`, {
+        method: 'POST',
+        body: '{"name":"fresh.example.org"}',
+      }),
+    helps: { code: 0, says: /No changes|no changes/ },
+  },
+  {
+    reason: 'an update that shows only when the site is there, and that nobody approved',
+    of: { example: 'a-site-from-nothing' },
+    make: async ({ run }) => {
+      await run('ledger init');
+      return run('apply --approve create');
+    },
+    code: 3,
+    neverSays: WITHOUT_PURCHASE,
+    next: ['hostwright plan'],
+    helps: { code: 0, says: /Next: hostwright apply/ },
+  },
+  {
+    reason: 'one of several changes failed',
+    of: {
+      files: { 'sites/shop.yaml': site('{ phpVersion: "8.3", caching: { cacheExpiration: 600 } }') },
+      faults: [
+        { kind: 'status-before', status: 422, match: { method: 'PATCH', path: '/api/sites/site-shop/cdn*' }, times: 1 },
+      ],
+    },
+    make: async ({ run }) => run('apply --yes'),
+    code: 6,
+    neverSays: WITHOUT_PURCHASE,
+    next: ['hostwright apply --yes'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'a section could not be read',
+    of: {
+      files: caching(600),
+      faults: [
+        { kind: 'status-before', status: 500, match: { method: 'GET', path: '/api/sites/site-shop/cdn*' }, times: 9 },
+      ],
+    },
+    make: async ({ run }) => run('apply --yes'),
+    code: 1,
+    next: ['hostwright apply --yes'],
+    outside: ({ sandbox }) => sandbox.setFaults([]),
+    helps: { code: 0 },
+  },
+  {
+    reason: 'a plan of which a section could not be read',
+    of: {
+      files: caching(600),
+      faults: [
+        { kind: 'status-before', status: 500, match: { method: 'GET', path: '/api/sites/site-shop/cdn*' }, times: 9 },
+      ],
+    },
+    make: async ({ run }) => run('plan'),
+    code: 1,
+    next: ['hostwright plan'],
+    outside: ({ sandbox }) => sandbox.setFaults([]),
+    helps: { code: 0, says: /Next: hostwright apply/ },
+  },
+  {
+    reason: 'it was interrupted',
+    of: {
+      files: caching(600),
+      hooks: {
+        after: ({ method }) => {
+          if (method === 'PATCH') (process.listeners('SIGINT').at(-1) as () => void)();
+        },
+      },
+    },
+    make: async ({ run }) => run('apply --yes'),
+    code: 130,
+    next: ['hostwright apply --yes'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'the deadline was too near to begin anything',
+    of: {
+      files: caching(600),
+      // The first read takes long.
+      hooks: { before: ({ n }) => (n === 1 ? realClock.sleep(50_000) : undefined) },
+    },
+    make: async ({ run }) => run('apply --yes --deadline 1m'),
+    code: 3,
+    neverSays: WITHOUT_PURCHASE,
+    next: ['hostwright apply --yes --deadline 1m'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'drift: the account was changed behind the back',
+    of: { files: caching(600) },
+    make: async ({ run, sandbox }) => {
+      await run('apply --yes');
+      sandbox.state.sites.get('site-shop')!.cdn.caching.cache_expiration = 4711;
+      return run('drift');
+    },
+    code: 2,
+    next: ['hostwright apply', 'hostwright drift --accept Site/shop/Caching'],
+    typed: (command) => (command === 'hostwright apply' ? `${command} --yes` : command),
+    helps: { code: 0 },
+  },
+  {
+    reason: 'a plan with something to do',
+    of: { files: caching(600) },
+    make: async ({ run }) => run('plan --out plan.json'),
+    code: 0,
+    next: ['hostwright apply plan.json'],
+    helps: { code: 0 },
+  },
+  {
+    reason: 'a plan with a purchase in flight',
+    of: { example: 'a-site-from-nothing', scenario: 'billing-3ds' },
+    make: async ({ run }) => {
+      await run('ledger init');
+      await run('apply --yes');
+      return run('plan');
+    },
+    code: 0,
+    next: ['hostwright apply --resume'],
+    outside: ({ sandbox }) =>
+      fetch(`${sandbox.url}/_sandbox/carts/all/payment`, { method: 'POST', body: '{"outcome":"complete"}' }),
+    helps: { code: 0 },
+  },
+  {
+    reason: 'ORD-44: a plan while nobody knows what became of a purchase',
+    of: { example: 'a-site-from-nothing', faults: [orderLost] },
+    make: async ({ run }) => {
+      await run('ledger init');
+      await run('apply --yes');
+      return run('plan');
+    },
+    code: 0,
+    says: /hostwright ledger confirm Site\/launch/,
+    next: ['hostwright apply --resume'],
+    helps: {
+      code: 1,
+      says: /Look whether Site\/launch was carried out, then: hostwright ledger confirm Site\/launch --id ID/,
+    },
+  },
+  {
+    reason: 'nothing differs',
+    of: { files: caching(3600) },
+    make: async ({ run }) => run('plan'),
+    code: 0,
+    next: [],
+    helps: { code: 0 },
+  },
+];
+
+describe('the command that is printed helps', () => {
+  it.each(rows)('$reason', async ({ of, make, code, next, says, neverSays, outside, helps, typed }) => {
+    const one = await scene(of);
+    const ended = await make(one);
+    const all = `${ended.stdout}\n${ended.stderr}`;
+    expect(ended.code, all).toBe(code);
+    if (says !== undefined) expect(all).toMatch(says);
+    if (neverSays !== undefined) expect(all).not.toMatch(neverSays);
+    const commands = printed(ended);
+    expect(commands, all).toHaveLength(next.length);
+    next.forEach((wanted, index) =>
+      typeof wanted === 'string' ? expect(commands[index]).toBe(wanted) : expect(commands[index]).toMatch(wanted),
+    );
+    await outside?.(one);
+    // Where there is a choice, each of them helps; what the first one did is done again before the second.
+    for (const [index, command] of commands.entries()) {
+      if (index > 0) await make(one);
+      const helped = await one.run(typed?.(command) ?? command);
+      const answer = `${command}\n${helped.stdout}\n${helped.stderr}`;
+      expect(helped.code, answer).toBe(helps.code);
+      if (helps.says !== undefined) expect(answer).toMatch(helps.says);
+    }
+  });
+});

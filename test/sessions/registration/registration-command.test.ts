@@ -1,0 +1,235 @@
+// The command `registration`: what is asked, what is sent, how it ends, and what becomes of a lost answer.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
+import { checkNames } from '../../../src/workflow/registration/check.ts';
+import { refreshRegistration } from '../../../src/workflow/registration/refresh.ts';
+import { eppCode, pushTransfer, transferOut } from '../../../src/workflow/registration/transfer.ts';
+import { runCommand } from '../../support/command.ts';
+import type { Harness, HarnessOptions } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+async function open(options: HarnessOptions = {}): Promise<Harness> {
+  harness = await startHarness({ scenario: 'registrar', inProcess: true, ...options });
+  return harness;
+}
+
+const yes = () => Promise.resolve(true);
+const no = () => Promise.resolve(false);
+const writes = ({ sandbox }: Harness) =>
+  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path.split('/').at(-1), body]);
+const named = ({ sandbox }: Harness, name: string) =>
+  [...sandbox.state.registrar.registrations.values()].find((one) => one.name === name);
+const lost = (kind: Fault['kind'], end: string): Fault => ({
+  kind,
+  match: { method: 'POST', path: `*/${end}` },
+  times: 1,
+});
+const told = (text: string) => [{ detail: expect.stringContaining(text) as string }];
+
+describe('registration transfer-out', () => {
+  it('REG-29: asks with what the registry shows, and rejects or approves once', async () => {
+    const one = await open();
+    const asked: string[] = [];
+    const unsaid = await transferOut(one.session(), 'leaving.com', 'approve', (question) =>
+      Promise.resolve(asked.push(question) === 0),
+    );
+    expect([unsaid.outcome, writes(one)]).toEqual(['refused', []]);
+    expect(asked[0]).toMatch(/^Approve the transfer of leaving\.com away\?.* nothing here brings it back\.$/);
+    const done = await transferOut(one.session(), 'LEAVING.com.', 'reject', yes);
+    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', value: { decision: 'reject' } });
+    expect(writes(one)).toEqual([['transfer_out', { decision: 'reject' }]]);
+    expect(named(one, 'leaving.com')).toMatchObject({ transferOutPending: false, status: 'OK' });
+  });
+
+  it.each(['listed', 'gone'])('REG-29, GAP-55.left = %s: an approved name leaves', async (reading) => {
+    const one = await open({ ambiguities: { 'GAP-55.left': reading } });
+    const done = await transferOut(one.session(), 'leaving.com', 'approve', yes);
+    expect(done, JSON.stringify(done)).toMatchObject({
+      outcome: 'done',
+      message: expect.stringContaining('leaves this account') as string,
+    });
+  });
+
+  it.each([
+    ['reset-after', 'done'],
+    ['reset-before', 'error'],
+  ] as const)('REG-29, %s: a lost answer is looked up: %s', async (kind, outcome) => {
+    const one = await open({ faults: [lost(kind, 'transfer_out')] });
+    const ended = await transferOut(one.session(), 'leaving.com', 'reject', yes);
+    expect(ended.outcome, JSON.stringify(ended)).toBe(outcome);
+    if (outcome === 'error') expect(ended.diagnostics).toMatchObject([{ code: 'HW4502' }]);
+    expect(writes(one)).toHaveLength(1);
+  });
+
+  it('REG-29: where there is nothing to decide nothing is sent', async () => {
+    const one = await open();
+    const none = await transferOut(one.session(), 'plain.com', 'reject', yes);
+    expect(none).toMatchObject({ outcome: 'error', diagnostics: told('Nobody has asked for plain.com') });
+    const unknown = await transferOut(one.session(), 'plan.com', 'reject', yes);
+    expect(unknown).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4583' }] });
+    expect(unknown.diagnostics[0]?.detail).toContain('Did you mean `plain.com`?');
+    expect(writes(one)).toEqual([]);
+  });
+
+  it('REG-36: the plan names this command', async () => {
+    const one = await open({
+      files: {
+        'sites/leaving.yaml':
+          'apiVersion: hostwright/v1\nkind: DomainRegistration\nmetadata: { name: leaving.com }\nspec: { locked: true }\n',
+      },
+    });
+    expect(JSON.stringify(await one.planned())).toContain('hostwright registration transfer-out leaving.com approve');
+  });
+});
+
+describe('registration push-transfer', () => {
+  it('REG-30: hands a name over, and says that it is on its way', async () => {
+    const one = await open();
+    const pushed = await pushTransfer(one.session(), 'plain.com', { to: 'ABC1' }, yes);
+    expect(pushed, JSON.stringify(pushed)).toMatchObject({
+      outcome: 'waiting',
+      message: expect.stringContaining('on its way to `ABC1`') as string,
+    });
+    expect(writes(one)).toEqual([['push_transfer', { recipient: 'ABC1' }]]);
+    const again = await pushTransfer(one.session(), 'plain.com', { to: 'ABC1' }, yes);
+    expect(again).toMatchObject({ outcome: 'waiting', diagnostics: told('being handed over already') });
+    expect(writes(one)).toHaveLength(1);
+  });
+
+  it('REG-10: a registrar that takes its time is not waited for', async () => {
+    const one = await open();
+    const pushed = await pushTransfer(one.session(), 'slow.eu', { to: 'ABC1' }, yes);
+    expect(pushed).toMatchObject({ outcome: 'waiting', message: expect.stringContaining('can take days') as string });
+  });
+
+  it('REG-30: a refusal without a code is told in its words', async () => {
+    const one = await open();
+    one.sandbox.state.registrar.troubles.push({ part: 'push', times: 1 });
+    const pushed = await pushTransfer(one.session(), 'plain.com', { to: 'NOBODY' }, yes);
+    expect(pushed).toMatchObject({ outcome: 'error', diagnostics: told('does not hand plain.com over to `NOBODY`') });
+  });
+
+  it.each([
+    ['bare.nl', 'error', 'has no hand-over'],
+    ['busy.eu', 'waiting', 'still works on another change'],
+    ['leaving.com', 'waiting', 'transfer-out leaving.com reject'],
+  ])('REG-05, REG-11: %s is not sent', async (name, outcome, words) => {
+    const one = await open();
+    const pushed = await pushTransfer(one.session(), name, { to: 'ABC1' }, yes);
+    expect(pushed).toMatchObject({ outcome, diagnostics: told(words) });
+    expect(writes(one)).toEqual([]);
+  });
+
+  it('REG-30: a lost answer is looked up, and where nothing shows, not sent again blind', async () => {
+    const found = await open({ faults: [lost('reset-after', 'push_transfer')] });
+    expect((await pushTransfer(found.session(), 'plain.com', { to: 'ABC1' }, yes)).outcome).toBe('waiting');
+    await found.close();
+    const one = await open({ faults: [lost('reset-before', 'push_transfer')] });
+    const unknown = await pushTransfer(one.session(), 'plain.com', { to: 'ABC1' }, yes);
+    expect(unknown).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4502' }] });
+    const blocked = await pushTransfer(one.session(), 'plain.com', { to: 'ABC1' }, yes);
+    expect(blocked).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4581' }] });
+    expect(writes(one)).toHaveLength(1);
+    expect((await pushTransfer(one.session(), 'plain.com', { to: 'ABC1', again: true }, yes)).outcome).toBe('waiting');
+    expect(writes(one)).toHaveLength(2);
+  });
+});
+
+describe('registration epp-code', () => {
+  it('REG-27, CNV-35: the code is the result, and nowhere else', async () => {
+    const one = await open();
+    expect((await eppCode(one.session(), 'plain.com', no)).outcome).toBe('refused');
+    expect(one.sandbox.requests.some(({ path }) => path.endsWith('/epp_code'))).toBe(false);
+    const { value, ...rest } = await eppCode(one.session(), 'plain.com', yes);
+    expect(value).toEqual({ registration: 'plain.com', code: 'sandbox-code-plain.com' });
+    expect(JSON.stringify([rest, one.events])).not.toContain('sandbox-code');
+  });
+
+  it.each([
+    ['frozen.com', 'prohibits transfers'],
+    ['bare.nl', 'does not show its transfer codes'],
+  ])('REG-27: %s has none, and the reason is told', async (name, words) => {
+    const one = await open();
+    expect(await eppCode(one.session(), name, yes)).toMatchObject({ outcome: 'error', diagnostics: told(words) });
+  });
+
+  it('on the command line: on stdout alone', async () => {
+    const one = await open({ inProcess: undefined as unknown as true });
+    const run = (...args: readonly string[]) =>
+      runCommand(['registration', ...args], { cwd: one.root, url: one.sandbox.url });
+    const unasked = await run('epp-code', 'plain.com');
+    expect([unasked.code, unasked.stdout, unasked.stderr]).toMatchObject([
+      1,
+      '',
+      expect.stringContaining('HW6514') as string,
+    ]);
+    const human = await run('epp-code', 'plain.com', '--yes');
+    expect([human.code, human.stdout]).toEqual([0, 'sandbox-code-plain.com\n']);
+    expect(human.stderr).not.toContain('sandbox-code');
+    const names = await run('check', 'new.com', 'plain.com', '--suggest');
+    expect(names.code, names.stderr).toBe(0);
+    expect(names.stdout).toMatch(/^name +available +price +transfer/);
+    expect(names.stdout).toMatch(/new\.com +yes +12\.00 EUR +11\.00 EUR +-\n/);
+    expect(names.stdout).toMatch(/plain\.com +ours/);
+    expect(names.stdout).toMatch(/new\.net +yes +12\.00 EUR +- +suggested, spinner/);
+    expect(JSON.parse((await run('check', 'new.com', '-o', 'json')).stdout)).toMatchObject({
+      format: 'hostwright.registration/1',
+      outcome: 'done',
+      names: [{ domain: 'new.com', available: 'yes', price: '12.00 EUR' }],
+    });
+    expect((await run('push-transfer', 'plain.com')).stderr).toContain('--to <handle>');
+    expect((await run('transfer-out', 'plain.com', 'maybe')).stderr).toContain('approve, reject');
+  }, 60_000);
+});
+
+describe('registration refresh', () => {
+  it('REG-28: says what the registry knew better', async () => {
+    const one = await open();
+    const stale = await refreshRegistration(one.session(), 'stale.com', yes);
+    expect(stale, JSON.stringify(stale)).toMatchObject({ outcome: 'done', value: { registration: 'stale.com' } });
+    expect(stale.message).toMatch(/^stale\.com has changed at the registry: .*locked is true/);
+    expect((await refreshRegistration(one.session(), 'plain.com', yes)).message).toContain('as the platform knew it');
+  });
+
+  it('REG-28: a lost answer may be asked for again', async () => {
+    const one = await open({ faults: [lost('reset-after', 'force_sync')] });
+    expect(await refreshRegistration(one.session(), 'stale.com', yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('again does no harm') as string }],
+    });
+  });
+});
+
+describe('registration check', () => {
+  it('REG-32: tells taken from ours, and a failed check from both', async () => {
+    const one = await open();
+    one.sandbox.state.registrar.taken.push('taken.com');
+    one.sandbox.state.registrar.premium.push('gold.com');
+    const names = ['free.com', 'taken.com', 'plain.com', 'gold.com', 'x.rare', 'x.unknown'];
+    const { outcome, value = [], diagnostics } = await checkNames(one.session(), names, {});
+    expect(value.map(({ domain, available }) => [domain, available])).toEqual([
+      ['free.com', 'yes'],
+      ['taken.com', 'no'],
+      ['plain.com', 'ours'],
+      ['gold.com', 'yes'],
+      ['x.rare', 'no'],
+      ['x.unknown', 'unknown'],
+    ]);
+    expect(value[3]?.premium).toBe(true);
+    expect([outcome, diagnostics.map(({ code }) => code)]).toEqual(['error', ['HW4584']]);
+    expect(diagnostics[0]?.detail).toContain('sells no names of this TLD');
+  });
+
+  it('REG-33: without suggestions the answer to the question stands', async () => {
+    const one = await open();
+    one.sandbox.state.registrar.suggestionsKey = false;
+    const { outcome, value, diagnostics } = await checkNames(one.session(), ['free.com'], { suggest: true });
+    expect([outcome, value?.length, diagnostics.map(({ code }) => code)]).toEqual(['done', 1, ['HW4585']]);
+  });
+});

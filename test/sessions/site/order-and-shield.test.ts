@@ -1,0 +1,191 @@
+// `order cancel`, `shield learn`, and the ends of logs and metrics: what is asked, what is sent, what is told.
+import { afterEach, describe, expect, it } from 'vitest';
+import { cancelOrder } from '../../../src/workflow/order/cancel.ts';
+import { logSummary, siteLogs } from '../../../src/workflow/site/logs.ts';
+import { siteMetrics } from '../../../src/workflow/site/metrics.ts';
+import { shieldLearn } from '../../../src/workflow/site/shield-learn.ts';
+import { runCommand } from '../../support/command.ts';
+import type { Harness, HarnessOptions } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+async function open(options: HarnessOptions = {}): Promise<Harness> {
+  harness = await startHarness({ inProcess: true, ...options });
+  return harness;
+}
+
+const yes = () => Promise.resolve(true);
+const HOUR_MS = 3_600_000;
+const writes = ({ sandbox }: Harness) =>
+  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
+const told = (text: string) => [{ detail: expect.stringContaining(text) as string }];
+
+function addOrder(one: Harness, status: string): void {
+  one.sandbox.state.orders.set('order-1', {
+    id: 'order-1',
+    accountId: 'acc-acme',
+    status,
+    locationShortName: 'ams',
+    createdAt: 0,
+    updatedAt: 0,
+  });
+}
+
+describe('order cancel', () => {
+  it('ORD-20: cancels what goes on, and says what of its payment no document tells', async () => {
+    const one = await open();
+    addOrder(one, 'awaiting_payment');
+    const asked: string[] = [];
+    const refused = await cancelOrder(one.session(), 'order-1', (question) =>
+      Promise.resolve(asked.push(question) === 0),
+    );
+    expect([refused.outcome, writes(one)]).toEqual(['refused', []]);
+    expect(asked).toEqual([
+      'Cancel the order order-1 (in ams)? It is awaiting_payment. Its payment is processing: no document says whether the money comes back. Nothing takes that back.',
+    ]);
+    expect(await cancelOrder(one.session(), 'order-1', yes)).toMatchObject({
+      outcome: 'done',
+      value: { id: 'order-1', status: 'cancelled' },
+    });
+    expect(writes(one)).toEqual([['DELETE', '/api/orders/order-1', null]]);
+  });
+
+  it.each([
+    ['completed', 'error', 'what it bought is there'],
+    ['failed', 'done', 'nothing to cancel'],
+    ['cancelled', 'done', 'cancelled already'],
+  ])('ORD-03, GAP-10: %s has ended, and nothing is sent', async (status, outcome, words) => {
+    const one = await open();
+    addOrder(one, status);
+    const ended = await cancelOrder(one.session(), 'order-1', yes);
+    expect(ended.outcome).toBe(outcome);
+    expect(JSON.stringify(ended)).toContain(words);
+    expect(writes(one)).toEqual([]);
+    expect(await cancelOrder(one.session(), 'order-2', yes)).toMatchObject({
+      diagnostics: told('has no order order-2'),
+    });
+  });
+
+  it.each([
+    ['reset-after', 'done'],
+    ['reset-before', 'error'],
+  ] as const)('ORD-20, %s: a lost answer is looked up: %s', async (kind, outcome) => {
+    const one = await open({ faults: [{ kind, match: { method: 'DELETE', path: '/api/orders' }, times: 1 }] });
+    addOrder(one, 'pending');
+    const ended = await cancelOrder(one.session(), 'order-1', yes);
+    expect(ended.outcome, JSON.stringify(ended)).toBe(outcome);
+    if (outcome === 'error') expect(ended.diagnostics).toMatchObject([{ code: 'HW4502' }]);
+    expect(writes(one)).toHaveLength(1);
+  });
+});
+
+describe('shield learn', () => {
+  it('SHD-26: begins, says until when, and ends before its time', async () => {
+    const one = await open({ scenario: 'shield' });
+    const site = [...one.sandbox.state.sites.values()].find(
+      ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
+    );
+    const id = `id:${site?.id ?? ''}`;
+    const begun = await shieldLearn(one.session(), id, {}, yes);
+    expect(begun, JSON.stringify(begun)).toMatchObject({ outcome: 'done', value: { learning: true } });
+    expect(begun.message).toMatch(/ learns until \d{4}-/);
+    expect((await shieldLearn(one.session(), id, {}, yes)).message).toContain('learns already until');
+    expect(await shieldLearn(one.session(), id, { off: true }, yes)).toMatchObject({
+      outcome: 'done',
+      value: { learning: false },
+    });
+    expect(writes(one).map(([, , body]) => body)).toEqual([{ learning_mode: true }, { learning_mode: false }]);
+  });
+
+  it('SHD-02: where there is no Shield nothing is sent', async () => {
+    const one = await open();
+    expect(await shieldLearn(one.session(), 'id:site-shop', {}, yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: told('no active Shield'),
+    });
+    expect(writes(one)).toEqual([]);
+  });
+
+  it.each([
+    ['reset-after', 'done'],
+    ['reset-before', 'error'],
+  ] as const)('SHD-06, %s: a lost answer is looked up: %s', async (kind, outcome) => {
+    const one = await open({
+      scenario: 'shield',
+      faults: [{ kind, match: { method: 'PATCH', path: '*/shield' }, times: 1 }],
+    });
+    const site = [...one.sandbox.state.sites.values()].find(
+      ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
+    );
+    const ended = await shieldLearn(one.session(), `id:${site?.id ?? ''}`, {}, yes);
+    expect(ended.outcome, JSON.stringify(ended)).toBe(outcome);
+    expect(writes(one)).toHaveLength(1);
+  });
+});
+
+describe('logs and metrics', () => {
+  it('MET-05: a log ends where it is told to, and is summed up by the platform', async () => {
+    const one = await open();
+    const times = { sinceMs: 6 * HOUR_MS, untilMs: 2 * HOUR_MS, filters: { status: '500' } };
+    await siteLogs(one.session(), 'id:site-shop', { log: 'access', limit: 10, ...times }, () => undefined);
+    const summed = await logSummary(one.session(), 'id:site-shop', times);
+    expect(summed).toMatchObject({ outcome: 'done', value: expect.anything() as unknown });
+    const now = one.sandbox.clock.now();
+    const range = (path: string) => {
+      const { searchParams } = new URL(path, 'http://x');
+      return [searchParams.get('from'), searchParams.get('to'), searchParams.get('status')];
+    };
+    const asked = one.sandbox.requests.map(({ path }) => path).filter((path) => path.includes('/logs/cdn'));
+    expect(asked).toHaveLength(2);
+    for (const path of asked)
+      expect(range(path)).toEqual([
+        new Date(now - 6 * HOUR_MS).toISOString(),
+        new Date(now - 2 * HOUR_MS).toISOString(),
+        '500',
+      ]);
+  });
+
+  it('MET-02: every kind of resources is asked for, up to the end', async () => {
+    const one = await open();
+    const times = { sinceMs: 6 * HOUR_MS, untilMs: HOUR_MS };
+    expect(await siteMetrics(one.session(), 'id:site-shop', { metric: 'resources', ...times })).toMatchObject({
+      outcome: 'done',
+    });
+    const now = Math.floor(one.sandbox.clock.now() / 1_000);
+    expect(writes(one)).toMatchObject([
+      [
+        'POST',
+        '/api/sites/site-shop/metrics/resources',
+        {
+          kind: ['cpu', 'cpu_throttled', 'memory', 'memory_throttled', 'storage'],
+          period_start: now - 6 * 3_600,
+          period_end: now - 3_600,
+        },
+      ],
+    ]);
+  });
+
+  it('MET-04: the overview of Shield, and options that go with nothing', async () => {
+    const one = await startHarness({ example: 'sender-identity' });
+    harness = one;
+    const run = (...args: readonly string[]) => runCommand(['site', ...args], { cwd: one.root, url: one.sandbox.url });
+    const overview = await run('metrics', 'shop', '--of', 'shield-overview');
+    expect([overview.code, overview.stdout]).toMatchObject([0, expect.stringContaining('WAF') as string]);
+    for (const args of [
+      ['logs', 'shop', '--since', '1h', '--until', '2h'],
+      ['logs', 'shop', '--of', 'mail', '--summary'],
+      ['logs', 'shop', '--since', '4d', '--summary'],
+      ['logs', 'shop', '--of', 'origin', '--until', '1h'],
+      ['metrics', 'shop', '--of', 'cdn', '--until', '1h'],
+      ['metrics', 'shop', '--of', 'resources', '--since', '1h', '--until', '1h'],
+    ])
+      expect((await run(...args)).stderr).toContain('HW6513');
+    const summary = await run('logs', 'shop', '--summary');
+    expect([summary.code, summary.stdout]).toMatchObject([0, expect.stringMatching(/^\{\n {2}"/) as string]);
+  }, 60_000);
+});

@@ -1,0 +1,211 @@
+// `site restore` and `site backup delete`: what is asked, what is sent, how it ends, and what becomes of a lost answer.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
+import { openLedger } from '../../../src/apply/ledger/stored-ledger.ts';
+import { ledgerCommand, ledgerOptions } from '../../../src/workflow/ledger.ts';
+import { deleteArchive, restoreSite } from '../../../src/workflow/site/restore.ts';
+import { findWorkspace } from '../../../src/workflow/workspace.ts';
+import { runCommand } from '../../support/command.ts';
+import type { Harness, HarnessOptions } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+async function open(options: HarnessOptions = {}): Promise<Harness> {
+  harness = await startHarness({ inProcess: true, ...options });
+  return harness;
+}
+
+const SHOP = 'id:site-shop';
+const nightly = { volume: 'content', archive: 'nightly' };
+const yes = () => Promise.resolve(true);
+const lostRestore: Fault = { kind: 'reset-after', match: { method: 'PATCH', path: '*/restores/*' }, times: 1 };
+const writes = ({ sandbox }: Harness) =>
+  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
+const content = ({ sandbox }: Harness) => sandbox.state.sites.get('site-shop')?.volumes[0];
+
+describe('site restore', () => {
+  it('BKP-04: says what it overwrites, offers a backup, and restores once a person agrees', async () => {
+    const one = await open();
+    const asked: string[] = [];
+    const done = await restoreSite(one.session(), SHOP, nightly, (question) => {
+      asked.push(question);
+      return Promise.resolve(true);
+    });
+    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', value: { volume: 'content' } });
+    expect(asked[0]).toContain('Make a backup of the volume `content`');
+    expect(asked[1]).toMatch(
+      /^Restore the volume `content` of id:site-shop .* from the archive `nightly` \(id arch-nightly, made .*\)\? Everything that was written to it since then is overwritten\. What was there before is in the archive `hostwright-/,
+    );
+    expect(content(one)?.restoredFrom).toBe('arch-nightly');
+    expect(content(one)?.archives).toHaveLength(2);
+    expect(done.message).toMatch(/is restored from `nightly` .*: task \d+ site\.backup\.restore OK\. What was there/);
+    expect(writes(one).at(-1)).toEqual([
+      'PATCH',
+      expect.stringMatching(/^\/api\/sites\/site-shop\/restores\/\d+$/),
+      { backup_id: 'arch-nightly' },
+    ]);
+    // Nothing is left open in the ledger.
+    const { view } = await ledgerCommand(one.session(), { do: 'list' });
+    expect([view?.standing, view?.openActs]).toEqual(['partial', undefined]);
+  });
+
+  it('without a yes sends nothing; without a backup says so', async () => {
+    const one = await open();
+    const asked: string[] = [];
+    const refused = await restoreSite(one.session(), SHOP, { ...nightly, backup: false }, (question) =>
+      Promise.resolve(asked.push(question) === 0),
+    );
+    expect([refused.outcome, writes(one), asked.length]).toEqual(['refused', [], 1]);
+    expect(asked[0]).toContain('No backup of what is there now was made.');
+  });
+
+  it.each([
+    [{ archive: 'nightly' }, 'Say which volume with --volume. There are: content and database.'],
+    [{ volume: 'contents', archive: 'nightly' }, 'There is no volume `contents`. Did you mean `content`?'],
+    [
+      { volume: 'content' },
+      'Say which archive with --archive. Archives of `content`: `nightly` (id arch-nightly, made',
+    ],
+    [{ volume: 'content', archive: 'nightl' }, 'There is no archive `nightl`. Did you mean `nightly`?'],
+  ])('BKP-01: %j is answered with what there is', async (options, words) => {
+    const one = await open();
+    const { outcome, diagnostics } = await restoreSite(one.session(), SHOP, options, yes);
+    expect(outcome).toBe('error');
+    expect(diagnostics[0]?.code).toBe('HW4582');
+    expect(diagnostics[0]?.detail).toContain(words);
+    expect(writes(one)).toEqual([]);
+  });
+
+  it('two archives of one name: an id is asked for', async () => {
+    const one = await open();
+    content(one)?.archives.push({ id: 'arch-2', name: 'nightly', createdAt: 0 });
+    const { diagnostics } = await restoreSite(one.session(), SHOP, nightly, yes);
+    expect(diagnostics[0]?.detail).toContain('Several archives are called `nightly`');
+    const byId = { volume: 'content', archive: 'arch-2', backup: false };
+    expect((await restoreSite(one.session(), SHOP, byId, yes)).outcome).toBe('done');
+    expect(content(one)?.restoredFrom).toBe('arch-2');
+  });
+
+  it('TSK-09, CNV-30: a lost answer is not taken for a refusal, and the next run does not send it again', async () => {
+    const one = await open({ faults: [lostRestore] });
+    const options = { ...nightly, backup: false };
+    const lost = await restoreSite(one.session(), SHOP, options, yes);
+    expect(lost, JSON.stringify(lost)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [
+        { code: 'HW4502', detail: expect.stringContaining('hostwright site tasks id:site-shop') as string },
+      ],
+    });
+    expect(writes(one)).toHaveLength(1);
+    const listed = await ledgerCommand(one.session(), { do: 'list' });
+    expect(listed.view?.openActs).toMatchObject([{ request: expect.stringContaining('/restores/') as string }]);
+    // Before a backup is asked for, too.
+    const blocked = await restoreSite(one.session(), SHOP, nightly, () => {
+      throw new Error('nobody is asked');
+    });
+    expect(blocked).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW4581', detail: expect.stringContaining('add --again') as string }],
+    });
+    expect(writes(one)).toHaveLength(1);
+    const again = await restoreSite(one.session(), SHOP, { ...options, again: true }, yes);
+    expect(again.outcome, JSON.stringify(again)).toBe('done');
+    expect(writes(one)).toHaveLength(2);
+    expect((await ledgerCommand(one.session(), { do: 'list' })).view?.openActs).toBeUndefined();
+  });
+
+  it('CNV-30: what never left is not in the way of the next', async () => {
+    const one = await open();
+    const session = one.session();
+    const { transport } = session;
+    if (transport === undefined) throw new Error('in process');
+    const unreachable: typeof transport = (request) =>
+      request.method === 'PATCH'
+        ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+        : transport(request);
+    const failed = await restoreSite({ ...session, transport: unreachable }, SHOP, { ...nightly, backup: false }, yes);
+    expect(failed.outcome).toBe('error');
+    expect((await restoreSite(one.session(), SHOP, { ...nightly, backup: false }, yes)).outcome).toBe('done');
+  });
+
+  it('a backup that is refused ends it before anything is overwritten', async () => {
+    const one = await open({
+      faults: [{ kind: 'status-before', status: 403, match: { method: 'PATCH', path: '*/backups/*' } }],
+    });
+    const result = await restoreSite(one.session(), SHOP, { ...nightly, backup: true }, yes);
+    expect(result).toMatchObject({
+      outcome: 'error',
+      message: expect.stringContaining('nothing was restored') as string,
+    });
+    expect(content(one)?.restoredFrom).not.toBe('arch-nightly');
+  });
+
+  it('a ledger that another run holds ends it before anything is sent', async () => {
+    const one = await open();
+    const { workspace } = await findWorkspace(one.session());
+    if (workspace === undefined) throw new Error('there is one');
+    const other = await openLedger(ledgerOptions(one.session(), workspace, 'another-run'));
+    const result = await restoreSite(one.session(), SHOP, { ...nightly, backup: false }, yes);
+    await other.ledger?.close();
+    expect(result).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW5004' }] });
+    expect(writes(one)).toEqual([]);
+  });
+
+  it('on the command line: needs --yes without a terminal, and is an error without an archive', async () => {
+    harness = await startHarness({ example: 'sender-identity' });
+    const { root, sandbox } = harness;
+    const run = (...args: readonly string[]) => runCommand(['site', ...args], { cwd: root, url: sandbox.url });
+    const unasked = await run('restore', 'shop', '--volume', 'content', '--archive', 'nightly');
+    expect([unasked.code, unasked.stderr]).toMatchObject([1, expect.stringContaining('Say --yes to do it') as string]);
+    const unnamed = await run('restore', 'shop', '--volume', 'content', '--yes');
+    expect([unnamed.code, unnamed.stderr]).toMatchObject([1, expect.stringContaining('`nightly` (id') as string]);
+    const unknown = await run(
+      'backup',
+      'delete',
+      'shop',
+      '--volume',
+      'content',
+      '--archive',
+      'x',
+      '--yes',
+      '-o',
+      'json',
+    );
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4582' }] });
+    expect((await run('backup', 'delete', 'shop')).stderr).toContain('Say --yes to do it');
+    expect(writes(harness)).toEqual([]);
+  }, 60_000);
+});
+
+describe('site backup delete', () => {
+  it('BKP-03: deletes one archive and waits until it is gone', async () => {
+    const one = await open();
+    const asked: string[] = [];
+    const done = await deleteArchive(one.session(), SHOP, nightly, (question) => {
+      asked.push(question);
+      return Promise.resolve(true);
+    });
+    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', value: { archive: 'arch-nightly' } });
+    expect(asked).toEqual([
+      expect.stringMatching(/^Delete the archive `nightly` .* It is the last one of this volume\.$/),
+    ]);
+    expect(content(one)?.archives).toEqual([]);
+    expect(writes(one)).toMatchObject([['DELETE', expect.anything(), { backup_id: 'arch-nightly' }]]);
+  });
+
+  it.each([
+    ['reset-after', 'done'],
+    ['reset-before', 'error'],
+  ] as const)('%s: a lost answer is looked up in the list: %s', async (kind, outcome) => {
+    const one = await open({ faults: [{ kind, match: { method: 'DELETE', path: '*/backups/*' }, times: 1 }] });
+    const ended = await deleteArchive(one.session(), SHOP, nightly, yes);
+    expect(ended.outcome, JSON.stringify(ended)).toBe(outcome);
+    if (outcome === 'error') expect(ended.diagnostics).toMatchObject([{ code: 'HW4502' }]);
+    expect(writes(one)).toHaveLength(1);
+  });
+});
