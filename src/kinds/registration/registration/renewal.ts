@@ -69,3 +69,31 @@ function windowWords(deadline: JsonObject[string] | undefined, within: JsonObjec
     return `The registration can be cancelled${until}, and the platform does not say whether that has passed. Before it, the platform ${refund}. After it, the platform ${late}. Otherwise`;
   return 'The platform names no deadline for a cancellation, and its answer says which case it takes it for. Unless it ends the registration at once';
 }
+
+const DAY_MS = 86_400_000;
+const SOON_MS = 30 * DAY_MS;
+
+/** The day on which a name ends within 30 days, of a name that is not renewed; undefined of any other (REG-13). */
+export function endsSoon(autoRenew: unknown, expiresAt: unknown, nowMs: number): string | undefined {
+  if (autoRenew !== false || typeof expiresAt !== 'string') return undefined;
+  const left = Date.parse(expiresAt) - nowMs;
+  return left >= 0 && left <= SOON_MS ? expiresAt.slice(0, 10) : undefined;
+}
+
+/** Said of a name that ends soon, unless the same plan switches renewal on or off, which says it by itself. */
+export function endNotices(
+  { spec, computed }: { readonly spec: { readonly autoRenew?: boolean }; readonly computed: JsonObject },
+  autoRenew: boolean | undefined,
+  nowMs: number | undefined,
+): readonly Notice[] {
+  const day = nowMs === undefined ? undefined : endsSoon(spec.autoRenew, computed.expiresAt, nowMs);
+  if (day === undefined || autoRenew === true) return [];
+  return [
+    {
+      code: 'HW2391',
+      severity: 'warning',
+      summary: 'A name ends soon',
+      detail: `The registration ends on ${day}, and renewal is off. Somebody else can register the name then. Write \`autoRenew: true\` to keep it.`,
+    },
+  ];
+}
