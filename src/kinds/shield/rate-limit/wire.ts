@@ -2,6 +2,8 @@
 // GAP-30): they are those of the upstream, in camel case.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
+import { literal } from '../../../model/plan/step.ts';
+import { laidOver } from '../../common/laid-over.ts';
 import { variableIn } from '../custom-rule.ts';
 import type { Names } from '../names.ts';
 import {
@@ -190,19 +192,10 @@ export function encodeLimit(spec: Partial<ShieldRateLimitSpec>, live: JsonObject
       transformationTypes: transformations.map((one) => numberIn(TRANSFORMATIONS, one)),
     }),
   };
-  return { rule_name: name as string, rule_description: description, rule_configuration: configuration as JsonObject };
-}
-
-/** What is declared goes over what is live, key by key at every depth: what is not mentioned stays. */
-function laidOver(live: JsonObject, declared: JsonObject): JsonObject {
   return {
-    ...live,
-    ...Object.fromEntries(
-      Object.entries(declared).map(([key, value]) => {
-        const under = live[key];
-        return [key, isJsonObject(value) && isJsonObject(under) ? laidOver(under, value) : value];
-      }),
-    ),
+    rule_name: name as string,
+    rule_description: description,
+    rule_configuration: literal(configuration as JsonObject) as JsonObject,
   };
 }
 
