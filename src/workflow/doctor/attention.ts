@@ -1,8 +1,7 @@
 // What a person should do something about before it is too late: a name that ends, a mailspace that is full or goes, a
 // payment that failed. Told from the lists that are read anyway; nothing here changes the exit code.
-import { nearlyFull } from '../../kinds/mail/mailspace/storage.ts';
-import { endsSoon } from '../../kinds/registration/registration/renewal.ts';
 import type { Finding } from '../../model/doctor.ts';
+import { endsSoon, nearlyFull } from '../../model/in-time.ts';
 import type { Json } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import { findingIn } from './finding.ts';

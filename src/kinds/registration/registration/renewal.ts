@@ -1,5 +1,6 @@
 // Renewal of a registration: how it is switched, and what whoever switches it off has to know before (REG-13, GAP-53).
 import type { Address } from '../../../model/address.ts';
+import { endsSoon } from '../../../model/in-time.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Notice } from '../../../model/kind/kind.ts';
 import type { RequestStep, Step } from '../../../model/plan/step.ts';
@@ -68,16 +69,6 @@ function windowWords(deadline: JsonObject[string] | undefined, within: JsonObjec
   if (until !== '')
     return `The registration can be cancelled${until}, and the platform does not say whether that has passed. Before it, the platform ${refund}. After it, the platform ${late}. Otherwise`;
   return 'The platform names no deadline for a cancellation, and its answer says which case it takes it for. Unless it ends the registration at once';
-}
-
-const DAY_MS = 86_400_000;
-const SOON_MS = 30 * DAY_MS;
-
-/** The day on which a name ends within 30 days, of a name that is not renewed; undefined of any other (REG-13). */
-export function endsSoon(autoRenew: unknown, expiresAt: unknown, nowMs: number): string | undefined {
-  if (autoRenew !== false || typeof expiresAt !== 'string') return undefined;
-  const left = Date.parse(expiresAt) - nowMs;
-  return left >= 0 && left <= SOON_MS ? expiresAt.slice(0, 10) : undefined;
 }
 
 /** Said of a name that ends soon, unless the same plan switches renewal on or off, which says it by itself. */
