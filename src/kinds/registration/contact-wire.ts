@@ -2,7 +2,7 @@
 // is declared without, but for the properties that single registries ask for, which are left as they are.
 import type { ManifestData } from '../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../model/kind/to-manifest.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { covers, escapePointer, isJsonObject, sameJson } from '../../model/json.ts';
 import { describe, ShapeError } from '../../model/kind/rows.ts';
 import type { Condition, Template } from '../../model/plan/step.ts';
