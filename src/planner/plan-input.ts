@@ -26,6 +26,8 @@ export interface PlanInput {
    * Why what an answer tells only once cannot be kept where it is declared to go, by the address of what would be made.
    */
   readonly unwritableSecrets?: ReadonlyMap<Address, string>;
+  /** When the account was read, for what is only a matter of time. Absent: nothing is said of that. */
+  readonly nowMs?: number;
   /** What was noticed before planning, to be said with the plan. */
   readonly notices: readonly Diagnostic[];
 }

@@ -223,6 +223,7 @@ const CASES: readonly Case[] = [
     { severity: 'notice' },
     { conditions: [] },
     { transformations: [] },
+    { configuration: { isPathPattern: true } },
   ),
   ...changes(
     'ShieldRateLimit',
@@ -242,6 +243,7 @@ const CASES: readonly Case[] = [
     { countBy: 'host' },
     { conditions: [] },
     { transformations: [] },
+    { configuration: { isPathPattern: true } },
     { severity: 'critical' },
   ),
   ['ShieldRateLimit', LIMIT, null, true],

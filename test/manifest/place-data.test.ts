@@ -91,8 +91,7 @@ describe('plain data', () => {
       place([root(contact('/contacts/owner', { ...ADA, email: 'ada', phone: '1' }))]).roots[0]?.leftOut[0]?.reason,
     ).toMatch(/: `email` and `phone` have a form that no manifest takes$/);
     expect(
-      place([root(contact('/contacts/owner', { ...ADA, extraProperties: { x: 'y'.repeat(1_001) } }))]).roots[0]
-        ?.leftOut[0]?.reason,
+      place([root(contact('/contacts/owner', { ...ADA, extraProperties: 'x' }))]).roots[0]?.leftOut[0]?.reason,
     ).toMatch(/: `extraProperties` has a form that no manifest takes$/);
   });
 

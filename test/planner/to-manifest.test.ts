@@ -111,6 +111,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       severity: 'notice',
       conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/l' }],
       transformations: ['lowercase'],
+      configuration: { isPathPattern: true },
     },
   },
   ShieldAccessList: { spec: { name: 'Office', description: 'D', type: 'ip', content: [] } },

@@ -212,7 +212,7 @@ describe('a page', () => {
     });
     expect(page('Site.edgeRules.match').allowed).toEqual(['any', 'all', 'none']);
     expect(page('Site.lifecycle.protect')).toMatchObject({ type: 'true or false', default: false });
-    expect(page('Contact.extraProperties').type).toBe('mapping of names to text');
+    expect(page('Contact.extraProperties').type).toBe('mapping of names to any value');
     expect(page('DomainRegistration.nameservers').type).toBe('list of text or mapping');
     expect(page('Site').fields.map(({ path: at }) => at)).toEqual(
       expect.arrayContaining(['Site.metadata', 'Site.edgeRules']),

@@ -2,8 +2,8 @@
 // is declared without, but for the properties that single registries ask for, which are left as they are.
 import type { ManifestData } from '../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../model/kind/to-manifest.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
-import { covers, escapePointer, isJsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { covers, escapePointer, isJsonObject, sameJson } from '../../model/json.ts';
 import { describe, ShapeError } from '../../model/kind/rows.ts';
 import type { Condition, Template } from '../../model/plan/step.ts';
 import { literal } from '../../model/plan/step.ts';
@@ -68,7 +68,7 @@ export function sameContact(declared: JsonObject, other: JsonObject | null): boo
 /** True when one contact cannot be both: a detail that both declare differs. */
 export function contradicts(one: JsonObject, other: JsonObject): boolean {
   const differ = (left: JsonObject, right: JsonObject, keys: readonly string[]): boolean =>
-    keys.some((key) => left[key] !== undefined && right[key] !== undefined && left[key] !== right[key]);
+    keys.some((key) => left[key] !== undefined && right[key] !== undefined && !sameJson(left[key], right[key]));
   const extra = (contact: JsonObject): JsonObject =>
     isJsonObject(contact.extraProperties) ? contact.extraProperties : {};
   return differ(one, other, TEXTS) || differ(extra(one), extra(other), Object.keys(extra(one)));
@@ -89,10 +89,10 @@ export function wholeContact(contact: JsonObject): { readonly [key: string]: Tem
   return Object.fromEntries(wireOf(contact).map(([key, value]) => [key, value === '' ? null : value]));
 }
 
-function wireOf(contact: JsonObject): readonly (readonly [string, Json])[] {
+function wireOf(contact: JsonObject): readonly (readonly [string, Template])[] {
   return [...TEXTS, 'extraProperties'].flatMap((field) => {
     const value = contact[field];
-    return value === undefined ? [] : [[snakeCase(field), value] as const];
+    return value === undefined ? [] : [[snakeCase(field), literal(value)] as const];
   });
 }
 
@@ -104,40 +104,33 @@ export function showsContact(role: string, contact: JsonObject): readonly Condit
       ? []
       : [{ pointer: `/${role}_contact/${snakeCase(field)}`, value: value, ...(value === '' && { orAbsent: true }) }];
   });
-  const extra = isJsonObject(contact.extraProperties) ? Object.entries(contact.extraProperties) : [];
-  return [
-    ...texts,
-    ...extra.map(([name, value]): Condition => ({
-      pointer: `/${role}_contact/extra_properties/${escapePointer(name)}`,
-      value: literal(value),
-    })),
-  ];
+  const extra = isJsonObject(contact.extraProperties) ? contact.extraProperties : {};
+  return [...texts, ...showsAll(`/${role}_contact/extra_properties`, extra)];
 }
 
-/**
- * A live contact as data for manifests to name: without what it does not have, and without what only a registry could
- * have written.
- */
+/** What is declared is there, at every depth; there may be more. */
+function showsAll(pointer: string, declared: JsonObject): readonly Condition[] {
+  return Object.entries(declared).flatMap(([name, value]) => {
+    const at = `${pointer}/${escapePointer(name)}`;
+    return isJsonObject(value) && Object.keys(value).length > 0
+      ? showsAll(at, value)
+      : [{ pointer: at, value: literal(value) }];
+  });
+}
+
+/** A live contact as data for manifests to name: without what it does not have. */
 export function contactData(pointer: string, contact: JsonObject): ManifestData {
   const { extraProperties, ...texts } = contact as { readonly extraProperties: JsonObject } & Readonly<
     Record<(typeof TEXTS)[number], string>
   >;
-  const properties = Object.entries(extraProperties);
-  const written = properties.filter(([, value]) => typeof value === 'string');
+  // Null is nothing.
+  const written = Object.entries(extraProperties).filter(([, value]) => value !== null);
   return {
     kind: 'Contact',
     folder: 'contacts',
     pointer,
     spec: { ...withoutEmpty(texts), ...(written.length > 0 && { extraProperties: Object.fromEntries(written) }) },
     called: [texts.organization, `${texts.firstName} ${texts.lastName}`, texts.email],
-    comments:
-      written.length === properties.length
-        ? []
-        : [
-            {
-              pointer: '',
-              text: 'Some of what the registry asks for beside this is no text, so it is left out, and left as it is.',
-            },
-          ],
+    comments: [],
   };
 }

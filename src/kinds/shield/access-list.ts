@@ -5,7 +5,7 @@ import type { ManifestPart, ManifestItem, LiveMember } from '../../model/kind/to
 import { listAt, withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
-import type { Answers, StepContext } from '../../model/kind/kind.ts';
+import type { Answers, Blocker, StepContext } from '../../model/kind/kind.ts';
 import { createOnly, defineChild, immutable, unordered, updatable } from '../../model/kind/kind.ts';
 import { objectAt } from '../../model/kind/rows.ts';
 import { canonicalEntries } from './entries.ts';
@@ -22,6 +22,7 @@ import {
   replaceSteps,
   untouchable,
 } from './items.ts';
+import { listTypesRead, wrongType } from './list-types.ts';
 import { LIST_TYPES, nameIn, numberIn } from './names.ts';
 import { idIn, keyIn, named, text, understand, unwrap } from './wire.ts';
 import { destroy, isActive, modify, inShield, shieldGuards, shieldPath, whenActive, zoneRead } from './zone/wire.ts';
@@ -84,9 +85,10 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
             )
           : null,
     },
+    types: listTypesRead((answers) => itemsIn(answers, WIRE)),
   },
   failures: shieldGuards,
-  decode: (answers) => {
+  decode: (answers, context) => {
     const read = new Map(
       withoutContent(answers).map((id, index) => [id, contentIn((answers.contents as readonly Json[])[index])]),
     );
@@ -98,9 +100,26 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
         ['type', keyIn(row, 'type'), named(LIST_TYPES)],
         ['content', keyIn(row, 'content') ?? read.get(id ?? ''), text],
       ]);
-      return { id: id ?? '', spec, computed: { hasId: id !== undefined, unclear, readOnly: isReadOnly(row) } };
+      const wrong = wrongType(answers.types, spec.name as string, context);
+      return {
+        id: id ?? '',
+        spec,
+        computed: {
+          hasId: id !== undefined,
+          unclear,
+          readOnly: isReadOnly(row),
+          ...(wrong !== null && { wrongType: { ...wrong } }),
+        },
+      };
     });
   },
+  blockers: (answers, context) =>
+    Object.fromEntries(
+      context.declared.members.flatMap(({ identity }) => {
+        const wrong = wrongType(answers.types, identity, context);
+        return wrong === null ? [] : [[identity, wrong]];
+      }),
+    ),
   status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', 'description', 'type', 'content', 'checksum'],
@@ -111,7 +130,9 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
     replace: {
       writes: ['description', 'type', 'content'],
       requires: modify,
-      refuse: (_desired, { computed }) => irreplaceable(computed),
+      refuse: ({ type }, { spec, computed }) =>
+        irreplaceable(computed) ??
+        (type === undefined || type === spec.type ? null : ((computed.wrongType ?? null) as Blocker | null)),
       steps: (context) => replaceSteps(context, WIRE, encodeList(context)),
     },
   },

@@ -8,6 +8,7 @@ import type { Lint, OrderedAction } from '../../model/kind/kind.ts';
 import { defineChild, unordered, updatable } from '../../model/kind/kind.ts';
 import type { Lowers } from '../../model/kind/protection.ts';
 import { entriesOf, exceptWhileOff, moreEntries, unlessOn, weakerThanBefore } from '../common/protection.ts';
+import { managedRulesRead, unknownRules } from './managed-rules.ts';
 import type { Names } from './names.ts';
 import { MODES, withNames } from './names.ts';
 import { bodyOf, flag, keyIn, named, texts, understand } from './wire.ts';
@@ -44,7 +45,7 @@ export const shieldWaf = defineChild<ShieldWafSpec>({
     ...(spec.disabledRules !== undefined && { disabledRules: spec.disabledRules.map(String) }),
     ...(spec.logOnlyRules !== undefined && { logOnlyRules: spec.logOnlyRules.map(String) }),
   }),
-  reads: { zone: zoneRead },
+  reads: { zone: zoneRead, rules: managedRulesRead },
   failures: shieldGuards,
   decode: ({ zone }) => {
     const waf = partOfZone(zone, 'waf');
@@ -92,6 +93,8 @@ export const shieldWaf = defineChild<ShieldWafSpec>({
   },
   capabilities: {
     dependsOn: inShield,
+    doubts: (answers, { declared }) =>
+      Object.fromEntries(declared.members.map(({ identity, spec }) => [identity, unknownRules(answers, spec)])),
   },
 });
 

@@ -2549,6 +2549,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
                           }
                         ]
                       }
+                    },
+                    "configuration": {
+                      "is": "object",
+                      "fields": {}
                     }
                   }
                 }
@@ -4283,6 +4287,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
                           }
                         ]
                       }
+                    },
+                    "configuration": {
+                      "is": "object",
+                      "fields": {}
                     }
                   }
                 }

@@ -72,9 +72,9 @@ export interface ContactSpec {
    */
   readonly phone: string;
   /**
-   * What single registries ask for beside these, by the registry's own name of it. Absent: nothing.
+   * What single registries ask for beside these, by the registry's own name of it, as any value. A number without quotes is sent as a number. Absent: nothing.
    */
   readonly extraProperties?: {
-    readonly [k: string]: string;
+    readonly [k: string]: unknown;
   };
 }

@@ -1091,6 +1091,12 @@ export interface ShieldRateLimit {
    * What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.
    */
   readonly transformations?: readonly ShieldTransformation[];
+  /**
+   * Further keys of the rule's configuration, passed on as they are: any value, by the upstream's own name of it, in camel case. What has a field here is said there alone. A live key that is not named stays as it is. Absent: none is named.
+   */
+  readonly configuration?: {
+    readonly [k: string]: unknown;
+  };
 }
 /**
  * What a request has to be like to be counted.

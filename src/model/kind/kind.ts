@@ -66,12 +66,13 @@ interface Definition<Spec extends object, Parent extends Member | null> {
   readonly manifest?: ManifestDefinition<Spec>;
   /**
    * What whoever declares this live object should know and no field says; `outputs`: what the ledger keeps of its
-   * making. Shown with the plan; changes nothing in it.
+   * making; `nowMs`: absent where no time is to be looked at. Shown with the plan; changes nothing in it.
    */
   readonly notices?: (
     member: Live<Spec>,
     desired: Partial<Spec>,
     outputs: Readonly<Record<string, string>>,
+    nowMs?: number,
   ) => readonly Notice[];
   readonly capabilities?: Capabilities<Spec>;
 }

@@ -29,6 +29,7 @@ export interface Surroundings {
   readonly recorded?: LedgerView['objects'];
   /** What the manifests want in other roots. */
   readonly wantedIn?: WantedIn;
+  readonly nowMs?: number;
 }
 
 /** Plans one wanted object against its live counterpart. */
@@ -37,7 +38,7 @@ export function planMember(
   observed: ReadCollection,
   desired: Desired,
   live: Member | undefined,
-  { siblings, holders, recorded: ledger, wantedIn }: Surroundings = {},
+  { siblings, holders, recorded: ledger, wantedIn, nowMs }: Surroundings = {},
 ): CollectionPlan {
   const { address } = desired;
   // What was recorded of another object that once had this address says nothing of this one.
@@ -64,7 +65,7 @@ export function planMember(
       .filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index),
   ];
   const diagnostics = [
-    ...noticesOn(kind, desired, live, recorded),
+    ...noticesOn(kind, desired, live, recorded, nowMs),
     ...spentConsent(kind, desired),
     ...unknownRotationTokens(kind, desired.spec, live.spec, recorded?.rotated).map((field) =>
       unknownRotationToken(desired, field),
@@ -135,9 +136,10 @@ function noticesOn(
   { address, spec, sourceOf }: Desired,
   live: Member,
   recorded: LedgerObject | undefined,
+  nowMs: number | undefined,
 ): readonly Diagnostic[] {
   // A place is looked for only where there is something to say: it is worked out from the text of the file.
-  return (kind.notices?.(live, spec, recorded?.outputs ?? {}) ?? []).map((notice) => ({
+  return (kind.notices?.(live, spec, recorded?.outputs ?? {}, nowMs) ?? []).map((notice) => ({
     ...notice,
     address,
     ...diagnosticSource(sourceOf('')),

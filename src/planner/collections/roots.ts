@@ -27,7 +27,10 @@ function planRootsOfKind(input: PlanInput, declared: DesiredCollection): Collect
     declared.members.map((desired) =>
       desired.lifecycle.state === 'absent'
         ? planAbsent(kind, desired, bound.get(desired.address))
-        : planMember(kind, account, desired, bound.get(desired.address), { recorded: input.ledger.objects }),
+        : planMember(kind, account, desired, bound.get(desired.address), {
+            recorded: input.ledger.objects,
+            ...(input.nowMs !== undefined && { nowMs: input.nowMs }),
+          }),
     ),
   );
 }

@@ -9,6 +9,7 @@ import { bareWorkspace } from '../bare-workspace.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace } from '../workspace.ts';
 import { accountFindings, featureFindings, platformFindings } from './account.ts';
+import { attentionFindings } from './attention.ts';
 import { credentialFindings } from './credential.ts';
 import { findingIn } from './finding.ts';
 import { ledgerFindings } from './ledger.ts';
@@ -176,7 +177,13 @@ async function lookOnline(
     findings: [
       ...platformFindings(looks, baseUrl),
       ...credential,
-      ...(inside ? [...accountFindings(looks, account), ...featureFindings(looks)] : []),
+      ...(inside
+        ? [
+            ...accountFindings(looks, account),
+            ...featureFindings(looks),
+            ...attentionFindings(looks, account, clock.now()),
+          ]
+        : []),
     ],
     requests: looks.requests,
   };

@@ -124,6 +124,7 @@ export function typeOf(document: Schema, unresolved: Schema): string {
     const items = typeOf(document, schema.items ?? {});
     return `list of ${items.includes(' or ') ? `(${items})` : items}`;
   }
+  if (schema.type === 'object' && schema.additionalProperties === true) return 'mapping of names to any value';
   if (schema.type === 'object')
     return schema.properties === undefined && typeof schema.additionalProperties === 'object'
       ? `mapping of names to ${typeOf(document, schema.additionalProperties)}`

@@ -233,6 +233,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       bound: live.bound,
       ledger,
       targets,
+      nowMs: session.clock.now(),
       unwritableSecrets: await unwritableSecretFiles(live, workspace),
       notices,
       ...coverageOf(targets, within),

@@ -4,6 +4,8 @@ import { createAction, refusedUpdates, updateAction } from '../../../src/planner
 import { planMember } from '../../support/planned.ts';
 import {
   contactAt,
+  contactData,
+  contradicts,
   declaredContact,
   newContact,
   normalContact,
@@ -365,6 +367,28 @@ describe('a contact', () => {
       { pointer: '/owner_contact/extra_properties/vat', value: '1' },
     ]);
     expect(showsContact('owner', { city: 'X' })).toHaveLength(1);
+  });
+
+  it('DCT-01: what a registry asks for may be any value, and is compared at every depth', () => {
+    const extraProperties = { born: { year: 1815, place: 'London' }, kinds: [1, 2], trader: false, $ref: 1 };
+    expect(showsContact('owner', { extraProperties })).toEqual([
+      { pointer: '/owner_contact/extra_properties/born/year', value: 1815 },
+      { pointer: '/owner_contact/extra_properties/born/place', value: 'London' },
+      { pointer: '/owner_contact/extra_properties/kinds', value: [1, 2] },
+      { pointer: '/owner_contact/extra_properties/trader', value: false },
+      { pointer: '/owner_contact/extra_properties/$ref', value: 1 },
+    ]);
+    expect(newContact({ extraProperties })).toEqual({ extra_properties: { $literal: extraProperties } });
+    const live = { ...ada, extraProperties: { ...extraProperties, more: 1 } };
+    expect([
+      sameContact({ ...ada, extraProperties: { born: { year: 1815 } } }, live),
+      sameContact({ ...ada, extraProperties: { born: { year: '1815' } } }, live),
+      contradicts({ extraProperties: { kinds: [1, 2] } }, { extraProperties: { kinds: [1, 2] } }),
+      contradicts({ extraProperties: { kinds: [1, 2] } }, { extraProperties: { kinds: [2] } }),
+    ]).toEqual([true, false, false, true]);
+    expect(
+      contactData('/contacts/owner', { ...ada, extraProperties: { trader: false, none: null } }).spec,
+    ).toMatchObject({ extraProperties: { trader: false } });
   });
 });
 

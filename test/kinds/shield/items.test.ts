@@ -617,3 +617,52 @@ describe('ShieldAccessList', () => {
     );
   });
 });
+
+describe('the types of access lists', () => {
+  const wrong = (types: Json, type: Json) =>
+    shieldAccessList.blockers?.(
+      { zone, items: [], contents: [], types },
+      {
+        account: 'acc',
+        parent,
+        declared: wantMembers(shieldAccessList, 'Site/shop', [{ name: 'L', type, content: [] }], {
+          rootSpec: { shield: { accessLists: [{ name: 'L', type, content: [] }] } },
+        }),
+        owned: new Set<string>(),
+        answers: {},
+      },
+    ).L?.reason;
+
+  it('SHD-21: a name has to have the number that the platform gives it; a number is taken as it is', () => {
+    const other = [
+      { value: 3, name: 'ASN' },
+      { value: 4, name: 'Country' },
+    ];
+    expect(wrong(other, 'country')).toBe('the type country would be sent as 3, and the platform gives it the number 4');
+    expect(wrong(other, 'ja4')).toBe('the platform has no access lists of the type ja4 (number 5)');
+    expect([wrong(other, 4), wrong(other, 3)]).toEqual([undefined, undefined]);
+  });
+
+  it.each<[Json]>([[[0, 1, 2]], [{ '0': 'IP', '1': 'CIDR' }], [{ IP: 0 }], [{ actions: [7], listTypes: [0, 1] }]])(
+    'GAP-29: are known in the shape %j',
+    (types) => {
+      expect([wrong(types, 'ip'), wrong(types, 7)]).toEqual([
+        undefined,
+        'the platform has no access lists of the type 7',
+      ]);
+    },
+  );
+
+  it.each<[Json]>([
+    [null],
+    [[]],
+    [{}],
+    ['ip'],
+    [['ip', 'cidr']],
+    [{ a: [0], b: [1] }],
+    [[{ label: 'IP' }]],
+    [{ 0: [] }],
+  ])('GAP-29: nothing is claimed where the answer is %j', (types) => {
+    expect(wrong(types, 99)).toBeUndefined();
+  });
+});

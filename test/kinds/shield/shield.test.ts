@@ -602,3 +602,35 @@ describe('ShieldBotDetection', () => {
     ).toHaveLength(1);
   });
 });
+
+describe('ids of managed rules', () => {
+  const doubted = (rules: Json, disabledRules: readonly Json[]) =>
+    shieldWaf.capabilities
+      .doubts?.({ zone: zone(), rules }, {
+        declared: { members: [{ identity: 'ShieldWaf', spec: { disabledRules } }] },
+      } as never)
+      .ShieldWaf?.map(({ detail }) =>
+        /names the rule (\S+)\..*?(?:Did you mean (.*)\? )?`/.exec(detail ?? '')?.slice(1),
+      );
+
+  it.each<[Json]>([
+    [[{ rules: [{ rule_id: '941100', name: 'Script' }, { rule_id: 942100 }] }]],
+    [[{ ruleId: 'group', rules: [{ ruleId: '941100' }, { id: 942100 }] }]],
+    [{ groups: [{ managed_rules: ['941100', 942100] }] }],
+    [[{ rules: [{ id: 'inner', rules: [{ id: '941100' }, { id: '942100' }] }] }]],
+  ])('SHD-12: are found in %j', (rules) => {
+    expect(doubted(rules, [941100, '942100'])).toEqual([]);
+    expect(doubted(rules, ['942101', 'group', 'inner'])?.map((found) => [found?.[0], found?.[1]])).toEqual([
+      ['942101', '942100'],
+      ['group', undefined],
+      ['inner', undefined],
+    ]);
+  });
+
+  it.each<[Json]>([[null], [[]], [[{ id: '1' }]], [['941100']], [{ rules: 'none' }], [[{ rules: [null, {}] }]]])(
+    'SHD-12: nothing is claimed where the answer is %j',
+    (rules) => {
+      expect(doubted(rules, ['7'])).toEqual([]);
+    },
+  );
+});

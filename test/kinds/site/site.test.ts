@@ -56,6 +56,12 @@ describe('ORD-26, GAP-07: a plan or location that the platform does not list', (
       'order HW2061',
     ]);
     expect(reported({ plan: 'gold' }, { about: [{ plan_names: ['pro', 7] }] })).toEqual(['plan HW2061']);
+    const objects = { plans: [{ id: 'pro', name: 'Pro' }], regions: [{ code: 'ams', name: 'Amsterdam', zone: 7 }] };
+    expect(reported({ plan: 'pro', order }, objects)).toEqual([]);
+    expect(reported({ plan: 'id', order: { ...order, location: 'code' } }, objects)).toEqual([
+      'plan HW2061',
+      'order HW2061',
+    ]);
     expect(reported({ plan: 'gold' }, listed, row({ package: 'gold' }))).toEqual([]);
     for (const unclear of [undefined, null, {}, { plans: 3 }, ['pro']])
       expect(reported({ plan: 'gold', order }, unclear)).toEqual([]);

@@ -9,6 +9,7 @@ import { createOnly, defineRoot, frozenBy, immutable, BILLING_LOCK } from '../..
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { answersOf, mailWrite } from '../guards.ts';
 import { mailspaceRecords } from '../records.ts';
+import { storageNotices } from './storage.ts';
 import { buySteps } from './steps.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import { inWords } from '../../common/format.ts';
@@ -81,6 +82,7 @@ export const mailspace = defineRoot<MailspaceSpec>({
       after: ({ kind }) => kind !== 'Mailspace',
     },
   ],
+  notices: ({ computed }) => storageNotices(computed),
   manifest: {
     file: { folder: 'mail', called: ({ spec }) => [spec.domain] },
     item: ({ spec }) => pick({ ...spec }, ['package']),
@@ -105,6 +107,7 @@ function decodeRow(row: JsonObject, verification: Json | undefined) {
       leavesAt: fact('delete_scheduled_at'),
       maxMailboxes: fact('max_mailboxes'),
       storageGb: fact('storage_gb'),
+      usedMb: fact('used_mb'),
       txtHost: valueAt(verification, '/txt_host') ?? null,
       txtValue: valueAt(verification, '/txt_value') ?? null,
     },

@@ -24,7 +24,7 @@ import type { OrderedName } from './order.ts';
 import { refuseOrder, registrationQuote } from './order.ts';
 import { everyRole } from './order-contacts.ts';
 import { buySteps } from './order-steps.ts';
-import { renewalComputed, renewalNotices, renewalSteps } from './renewal.ts';
+import { endNotices, renewalComputed, renewalNotices, renewalSteps } from './renewal.ts';
 
 export interface DomainRegistrationSpec extends OrderedName {
   readonly autoRenew: boolean;
@@ -94,7 +94,10 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
       after: ({ kind }) => kind !== 'DomainRegistration',
     },
   ],
-  notices: (member, { autoRenew }) => renewalNotices(member, autoRenew),
+  notices: (member, { autoRenew }, _outputs, nowMs) => [
+    ...renewalNotices(member, autoRenew),
+    ...endNotices(member, autoRenew, nowMs),
+  ],
   manifest: {
     file: { folder: 'registrations', called: ({ spec }) => [spec.name] },
     // Its name is that of its manifest.

@@ -18,7 +18,7 @@ export interface OrderContact {
   readonly country: string;
   readonly email: string;
   readonly phone: string;
-  readonly extraProperties?: Readonly<Record<string, string>>;
+  readonly extraProperties?: JsonObject;
 }
 
 /** Said in the plan of each role that nobody is named for. */

@@ -1,5 +1,6 @@
 // Renewal of a registration: how it is switched, and what whoever switches it off has to know before (REG-13, GAP-53).
 import type { Address } from '../../../model/address.ts';
+import { endsSoon } from '../../../model/in-time.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Notice } from '../../../model/kind/kind.ts';
 import type { RequestStep, Step } from '../../../model/plan/step.ts';
@@ -68,4 +69,22 @@ function windowWords(deadline: JsonObject[string] | undefined, within: JsonObjec
   if (until !== '')
     return `The registration can be cancelled${until}, and the platform does not say whether that has passed. Before it, the platform ${refund}. After it, the platform ${late}. Otherwise`;
   return 'The platform names no deadline for a cancellation, and its answer says which case it takes it for. Unless it ends the registration at once';
+}
+
+/** Said of a name that ends soon, unless the same plan switches renewal on or off, which says it by itself. */
+export function endNotices(
+  { spec, computed }: { readonly spec: { readonly autoRenew?: boolean }; readonly computed: JsonObject },
+  autoRenew: boolean | undefined,
+  nowMs: number | undefined,
+): readonly Notice[] {
+  const day = nowMs === undefined ? undefined : endsSoon(spec.autoRenew, computed.expiresAt, nowMs);
+  if (day === undefined || autoRenew === true) return [];
+  return [
+    {
+      code: 'HW2391',
+      severity: 'warning',
+      summary: 'A name ends soon',
+      detail: `The registration ends on ${day}, and renewal is off. Somebody else can register the name then. Write \`autoRenew: true\` to keep it.`,
+    },
+  ];
 }

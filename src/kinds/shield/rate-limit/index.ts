@@ -2,6 +2,9 @@
 // authoritative, by name (SHD-27). It must not drop what the live configuration holds and the manifest does not
 // mention: it is forwarded whole, as it is (SHD-16, SHD-20).
 import type { JsonObject } from '../../../model/json.ts';
+import { escapePointer, valueAt } from '../../../model/json.ts';
+import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
+import type { Lint } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered, updatable } from '../../../model/kind/kind.ts';
 import { ruleProtection, unlessHigher, unlessLower, weakerThanBefore } from '../../common/protection.ts';
 import type { ItemWire } from '../items.ts';
@@ -18,7 +21,8 @@ import {
   untouchable,
 } from '../items.ts';
 import type { ShieldRateLimitSpec } from './wire.ts';
-import { decodeLimit, encodeLimit, normaliseLimit } from './wire.ts';
+import { decodeLimit, encodeLimit, FIELD_OF, normaliseLimit } from './wire.ts';
+import { camelCase } from '../wire.ts';
 import { destroy, modify, inShield, shieldGuards, whenActive, zoneRead } from '../zone/wire.ts';
 
 // A refused timeframe may come as any error (GAP-30): what reading does not show is not tried again in the same run.
@@ -39,6 +43,7 @@ const WRITTEN = [
   'severity',
   'conditions',
   'transformations',
+  'configuration',
 ] as const;
 
 const protection = ruleProtection({ open: [], watch: 'log', stop: ['challenge', 'rateLimit'] });
@@ -47,7 +52,7 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   kind: 'ShieldRateLimit',
   parent: 'Site',
   list: 'authoritative',
-  section: { fields: ['shield/rateLimits'], expand: expandItems('rateLimits') },
+  section: { fields: ['shield/rateLimits'], expand: expandItems('rateLimits'), lint: lintConfiguration },
   identity: 'name',
   fields: {
     name: { ...immutable('The name is the identity of a rate limit: another name is another one.'), lowers: 'never' },
@@ -61,17 +66,19 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
     severity: { ...updatable(), lowers: protection.strength(weakerThanBefore(['notice', 'warning', 'critical'])) },
     conditions: { ...unordered(), lowers: protection.scope },
     transformations: { ...unordered(), lowers: protection.scope },
+    // What its keys mean no document says (SHD-16).
+    configuration: { ...updatable(), lowers: protection.scope },
   },
   normalise: normaliseLimit,
   reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
   failures: shieldGuards,
   decode: (answers) =>
     itemsIn(answers, WIRE).map((row) => {
-      const { id, spec, unclear, configuration } = decodeLimit(row);
+      const { id, spec, unclear, configuration, isFlat } = decodeLimit(row);
       return {
         id: id ?? '',
         spec,
-        computed: { hasId: id !== undefined, unclear, configuration, readOnly: isReadOnly(row) },
+        computed: { hasId: id !== undefined, unclear, configuration, isFlat, readOnly: isReadOnly(row) },
       };
     }),
   status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
@@ -89,11 +96,12 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
           ...computed,
           unclear: (computed.unclear as readonly string[]).filter((field) => field in desired),
         }),
-      steps: (context) =>
+      // Of a row whose keys stand side by side, only what is declared is sent beside what is known (GAP-29).
+      steps: ({ observed, desired, computed, ...context }) =>
         replaceSteps(
           context,
           WIRE,
-          encodeLimit({ ...context.observed, ...context.desired }, context.computed.configuration as JsonObject),
+          encodeLimit({ ...observed, configuration: {}, ...desired }, computed.configuration as JsonObject),
         ),
     },
   },
@@ -105,9 +113,32 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   },
   order: keepProtected('ShieldRateLimit'),
   manifest: {
+    item: ({ spec: { configuration, ...fields }, computed }) =>
+      withoutEmpty({
+        ...(fields as unknown as JsonObject),
+        ...(configuration !== undefined && computed.isFlat !== true && { configuration }),
+      }),
     comments: ({ computed }) => itemComments(computed),
   },
   capabilities: {
     dependsOn: inShield,
   },
 });
+
+/** A key that has a field of its own is said there alone. */
+function lintConfiguration(spec: JsonObject): readonly Lint[] {
+  return (valueAt(spec, '/shield/rateLimits') as readonly JsonObject[]).flatMap(({ configuration = {} }, index) =>
+    Object.keys(configuration as JsonObject).flatMap((key) => {
+      const field = FIELD_OF[camelCase(key)];
+      return field === undefined
+        ? []
+        : [
+            {
+              is: 'contradiction',
+              pointer: `/shield/rateLimits/${index}/configuration/${escapePointer(key)}`,
+              what: `The key \`${key}\` is written as the field \`${field}\` of the rate limit.`,
+            } as const,
+          ];
+    }),
+  );
+}

@@ -2,6 +2,8 @@
 // GAP-30): they are those of the upstream, in camel case.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
+import { literal } from '../../../model/plan/step.ts';
+import { laidOver } from '../../common/laid-over.ts';
 import { variableIn } from '../custom-rule.ts';
 import type { Names } from '../names.ts';
 import {
@@ -38,26 +40,33 @@ export interface ShieldRateLimitSpec {
   readonly severity: string | number;
   readonly conditions: readonly Condition[];
   readonly transformations: readonly (string | number)[];
+  /** Keys that have no field of their own, in camel case. */
+  readonly configuration: JsonObject;
 }
 
 const NAMES: Readonly<Record<string, Names>> = { action: LIMIT_ACTIONS, countBy: COUNTED_BY, severity: SEVERITIES };
 
-/** The keys that are known, for where they stand among others. */
-const KEYS = [
-  'actionType',
-  'requestCount',
-  'timeframe',
-  'blockTime',
-  'counterKeyType',
-  'severityType',
-  'transformationTypes',
-  'variableTypes',
-  'operatorType',
-  'value',
-  'isNegated',
-  'isRegexVariable',
-  'chainedRuleConditions',
-];
+/** The keys of a configuration that fields stand for, and which field that is. */
+export const FIELD_OF: Readonly<Record<string, keyof ShieldRateLimitSpec>> = {
+  actionType: 'action',
+  requestCount: 'requestCount',
+  timeframe: 'timeframe',
+  blockTime: 'blockTime',
+  counterKeyType: 'countBy',
+  severityType: 'severity',
+  transformationTypes: 'transformations',
+  variableTypes: 'conditions',
+  variableType: 'conditions',
+  variableSubselector: 'conditions',
+  operatorType: 'conditions',
+  value: 'conditions',
+  isNegated: 'conditions',
+  isRegexVariable: 'conditions',
+  chainedRuleConditions: 'conditions',
+};
+
+/** What a row has beside its configuration, where both stand side by side (GAP-29). */
+const HEAD = ['id', 'ruleId', 'ruleName', 'ruleDescription', 'readOnly'];
 
 /** Conditions are compared without what is as if it were not there. */
 export function normaliseLimit<Part extends Partial<ShieldRateLimitSpec>>(spec: Part): Part {
@@ -67,6 +76,7 @@ export function normaliseLimit<Part extends Partial<ShieldRateLimitSpec>>(spec: 
     ...(spec.transformations !== undefined && {
       transformations: spec.transformations.map((one) => nameIn(TRANSFORMATIONS, one) ?? one),
     }),
+    ...(spec.configuration !== undefined && { configuration: inCamelCase(spec.configuration) }),
   };
 }
 
@@ -92,12 +102,15 @@ export interface DecodedLimit extends Understood {
   readonly id: string | undefined;
   /** As it is live, with the keys that a write has. */
   readonly configuration: JsonObject;
+  /** Which of its keys are the limit's own and not the row's cannot be told. */
+  readonly isFlat: boolean;
 }
 
 export function decodeLimit(row: JsonObject): DecodedLimit {
   const { configuration: found, isNested } = configurationOf(row);
   const all = inCamelCase(found) as JsonObject;
-  const configuration = isNested ? all : Object.fromEntries(Object.entries(all).filter(([key]) => KEYS.includes(key)));
+  const configuration = isNested ? all : only(all, (key) => key in FIELD_OF);
+  const further = only(all, (key) => !(key in FIELD_OF) && (isNested || !HEAD.includes(key)));
   const id = idIn(row);
   const { spec, unclear } = understand([
     ['name', keyIn(row, 'rule_name') ?? id, text],
@@ -111,8 +124,13 @@ export function decodeLimit(row: JsonObject): DecodedLimit {
     ['severity', configuration.severityType ?? 0, named(SEVERITIES)],
     ['conditions', configuration, conditionsIn],
     ['transformations', configuration.transformationTypes ?? [], transformationsIn],
+    ['configuration', Object.keys(further).length === 0 ? undefined : further, (value) => value],
   ]);
-  return { id, spec, unclear, configuration };
+  return { id, spec, unclear, configuration, isFlat: !isNested };
+}
+
+function only(row: JsonObject, isKept: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => isKept(key)));
 }
 
 /** The first condition stands in the rule itself, the others in a list; which is first means nothing. */
@@ -159,9 +177,10 @@ export function encodeLimit(spec: Partial<ShieldRateLimitSpec>, live: JsonObject
     severity,
     conditions,
     transformations,
+    configuration: further = {},
   } = spec;
   const configuration: Record<string, Json | undefined> = {
-    ...live,
+    ...laidOver(live, further),
     ...(conditions !== undefined && encodeConditions(conditions)),
     ...(action !== undefined && { actionType: numberIn(LIMIT_ACTIONS, action) }),
     ...(requestCount !== undefined && { requestCount }),
@@ -173,7 +192,11 @@ export function encodeLimit(spec: Partial<ShieldRateLimitSpec>, live: JsonObject
       transformationTypes: transformations.map((one) => numberIn(TRANSFORMATIONS, one)),
     }),
   };
-  return { rule_name: name as string, rule_description: description, rule_configuration: configuration as JsonObject };
+  return {
+    rule_name: name as string,
+    rule_description: description,
+    rule_configuration: literal(configuration as JsonObject) as JsonObject,
+  };
 }
 
 function encodeConditions(conditions: readonly Condition[]): JsonObject {

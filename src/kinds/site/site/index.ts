@@ -291,13 +291,18 @@ function namesUnder(value: Json | undefined, key: RegExp): readonly string[] {
   return Object.entries(value).flatMap(([name, item]) => (key.test(name) ? namesIn(item) : namesUnder(item, key)));
 }
 
+/** What an entry of a list may be called by; an order takes the short name where there is one. */
+const NAME_KEYS = ['id', 'slug', 'code', 'name'];
+
 function namesIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((item: Json) => namesIn(item));
   if (!isJsonObject(value)) return [];
-  const shortName = value.short_name;
-  return typeof shortName === 'string'
-    ? [shortName]
+  const shortName = value.short_name ?? value.shortName;
+  if (typeof shortName === 'string') return [shortName];
+  const called = NAME_KEYS.map((key) => value[key]).filter((name) => typeof name === 'string');
+  return called.length > 0
+    ? called
     : Object.entries(value).flatMap(([name, item]) => (typeof item === 'string' ? [name, item] : namesIn(item)));
 }
 

@@ -143,6 +143,20 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     fix: 'If that is not meant, write `autoRenew: true` in the manifest of the registration.',
     example: 'spec:\n  autoRenew: true',
   },
+  HW2390: {
+    why: 'The firewall of the site lists its own rules, and none has this id. The platform may refuse the id, drop it, or keep it without effect.',
+    fix: 'Correct the id. The detail has the nearest one, and `hostwright get shield-rules` lists all of them.',
+    example: 'spec:\n  shield:\n    waf: { disabledRules: ["942100"] }',
+  },
+  HW2391: {
+    why: 'The registration ends within 30 days and renewal is switched off, so the platform does not renew it. Somebody else can register the name then.',
+    fix: 'To keep the name, write `autoRenew: true` in the manifest of the registration. If it is to end, nothing has to be done.',
+    example: 'spec:\n  autoRenew: true',
+  },
+  HW2392: {
+    why: 'The mailboxes of the mailspace use at least nine tenths of the storage of its package, as the platform last measured it. A full mailspace takes no more mail.',
+    fix: 'Delete mail, or choose a larger package in the dashboard: no document says how a package is changed over the API.',
+  },
   HW2501: {
     why: 'With DNSSEC the registry publishes a fingerprint of the keys of the present name servers. New name servers sign with other keys, and resolvers that check then find nothing under the name.',
     fix: 'Plan in two steps: first `dnssec: { enabled: false }`, then the new name servers. Or declare the keys of the new servers with another `rotate` mark.',

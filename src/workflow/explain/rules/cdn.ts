@@ -86,6 +86,11 @@ export const CDN_RULES: RuleTable = {
     'A live rule may hold more than the API can write, and to replace it would lose that.',
     'Change such a rule in the dashboard, or remove it there and let the plan make the declared one.',
   ],
+  'SHD-12': [
+    'The platform lists the rules that the firewall of a site has.',
+    'An id that is not in the list may be refused or dropped, so the plan warns of it.',
+    'Correct the id: `hostwright get shield-rules` lists them.',
+  ],
   'SHD-14': [
     'A firewall rule of your own can be made on a premium Shield plan only.',
     'Rules that exist can be changed and removed on any plan.',
@@ -107,9 +112,9 @@ export const CDN_RULES: RuleTable = {
     'Correct the name in the manifest.',
   ],
   'SHD-21': [
-    'An access list has a name, a description, a type and its entries.',
-    'A live list may hold more than the API can write, and to replace it would lose that.',
-    'Change such a list in the dashboard.',
+    'An access list has a name, a description, a type and its entries, and the platform lists the types that there are.',
+    'A live list may hold more than the API can write, and to replace it would lose that. A type that the platform does not list is not sent.',
+    'Write one of the types that the plan names. What the API cannot write is changed in the dashboard.',
   ],
   'SHD-25': [
     'When the service behind Shield fails, every request about Shield fails.',
