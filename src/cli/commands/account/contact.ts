@@ -50,7 +50,6 @@ export function addContact(program: CliCommand, execute: Execute): void {
         const { verifyContact, verifyHolder } = await import('../../../workflow/contact/verify.ts');
         const verify = wanted.includes('.') ? verifyHolder : verifyContact;
         return actOnSite(context, options, (session, confirm) => verify(session, wanted, confirm), {
-          as: 'verification',
           format: FORMAT,
         });
       }),
