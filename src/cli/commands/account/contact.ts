@@ -9,7 +9,10 @@ import { actOnSite } from '../site/site-command.ts';
 
 const HELP = `
 ID is the number of a contact, as \`contact list\` shows it. No manifest is read. Contacts are changed through the registrations that use them, never
-here: a registry may refuse a change for some of its names, and the platform then splits the contact in two.`;
+here: a registry may refuse a change for some of its names, and the platform then splits the contact in two.
+
+\`verify\` always sends the message again, so it has no --resend. Whether the person has confirmed stands in the validations of \`contact show ID\`,
+as the platform writes them: no document says what their values mean.`;
 
 const FORMAT = 'hostwright.contact/1';
 
