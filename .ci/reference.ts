@@ -32,6 +32,9 @@ function introduction(): readonly RootContent[] {
     says(
       'Each kind of manifest has a JSON Schema here, and `hostwright.schema.json` is all of them in one: it picks by `kind`. `hostwright explain` shows what this page has, one field at a time; `hostwright schema` prints a schema.',
     ),
+    says(
+      'Schemas of what Hostwright writes lie beside them: `plan` (of `plan` and `drift`), `outcome` (of `apply`), `doctor`, `get`, `act` (of what is done by `site`, `registration`, `order`, `contact` and `shield`, and of `github`) and `notification`.',
+    ),
     heading(2, 'In an editor'),
     says(
       'The schemas come with the package. To have them in a repository of your own, write them there once, and again after an upgrade:',

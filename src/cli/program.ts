@@ -1,5 +1,5 @@
 // The list of commands, and the options that all of them take.
-import type { Command } from 'commander';
+import type { Argument, Command } from 'commander';
 import { Help, Option } from 'commander';
 import type { Execute } from './command.ts';
 import { CliCommand, HELP_WIDTH } from './command.ts';
@@ -108,7 +108,7 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .option('--quiet', 'Print no progress and no hints.')
     .option('--color', 'Always use colour.')
     .option('--no-color', 'Never use colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
-    .configureHelp({ helpWidth: HELP_WIDTH, formatHelp: examplesFirst })
+    .configureHelp({ helpWidth: HELP_WIDTH, formatHelp: examplesFirst, argumentDescription })
     .configureOutput({ writeOut: (text) => output.raw('stdout', text), writeErr: (text) => output.raw('stderr', text) })
     .addHelpText('after', EXIT_CODES_HELP)
     .addHelpText('afterAll', ({ command }) => (command === program ? '' : GLOBAL_HINT))
@@ -148,6 +148,11 @@ function checkFormat(program: CliCommand, command: CliCommand): void {
     );
   if (report !== undefined && (isExpanded || !command.takesReport))
     command.error(`error: --report is for ${reporting} (without --expanded), and github`);
+}
+
+/** Choices that are there for shells only, and not held to, are explained below the options (`get`). */
+function argumentDescription(argument: Argument): string {
+  return argument.parseArg === undefined ? argument.description : new Help().argumentDescription(argument);
 }
 
 /** The help of a command, with its examples above the options. */

@@ -58,6 +58,13 @@ describe('examples in the help', () => {
   });
 });
 
+it('names the kinds of `get` once, with their other names', async () => {
+  const { out } = await parse(['get', '--help']);
+  expect(out.match(/panel-accounts +\w/g)).toHaveLength(1);
+  expect(out).not.toContain('choices: "sites"');
+  expect((await parse(['completion', '--help'])).out).toContain('(choices: "bash"');
+});
+
 describe('what other tools call it', () => {
   it.each(Object.entries(HABITS))('%s is answered with commands that there are', async (habit, answer) => {
     const { ran, err } = await parse(habit.startsWith('-') ? ['apply', habit] : [habit]);

@@ -35,7 +35,7 @@ async function act(answer: string, yes: boolean, env: Readonly<Record<string, st
       said = await confirm('Restart\u001b[2J it?');
       return { outcome: said ? 'done' : 'refused', value: 'value', diagnostics: [] };
     },
-    { as: 'value', text: (value) => value },
+    { as: 'login', text: (value) => value },
   );
   await context.output.flush();
   return { outcome, said, ...read };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import { renderLogEntry, renderUsers } from '../../src/report/text/site.ts';
 import { renderMetrics } from '../../src/report/text/metrics.ts';
-import { renderSiteJson } from '../../src/report/json/index.ts';
+import { renderActJson } from '../../src/report/json/index.ts';
 import { renderTable } from '../../src/report/text/table.ts';
 
 const plain = { color: false };
@@ -132,7 +132,7 @@ describe('the JSON of a command on a site', () => {
   it('has its ending, and the value under its name', () => {
     expect(
       JSON.parse(
-        renderSiteJson({ outcome: 'done', site: { id: 's' }, message: 'm', value: [1], diagnostics: [] }, 'tasks'),
+        renderActJson({ outcome: 'done', site: { id: 's' }, message: 'm', value: [1], diagnostics: [] }, 'users'),
       ),
     ).toEqual({
       format: 'hostwright.site/1',
@@ -140,10 +140,10 @@ describe('the JSON of a command on a site', () => {
       exitCode: 0,
       site: { id: 's' },
       message: 'm',
-      tasks: [1],
+      users: [1],
       diagnostics: [],
     });
-    expect(JSON.parse(renderSiteJson({ outcome: 'error', diagnostics: [] }, 'tasks'))).toEqual({
+    expect(JSON.parse(renderActJson({ outcome: 'error', diagnostics: [] }, 'users'))).toEqual({
       format: 'hostwright.site/1',
       outcome: 'error',
       exitCode: 1,

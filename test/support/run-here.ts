@@ -3,6 +3,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { version } from '../../package.json';
 import { run } from '../../src/cli/run.ts';
+import { findActProblemIn } from './written-schemas.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -49,6 +50,8 @@ async function runNow(argv: readonly string[], { cwd, env, input = '' }: Here): 
   try {
     await run(argv, version);
     if (ended === undefined) throw new Error('the command ended without an exit code');
+    const problem = findActProblemIn(ended.stdout);
+    if (problem !== undefined) throw new Error(`not as schemas/act.schema.json says: ${problem}`);
     return ended;
   } finally {
     for (const name of ['stdout', 'stderr', 'stdin', 'exit', 'env'] as const)

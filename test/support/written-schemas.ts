@@ -18,6 +18,16 @@ export const planSchema = read('plan');
 export const outcomeSchema = read('outcome');
 export const findSchemaProblem = finder(planSchema);
 export const findOutcomeProblem = finder(outcomeSchema);
+export const actSchema = read('act');
+export const findActProblem = finder(actSchema);
+const ACT = /^hostwright\.(site|registration|order|contact|github)\/\d+$/;
+
+/** What is not as the schema says in the output of a command; undefined also when it is no document of that kind. */
+export function findActProblemIn(stdout: string): string | undefined {
+  if (!/"format": "hostwright\.(site|registration|order|contact|github)\//.test(stdout)) return undefined;
+  const document = JSON.parse(stdout) as { readonly format?: string };
+  return ACT.test(document.format ?? '') ? findActProblem(document) : undefined;
+}
 
 interface Field {
   readonly type?: string;

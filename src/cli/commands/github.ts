@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
-import { renderSiteJson } from '../../report/json/index.ts';
+import { renderActJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { Outputs } from '../../report/view/outputs.ts';
 import type { CliCommand, Execute } from '../command.ts';
@@ -275,7 +275,7 @@ async function finish(
 ): Promise<OutcomeWord> {
   const outcome: OutcomeWord = hasErrors(diagnostics) ? 'error' : 'done';
   const json = (): string =>
-    renderSiteJson(
+    renderActJson(
       {
         outcome,
         diagnostics,

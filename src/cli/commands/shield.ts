@@ -33,7 +33,9 @@ export function addShield(program: CliCommand, execute: Execute): void {
       });
     }),
   )
-    .description('Have Shield learn from the traffic of the site. It ends by itself; the platform says when.')
+    .description(
+      'Have Shield learn from the traffic of the site. It ends by itself, when the platform says: no call sets that time, so there is no --days.',
+    )
     .option('--off', 'End it now.')
     .examples(
       ['hostwright shield learn shop', 'before the WAF is set to block'],

@@ -1,5 +1,6 @@
 // The JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a
 // stable order of keys.
+import type { ActFormat, ActValue } from '../../model/act-document.ts';
 import type { ExpandedManifest } from '../../model/desired.ts';
 import type { Exported, NotExported } from '../../model/exported.ts';
 import { EXPORT_FORMAT } from '../../model/exported.ts';
@@ -237,7 +238,7 @@ export function renderEditsJson(
   });
 }
 
-export interface SiteDocument {
+export interface ActDocument {
   readonly outcome: OutcomeWord;
   readonly site?: { readonly id: string };
   readonly message?: string;
@@ -279,17 +280,21 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
 }
 
 /**
- * What became of a command on one site. The value is the platform's own document, or ours; it stands under the name of
- * what it is.
+ * What became of a command that does one thing, or looks at one (`schemas/act.schema.json`). The value is the platform's
+ * own document, or ours; it stands under the name of what it is.
  */
-export function renderSiteJson(result: SiteDocument, valueName: string, format = 'hostwright.site/1'): string {
+export function renderActJson(
+  result: ActDocument,
+  valueName?: ActValue,
+  format: ActFormat = 'hostwright.site/1',
+): string {
   const { outcome, site, message, value, diagnostics } = result;
   return print({
     format,
     ...ending(outcome),
     ...(site !== undefined && { site }),
     ...(message !== undefined && { message }),
-    ...(value !== undefined && { [valueName]: value }),
+    ...(value !== undefined && valueName !== undefined && { [valueName]: value }),
     diagnostics: diagnosticDocuments(diagnostics),
   });
 }

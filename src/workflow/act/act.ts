@@ -20,15 +20,17 @@ export interface Act<Value> {
   /** Absent: sending it again does no more than sending it once. */
   readonly once?: OnceOnly;
   /** A refusal in words, where the platform's own do not say what to do; undefined: they do. */
-  readonly refused?: (answer: Answer) => Ending<never> | undefined;
+  readonly refused?: (answer: Answer) => Awaitable<Ending<Value> | undefined>;
   /**
-   * Waits until it is done. `answer` undefined: it was lost, and undefined is the result where nothing that can be read
-   * tells what became of it.
+   * Waits until it is done. `answer` undefined: it was lost, for the reason that is given, and undefined is the result
+   * where nothing that can be read tells what became of it.
    */
-  readonly follow: (answer: Answer | undefined) => Promise<Ending<Value> | undefined>;
+  readonly follow: (answer: Answer | undefined, reason: string) => Promise<Ending<Value> | undefined>;
   /** Where to look for what became of it when nothing tells; whole sentences. */
   readonly look: string;
 }
+
+type Awaitable<Value> = Value | Promise<Value>;
 
 /** For what could do its work twice, or costs. */
 export interface OnceOnly {
@@ -49,6 +51,11 @@ export async function carryOut<Value>(opened: Opened, act: Act<Value>, confirm: 
   if (unsettled !== undefined) return unsettled;
   if (!(await confirm(act.question))) return notConfirmed();
   return withLedger(opened, (ledger, runId) => sendWritten(opened, act, once, ledger, runId));
+}
+
+/** One of several to which a person has agreed with one question. Throws ApiError where a read fails. */
+export function carryOutAgreed<Value>(opened: Opened, act: Omit<Act<Value>, 'question'>): Promise<Ending<Value>> {
+  return carryOut(opened, { ...act, question: '' }, () => Promise.resolve(true));
 }
 
 /** Nobody knows what became of the last one, and a person has not said that this is known. */
@@ -88,15 +95,15 @@ async function sendWritten<Value>(
     await ledger.append({ type: 'acted', act: name });
     return () => followSent(act, sent);
   }
-  const found = await act.follow(undefined);
+  const found = await act.follow(undefined, sent.reason);
   if (found !== undefined) await ledger.append({ type: 'acted', act: name });
   return () => Promise.resolve(found ?? unknownEnd(sent.reason, act.look));
 }
 
 async function followSent<Value>(act: Act<Value>, sent: Sent): Promise<Ending<Value>> {
-  if (sent.is === 'refused') return act.refused?.(sent.answer) ?? sent.ending;
-  const ending = await act.follow(sent.is === 'lost' ? undefined : sent.answer);
-  return ending ?? unknownEnd(sent.is === 'lost' ? sent.reason : 'The answer does not tell', act.look);
+  if (sent.is === 'refused') return (await act.refused?.(sent.answer)) ?? sent.ending;
+  const [answer, reason] = sent.is === 'lost' ? [undefined, sent.reason] : [sent.answer, 'The answer does not tell'];
+  return (await act.follow(answer, reason)) ?? unknownEnd(reason, act.look);
 }
 
 /** Holds the ledger while `use` runs, and lets go of it before what `use` leaves to be followed. */

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import { ApiError } from '../../platform/api-error.ts';
-import { carryOut } from '../act/act.ts';
+import { carryOutAgreed } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
 import { cannot, notConfirmed, notNow } from '../act/send.ts';
 import { createLook } from '../get/look.ts';
@@ -69,30 +69,24 @@ export function deleteContacts(
 
 function deleteOne(account: OpenAccount, contact: JsonObject): Promise<Ending<never>> {
   const path = `/api/domain_contacts/${encodeURIComponent(idAt(contact))}`;
-  return carryOut<never>(
-    account,
-    {
-      question: '',
-      request: { method: 'DELETE', path },
-      refused: ({ code }) =>
-        code === 'contact_in_use'
-          ? cannot(`A registration uses the contact ${tell(contact)} by now. It was left as it is.`)
-          : undefined,
-      follow: async (answer) => {
-        if (answer !== undefined) return { outcome: 'done' };
-        try {
-          await account.client.read(path);
-          return undefined;
-        } catch (error) {
-          if (error instanceof ApiError && error.kind === 'not-found') return { outcome: 'done' };
-          throw error;
-        }
-      },
-      look: `The contact ${tell(contact)} is still there. Running the command again does no harm.`,
+  return carryOutAgreed<never>(account, {
+    request: { method: 'DELETE', path },
+    refused: ({ code }) =>
+      code === 'contact_in_use'
+        ? cannot(`A registration uses the contact ${tell(contact)} by now. It was left as it is.`)
+        : undefined,
+    follow: async (answer) => {
+      if (answer !== undefined) return { outcome: 'done' };
+      try {
+        await account.client.read(path);
+        return undefined;
+      } catch (error) {
+        if (error instanceof ApiError && error.kind === 'not-found') return { outcome: 'done' };
+        throw error;
+      }
     },
-    // One question was asked for all of them.
-    () => Promise.resolve(true),
-  );
+    look: `The contact ${tell(contact)} is still there. Running the command again does no harm.`,
+  });
 }
 
 /** By contact, the names that use it. Throws ShapeError where a row does not tell who has a role: unknown is not unused. */

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { valueAt } from '../../model/json.ts';
 import type { RecordCheck } from '../../model/kind/capabilities/records.ts';
 import { listOf } from '../../manifest/format.ts';
-import { carryOut } from '../act/act.ts';
+import { carryOutAgreed } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
 import { notConfirmed } from '../act/send.ts';
 import type { OpenAccount } from '../contact/open-account.ts';
@@ -53,31 +53,25 @@ function checkOne(
   account: OpenAccount,
   { domain, path, body, report, checkedAt }: RecordCheck,
 ): Promise<Ending<never>> {
-  return carryOut<never>(
-    account,
-    {
-      question: '',
-      request: { method: 'POST', path, body },
-      // With which status a check that comes too soon is refused is not documented (GAP-40).
-      refused: ({ status, messages }) =>
-        status === 429 || status === 422
-          ? {
-              outcome: 'waiting',
-              diagnostics: [
-                notAgain(`${domain}: ${messages.join(' ') || 'it was checked within the last five minutes'}.`),
-              ],
-            }
-          : undefined,
-      follow: async (answer) => {
-        if (answer !== undefined) return { outcome: 'done' };
-        const now = valueAt(await account.client.read(report), '/checked_at');
-        return typeof now === 'string' && now !== checkedAt ? { outcome: 'done' } : undefined;
-      },
-      look: `The platform's report of ${domain} is as old as before. Running the command again does no harm.`,
+  return carryOutAgreed<never>(account, {
+    request: { method: 'POST', path, body },
+    // With which status a check that comes too soon is refused is not documented (GAP-40).
+    refused: ({ status, messages }) =>
+      status === 429 || status === 422
+        ? {
+            outcome: 'waiting',
+            diagnostics: [
+              notAgain(`${domain}: ${messages.join(' ') || 'it was checked within the last five minutes'}.`),
+            ],
+          }
+        : undefined,
+    follow: async (answer) => {
+      if (answer !== undefined) return { outcome: 'done' };
+      const now = valueAt(await account.client.read(report), '/checked_at');
+      return typeof now === 'string' && now !== checkedAt ? { outcome: 'done' } : undefined;
     },
-    // One question was asked for all of them.
-    () => Promise.resolve(true),
-  );
+    look: `The platform's report of ${domain} is as old as before. Running the command again does no harm.`,
+  });
 }
 
 function notAgain(detail: string): Diagnostic {

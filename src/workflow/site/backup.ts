@@ -3,8 +3,9 @@
 // sent once, and a lost answer is confirmed by the name.
 import { listOf, quote } from '../../manifest/format.ts';
 import type { Session } from '../session.ts';
+import { carryOutAgreed } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
-import { notConfirmed, pause, blocker, sendOnce, unknownEnd } from '../act/send.ts';
+import { notConfirmed, pause, blocker, unknownEnd } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { unfollowed, withSite } from './open-site.ts';
 import type { Volume } from './volumes.ts';
@@ -71,14 +72,16 @@ export async function makeBackup(
   const before = await taskIds(site);
   let lost: string | undefined;
   for (const { id } of volumes) {
-    const sent = await sendOnce(site, {
-      method: 'PATCH',
-      path: `${site.path}/backups/${encodeURIComponent(id)}`,
-      body: { name },
+    // All are asked for before any is waited for; a lost one is looked for with the others.
+    const { value, ...ending } = await carryOutAgreed<{ readonly lost?: string }>(site, {
+      request: { method: 'PATCH', path: `${site.path}/backups/${encodeURIComponent(id)}`, body: { name } },
+      follow: (answer, reason) =>
+        Promise.resolve({ outcome: 'done', value: { ...(answer === undefined && { lost: reason }) } }),
+      look: '',
     });
-    if (sent.is === 'refused')
-      return { ...sent.ending, diagnostics: [...(sent.ending.diagnostics ?? []), ...unfollowed(site.sent)] };
-    if (sent.is === 'lost') lost = sent.reason;
+    if (ending.outcome !== 'done')
+      return { ...ending, diagnostics: [...(ending.diagnostics ?? []), ...unfollowed(site.sent)] };
+    lost = value?.lost ?? lost;
   }
   const missing = await untilListed(site, labels, name, before);
   if (missing.labels.length === 0)

@@ -5,8 +5,9 @@ import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
+import { carryOut } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
-import { notConfirmed, notNow, pause, sendOnce, unknownEnd } from '../act/send.ts';
+import { notNow, pause, unknownEnd } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
@@ -25,21 +26,25 @@ export function unblockMail(session: Session, wanted: string, confirm: Confirm):
     const left = valueAt(mail, '/suspension/remaining_self_unsuspends');
     if (valueAt(mail, '/suspension/can_self_unsuspend') !== true) return notNow(whyNot(mail, left));
     const why = valueAt(mail, '/suspension/reason');
-    if (
-      !(await confirm(
-        `Lift the sending block of ${site.label}${typeof why === 'string' ? ` (${why})` : ''}? ${typeof left === 'number' ? `It can be done ${left} more time(s) within 30 days.` : ''}`,
-      ))
-    )
-      return notConfirmed();
-    const sent = await sendOnce(site, { method: 'DELETE', path: `${site.path}/mail/suspension` });
-    const after = await readMail(site);
-    if (after !== null && !isSuspended(after))
-      return { outcome: 'done', value: after, message: `Sending of ${site.label} is no longer suspended.` };
-    if (sent.is === 'refused' && sent.answer.code !== 'unsuspend_failed') return sent.ending;
-    const reason = sent.is === 'lost' ? sent.reason : 'The platform did not complete the lifting';
-    return unknownEnd(
-      reason,
-      'The site still reads as suspended, though the provider may send again. Ask the platform; do not repeat it.',
+    const look =
+      'The site still reads as suspended, though the provider may send again. Ask the platform; do not repeat it.';
+    const lifted = async (reason: string): Promise<MailEnding> => {
+      const after = await readMail(site);
+      return after !== null && !isSuspended(after)
+        ? { outcome: 'done', value: after, message: `Sending of ${site.label} is no longer suspended.` }
+        : unknownEnd(reason, look);
+    };
+    const notCompleted = 'The platform did not complete the lifting';
+    return carryOut<JsonObject>(
+      site,
+      {
+        question: `Lift the sending block of ${site.label}${typeof why === 'string' ? ` (${why})` : ''}? ${typeof left === 'number' ? `It can be done ${left} more time(s) within 30 days.` : ''}`,
+        request: { method: 'DELETE', path: `${site.path}/mail/suspension` },
+        refused: ({ code }) => (code === 'unsuspend_failed' ? lifted(notCompleted) : undefined),
+        follow: (answer, reason) => lifted(answer === undefined ? reason : notCompleted),
+        look,
+      },
+      confirm,
     );
   });
 }
@@ -55,33 +60,40 @@ export function checkMail(session: Session, wanted: string, confirm: Confirm): P
       return notNow(
         `The last check ended at ${String(before)}; another is possible from ${new Date(againAtMs).toISOString()} on. Nothing was sent.`,
       );
-    if (
-      !(await confirm(
-        `Check the DNS of the sender domain of ${site.label}? It is possible once in five minutes, so publish the records first.`,
-      ))
-    )
-      return notConfirmed();
-    const sent = await sendOnce(site, { method: 'POST', path: `${site.path}/mail/dns_check` });
-    if (sent.is === 'refused') {
-      if (sent.answer.status !== 429) return sent.ending;
-      return notNow(
-        `A check was asked for within the last five minutes, perhaps in the dashboard. Another is possible from ${new Date(session.clock.now() + CHECK_WINDOW_MS).toISOString()} on at the latest.`,
-      );
-    }
-    const after = await untilChecked(site, before);
-    if (after === null)
-      return sent.is === 'lost'
-        ? unknownEnd(sent.reason, 'No result has shown up; look at `hostwright get site-mail` later.')
-        : { outcome: 'waiting', message: 'The check is queued and has no result yet.' };
-    const verdict = valueAt(after, '/dns/verdict');
-    return verdict === 'verified'
-      ? { outcome: 'done', value: after, message: `The DNS of the sender domain of ${site.label} is verified.` }
-      : {
-          outcome: 'waiting',
-          value: after,
-          message: `The DNS of the sender domain of ${site.label} is not verified (${typeof verdict === 'string' ? verdict : 'no verdict'}): publish the records that the dashboard shows, then check again.`,
-        };
+    return carryOut<JsonObject>(
+      site,
+      {
+        question: `Check the DNS of the sender domain of ${site.label}? It is possible once in five minutes, so publish the records first.`,
+        request: { method: 'POST', path: `${site.path}/mail/dns_check` },
+        refused: ({ status }) =>
+          status === 429
+            ? notNow(
+                `A check was asked for within the last five minutes, perhaps in the dashboard. Another is possible from ${new Date(session.clock.now() + CHECK_WINDOW_MS).toISOString()} on at the latest.`,
+              )
+            : undefined,
+        follow: async (answer) => {
+          const after = await untilChecked(site, before);
+          if (after !== null) return checked(site, after);
+          return answer === undefined
+            ? undefined
+            : { outcome: 'waiting', message: 'The check is queued and has no result yet.' };
+        },
+        look: 'No result has shown up; look at `hostwright get site-mail` later.',
+      },
+      confirm,
+    );
   });
+}
+
+function checked({ label }: OpenSite, mail: JsonObject): MailEnding {
+  const verdict = valueAt(mail, '/dns/verdict');
+  return verdict === 'verified'
+    ? { outcome: 'done', value: mail, message: `The DNS of the sender domain of ${label} is verified.` }
+    : {
+        outcome: 'waiting',
+        value: mail,
+        message: `The DNS of the sender domain of ${label} is not verified (${typeof verdict === 'string' ? verdict : 'no verdict'}): publish the records that the dashboard shows, then check again.`,
+      };
 }
 
 async function untilChecked(site: OpenSite, before: string | null): Promise<JsonObject | null> {

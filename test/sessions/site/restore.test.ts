@@ -208,4 +208,16 @@ describe('site backup delete', () => {
     if (outcome === 'error') expect(ended.diagnostics).toMatchObject([{ code: 'HW4502' }]);
     expect(writes(one)).toHaveLength(1);
   });
+
+  it('on the command line: names its own options, and takes none of `site backup` that would do nothing', async () => {
+    const { root, sandbox } = await open();
+    const run = (...args: readonly string[]) =>
+      runCommand(['site', 'backup', 'delete', ...args], { cwd: root, url: sandbox.url });
+    const { stdout } = await run('--help');
+    for (const option of ['--yes', '--volume <label>', '--archive <name>']) expect(stdout).toContain(`  ${option} `);
+    expect(await run('shop', '--name', 'x', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("unknown option '--name'") as string,
+    });
+  });
 });

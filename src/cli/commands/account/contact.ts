@@ -9,7 +9,10 @@ import { actOnSite } from '../site/site-command.ts';
 
 const HELP = `
 ID is the number of a contact, as \`contact list\` shows it. No manifest is read. Contacts are changed through the registrations that use them, never
-here: a registry may refuse a change for some of its names, and the platform then splits the contact in two.`;
+here: a registry may refuse a change for some of its names, and the platform then splits the contact in two.
+
+\`verify\` always sends the message again, so it has no --resend. Whether the person has confirmed stands in the validations of \`contact show ID\`,
+as the platform writes them: no document says what their values mean.`;
 
 const FORMAT = 'hostwright.contact/1';
 
@@ -50,7 +53,6 @@ export function addContact(program: CliCommand, execute: Execute): void {
         const { verifyContact, verifyHolder } = await import('../../../workflow/contact/verify.ts');
         const verify = wanted.includes('.') ? verifyHolder : verifyContact;
         return actOnSite(context, options, (session, confirm) => verify(session, wanted, confirm), {
-          as: 'verification',
           format: FORMAT,
         });
       }),

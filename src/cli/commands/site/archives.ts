@@ -20,21 +20,22 @@ export function addBackup(site: CliCommand, execute: Execute): void {
     .option('--volume <label>', 'One volume instead of all.')
     .option('--name <name>', 'What the archives are called; else a name with the time in it.')
     .examples(['hostwright site backup shop --volume content --name before-import', 'one volume, under this name']);
-  // A command below another one shares its options --volume and --yes.
-  backup
-    .command('delete')
+  withYes(backup.command('delete'))
     .addArgument(new Argument('<site>', 'The name of a Site manifest, or id:ID.'))
     .description('Delete one archive and wait until it is no longer listed. Nothing brings it back.')
+    .option('--volume <label>', 'The volume; not needed where there is one only.')
     .option('--archive <name>', 'The name or the id of the archive; without it the archives are named.')
     .examples(['hostwright site backup delete shop --volume content --archive before-import', 'this one alone'])
-    .action((name: string, _options, command: CliCommand) =>
-      execute<ActOptions & ArchiveOptions>(command, async (context, options) => {
+    .action((name: string, _options, command: CliCommand) => {
+      // A command takes the options of the one above it; this one would do nothing.
+      if (backup.opts<BackupOptions>().name !== undefined) command.error("error: unknown option '--name'");
+      return execute<ActOptions & ArchiveOptions>(command, async (context, options) => {
         const { deleteArchive } = await import('../../../workflow/site/restore.ts');
         return actOnSite(context, options, (session, confirm) => deleteArchive(session, name, options, confirm), {
           as: 'deleted',
         });
-      }),
-    );
+      });
+    });
 }
 
 export function addRestore(site: CliCommand, execute: Execute): void {

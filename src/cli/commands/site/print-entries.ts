@@ -3,7 +3,7 @@
 import type { Json } from '../../../model/json.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { escapeJson } from '../../../report/view/escape.ts';
-import { renderSiteJson } from '../../../report/json/index.ts';
+import { renderActJson } from '../../../report/json/index.ts';
 import type { LogEnd, TakeEntries } from '../../../workflow/site/logs.ts';
 import type { SiteResult } from '../../../workflow/site/open-site.ts';
 import type { Context } from '../../context.ts';
@@ -18,7 +18,7 @@ export async function printEntries(
   const { renderLogEntry } = await import('../../../report/text/site.ts');
   const print = context.json ? jsonPrinter(context) : linePrinter(context, renderLogEntry);
   const result = await read(print.take);
-  print.end(renderSiteJson(result, 'read'));
+  print.end(renderActJson(result, 'read'));
   if (!context.json) await reportDiagnostics(context, result.diagnostics);
   if (result.value?.more === true) context.hint(`Stopped after ${limit} entries; there may be more: --limit N.`);
   return result.outcome;

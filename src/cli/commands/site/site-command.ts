@@ -1,8 +1,9 @@
 // What every command on one site has in common: its argument, who is asked, and where its result goes. A login URL or any
 // other value of a result goes to stdout alone.
 import { Argument } from 'commander';
+import type { ActFormat, ActValue } from '../../../model/act-document.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import { renderSiteJson } from '../../../report/json/index.ts';
+import { renderActJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Session } from '../../../workflow/session.ts';
 import type { Confirm } from '../../../workflow/act/send.ts';
@@ -39,12 +40,12 @@ export function siteCommand<Options>(
 }
 
 export interface Shown<Value> {
-  /** Under which name the value stands in JSON. */
-  readonly as: string;
+  /** Under which name the value stands in JSON; absent: there never is one. */
+  readonly as?: ActValue;
   /** How the value reads for people; undefined: the message says it all. */
   readonly text?: (value: Value) => string;
   /** What the JSON document calls itself, where it is about no site. */
-  readonly format?: string;
+  readonly format?: ActFormat;
 }
 
 /** Runs a command that only reads. */
@@ -83,7 +84,7 @@ async function reportSite<Value>(
 ): Promise<OutcomeWord> {
   const { outcome, message, value, diagnostics } = result;
   await reportResult(context, diagnostics, {
-    json: () => renderSiteJson(result, as, format),
+    json: () => renderActJson(result, as, format),
     text: () => {
       const lines = [
         ...(message === undefined ? [] : [escapeText(message)]),

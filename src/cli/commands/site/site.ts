@@ -30,7 +30,7 @@ function addRestart(site: CliCommand, execute: Execute): void {
   withYes(
     siteCommand<ActOptions>(site, execute, 'restart', async (context, name, options) => {
       const { restartSite } = await import('../../../workflow/site/restart.ts');
-      return actOnSite(context, options, (session, confirm) => restartSite(session, name, confirm), { as: 'restart' });
+      return actOnSite(context, options, (session, confirm) => restartSite(session, name, confirm), {});
     }),
   )
     .description('Restart the CMS container, not the database or the caches.')
@@ -41,9 +41,7 @@ function addPurge(site: CliCommand, execute: Execute): void {
   withYes(
     siteCommand<ActOptions & { layer?: PurgeLayer }>(site, execute, 'purge', async (context, name, options) => {
       const { purgeSite } = await import('../../../workflow/site/purge.ts');
-      return actOnSite(context, options, (session, confirm) => purgeSite(session, name, options.layer, confirm), {
-        as: 'purge',
-      });
+      return actOnSite(context, options, (session, confirm) => purgeSite(session, name, options.layer, confirm), {});
     }),
   )
     .description('Empty the cache of the CDN, or of one layer.')

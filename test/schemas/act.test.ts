@@ -1,0 +1,43 @@
+// The schema of what actions and looks at one thing print as JSON: every field is explained and has examples that hold,
+// and it has each name under which a result can stand. What commands print is held to it wherever a test runs one.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { ACT_VALUES } from '../../src/model/act-document.ts';
+import { actSchema, fieldsOf } from '../support/written-schemas.ts';
+
+const { properties, examples, $defs } = actSchema as {
+  readonly properties: Readonly<Record<string, object>>;
+  readonly examples: readonly object[];
+  readonly $defs: object;
+};
+const validatorOf = (schema: object) =>
+  new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(schema);
+const isDocument = validatorOf(actSchema);
+
+it('every field is explained, has examples that hold, and says what its absence means', () => {
+  const fields = fieldsOf(actSchema);
+  expect(fields.length).toBeGreaterThan(40);
+  for (const { at, field, required } of fields) {
+    expect(field.description, at).toMatch(/^[A-Z`].*\.$/);
+    expect(field.description, at).toMatch(required ? /Required\.$/ : /Absent: .*\.$/);
+    expect(field.examples?.length, at).toBeGreaterThan(0);
+    const holds = validatorOf({ ...field, $defs });
+    for (const example of field.examples ?? []) expect(holds(example), at).toBe(true);
+  }
+});
+
+it('has each name under which a result can stand, and no other', () => {
+  const ending = ['format', 'outcome', 'exitCode', 'site', 'message', 'entries', 'diagnostics'];
+  expect(Object.keys(properties).sort()).toEqual([...ending, ...ACT_VALUES].sort());
+});
+
+it('its examples hold, and other documents do not', () => {
+  for (const example of examples) expect(isDocument(example), JSON.stringify(isDocument.errors)).toBe(true);
+  for (const wrong of [
+    { backup: {} },
+    { format: 'hostwright.site/2' },
+    { order: { id: 1, status: 'x' } },
+    { users: {} },
+  ])
+    expect(isDocument({ ...examples[0], ...wrong })).toBe(false);
+});
