@@ -1,6 +1,7 @@
 // How a plan reads in a terminal: in execution order, each action with its reason, its changes and what it waits for;
 // then what stands in the way.
 import type { Address } from '../../model/address.ts';
+import { kindOf } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
@@ -93,12 +94,20 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
   ];
 }
 
+/** Whoever takes a name over changes its contacts or its name servers: these are read to the end. */
+function isNeverCut({ address }: Action): boolean {
+  return /^Registration(Contacts|Owner|Nameservers|Host)$/.test(kindOf(address));
+}
+
+const CONCISE = 200;
+const WHOLE = 20_000;
+
 /** One line for each thing that the plan says. What is unmanaged or only noted is counted: it asks for nothing. */
 function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   const digits = String(plan.actions.length).length;
   const actions = plan.actions.map(
     (action, index) =>
-      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(saidReason(action) || changesLine(action), 200)}`,
+      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(saidReason(action) || changesLine(action), isNeverCut(action) ? WHOLE : CONCISE)}`,
   );
   const groups = groupsOf(plan).map(({ title, entries }) =>
     [

@@ -53,13 +53,20 @@ export interface ShownAlike {
 /** A group in one line. */
 export function showAlike({ first, all }: Alike): ShownAlike {
   const { subject, prefix, names } = subjectOf(all.map(({ address }) => address));
-  const values = first.changes.map((change) => `${prefix}${changeLine(change, first.verb)}`).join(', ');
+  const values = first.changes.map((change) => prefixed(prefix, changeLine(change, first.verb))).join(', ');
   const what =
     first.verb === 'update' && values !== ''
       ? `${values} on ${subject}`
       : `${nounOf(kindOf(first.address))} of ${subject}: ${values === '' ? first.reason : values}`;
   const source = sharedSource(all);
   return { text: what, ...(source !== undefined && { source }), names };
+}
+
+/** `caching.varyWebp: ...`; `PHP version: ...`, whose field is called the same. */
+function prefixed(prefix: string, line: string): string {
+  const noun = prefix.slice(0, -1);
+  const field = line.slice(0, line.indexOf(':'));
+  return noun === field || noun.endsWith(` ${field}`) ? `${noun}${line.slice(field.length)}` : `${prefix}${line}`;
 }
 
 /** The line that all of them come from; undefined where they come from several. */

@@ -10,6 +10,7 @@ import { showPrice, sumPrices } from '../../model/price.ts';
 import { deferredEntries } from './deferred.ts';
 import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
+import { holderReason } from './holder.ts';
 import { shortName, showAddress, showProse } from './names.ts';
 import { isPosition, showPointer, showValue } from './values.ts';
 
@@ -161,7 +162,10 @@ export function countActions(actions: readonly Pick<Action, 'verb'>[]): string {
 }
 
 /** Why an action is there, without what its changes show: `''` where they show all of it. */
-export function saidReason({ reason, changes }: Pick<Action, 'reason' | 'changes'>): string {
+export function saidReason(action: Action): string {
+  const { reason, changes } = action;
+  const holder = holderReason(action);
+  if (holder !== undefined) return holder;
   if (changes.length === 0) return showProse(reason);
   return showProse(
     reason
