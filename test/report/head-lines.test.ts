@@ -4,7 +4,7 @@ import type { GuardCheck } from '../../src/model/plan/guard-check.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
 import { renderPlan } from '../../src/report/text/plan.ts';
-import { saidReason } from '../../src/report/view/document.ts';
+import { saidReason, shortReason } from '../../src/report/view/document.ts';
 import { actionLine, headLines } from '../../src/report/view/head-lines.ts';
 import { withoutPersonal } from '../../src/report/view/personal.ts';
 import { actionOf, planOf } from './samples.ts';
@@ -211,6 +211,7 @@ describe('head lines', () => {
   it('REG-20: other details of the same holder are told as that', () => {
     const moved = ownerAction({ changes: [personal('/city', 'Amsterdam', 'Utrecht')] });
     expect(saidReason(moved)).toBe('address of the holder changes');
+    expect(shortReason(moved)).toBe('address of the holder changes: city: Amsterdam -> Utrecht');
     expect(actionLine(moved)).toBe('Address of the holder of registration acme.nl changes: city Amsterdam -> Utrecht');
     expect(withoutPersonal(planOf({ actions: [moved] })).actions.map(actionLine)).toEqual([
       'Address of the holder of registration acme.nl changes: city (personal)',

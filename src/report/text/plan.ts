@@ -12,6 +12,7 @@ import {
   importable,
   positionsIn,
   saidReason,
+  shortReason,
   showNumbers,
   besideLines,
   groupNeeds,
@@ -39,7 +40,7 @@ import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import { overlapSentence, trackName, tracksOf } from '../graph/tracks.ts';
 import type { Room, ShownChange } from '../view/values.ts';
-import { changesLine, changesOf } from '../view/values.ts';
+import { changesOf } from '../view/values.ts';
 
 export interface PlanTextOptions {
   readonly color: boolean;
@@ -107,7 +108,7 @@ function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): read
   const digits = String(plan.actions.length).length;
   const actions = plan.actions.map(
     (action, index) =>
-      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(saidReason(action) || changesLine(action), isNeverCut(action) ? WHOLE : CONCISE)}`,
+      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(shortReason(action), isNeverCut(action) ? WHOLE : CONCISE)}`,
   );
   const groups = groupsOf(plan).map(({ title, entries }) =>
     [

@@ -12,7 +12,7 @@ import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
 import { holderReason } from './holder.ts';
 import { shortName, showAddress, showProse } from './names.ts';
-import { isPosition, showPointer, showValue } from './values.ts';
+import { changesLine, isPosition, showPointer, showValue } from './values.ts';
 
 export const VERB_MARKS: Readonly<Record<Verb, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
 
@@ -164,15 +164,19 @@ export function countActions(actions: readonly Pick<Action, 'verb'>[]): string {
 /** Why an action is there, without what its changes show: `''` where they show all of it. */
 export function saidReason(action: Action): string {
   const { reason, changes } = action;
-  const holder = holderReason(action);
-  if (holder !== undefined) return holder;
   if (changes.length === 0) return showProse(reason);
-  return showProse(
-    reason
-      .split('; ')
-      .filter((part) => !/^\w+(, \w+)* differs?$/.test(part))
-      .join('; '),
-  );
+  const beside = reason.split('; ').filter((part) => !/^\w+(, \w+)* differs?$/.test(part));
+  return [holderReason(action) ?? [], showProse(beside.join('; '))]
+    .flat()
+    .filter((part) => part !== '')
+    .join('; ');
+}
+
+/** An action on one line, where its values do not stand below it. */
+export function shortReason(action: Action): string {
+  const reason = saidReason(action);
+  if (reason === '') return changesLine(action);
+  return holderReason(action) === undefined ? reason : `${reason}: ${changesLine(action)}`;
 }
 
 /** Where each action that takes a place among its neighbours puts its object, in words. */

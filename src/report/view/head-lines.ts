@@ -128,7 +128,7 @@ function updateTitle(action: Action, title: string): string {
       const name = title.replace(/^transfer lock (?:of|on) /, '');
       return only.value === true ? `Lock ${name} against transfer` : `Unlock ${name} for transfer`;
     }
-    if (kind === 'SiteDomain' && only.path === '/primary' && only.value === true)
+    if (only.path === '/primary' && only.value === true)
       return `Make ${shortName(address)} the primary hostname of ${titleOf(parentOf(address) ?? address)}`;
     return `Turn ${only.value === true ? 'on' : 'off'} ${fieldOf(only)} of ${title}`;
   }
@@ -158,8 +158,8 @@ function inBrackets(changes: readonly Change[], verb: Verb, noun = ''): string {
 }
 
 /** Made as the primary hostname in place of another one. */
-function becomesPrimary({ address, verb, risk }: Action): boolean {
-  return verb === 'create' && kindOf(address) === 'SiteDomain' && risk.includes('primary');
+function becomesPrimary({ verb, risk }: Action): boolean {
+  return verb === 'create' && risk.includes('primary');
 }
 
 /** `hostname www.example.com from site shop to site docs`. */
