@@ -46,7 +46,7 @@ export function diagnose(code: ApplyCode, detail: string, address?: Address, sev
 export function deadlineCame(): Diagnostic {
   return diagnose(
     'HW4012',
-    'Nothing that writes was begun when the deadline was near, and nothing was waited for after it. Run apply again; with --resume it only continues what is in flight.',
+    'No further change was begun when the deadline was near, and waiting stopped at the deadline. Run `hostwright apply` again for the rest.',
     undefined,
     'warning',
   );

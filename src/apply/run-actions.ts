@@ -153,7 +153,7 @@ function diagnosticOf({ address, result, reason = '', cause }: ActionResult): re
       return [
         diagnose(
           'HW5006',
-          `${reason}. Nothing new was begun. Make room or correct the permissions, then run \`hostwright apply --resume\`.`,
+          `${reason}. Nothing new was begun. Make room or correct the permissions, then run \`hostwright apply\` again.`,
           address,
         ),
       ];

@@ -92,7 +92,7 @@ function sharedMembers(declared: readonly Desired[], bound: ReadonlyMap<Address,
       diagnostics.push(
         bindingError(
           'HW2004',
-          'Two manifests are about one live object',
+          'Two manifests mean the same live object',
           `${other.address} and ${desired.address} are both bound to ${id}. Keep one of them, or give each its own metadata.id.`,
           desired,
         ),

@@ -59,7 +59,7 @@ function deferToParent(
 ): readonly Deferred[] {
   const until = declared.parent as Address;
   if (input.bound.has(until) || !created.has(until) || isPlannedEarly(input, declared)) return [];
-  return [deferSection(input, declared, until, 'what it will be like cannot be read before that is there')];
+  return [deferSection(input, declared, until, 'its live values can be read only then')];
 }
 
 /**

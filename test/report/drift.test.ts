@@ -165,7 +165,7 @@ describe('drift', () => {
       live: 2,
     }));
     const wide = planOf({ drift: [{ ...(drift[5] as DriftItem), fields }] });
-    expect(renderPlan(wide, { color: false, verbose: false, width: 120 }).text).toContain('and 40 more fields');
+    expect(renderPlan(wide, { color: false, verbose: false, width: 120 }).text).toContain('and 10 more fields');
     expect(markdown(wide)).toContain('and 10 more');
   });
 });

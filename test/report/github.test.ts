@@ -29,9 +29,9 @@ describe('a plan', () => {
   it('is a note for each action at its line, what has a risk as a warning', () => {
     expect(planCommands(shopPlan, [error], inRoot)).toEqual([
       '::error file=infra/a.yaml,line=3,col=1,endLine=3,endColumn=4,title=HW1203 Unknown field::There is no field `phpVersoin`; did you mean `phpVersion`?',
-      '::warning file=infra/sites/shop.yaml,line=8,col=18,title=EXPOSES%3A ~ Site/shop/SiteDomain/www.example.com::primary differs',
-      '::warning title=DELETES%3A - Site/shop/SiteDomain/old.example.com::the ledger shows it to be ours, and no manifest names it any more',
-      '::notice file=infra/sites/shop.yaml,line=9,col=7,title=+ Site/shop/SiteDomain/new.example.com::will be created',
+      '::warning file=infra/sites/shop.yaml,line=8,col=18,title=EXPOSES%3A ~ Site/shop/SiteDomain/www.example.com::Make www.example.com the primary hostname of site shop: lowers protection',
+      '::warning title=DELETES%3A - Site/shop/SiteDomain/old.example.com::Delete hostname old.example.com of site shop: the ledger shows it to be ours, and no manifest names it any more',
+      '::notice file=infra/sites/shop.yaml,line=9,col=7,title=+ Site/shop/SiteDomain/new.example.com::Create hostname new.example.com of site shop (attach dns)',
     ]);
   });
 

@@ -98,9 +98,9 @@ describe('as DOT', () => {
     expect(
       found.flatMap(({ from, to, attributes }) => (from === undefined ? [] : [[from, to, attributes.label]])),
     ).toEqual([
-      ['a1', 'a2', 'O-1: it comes first'],
-      ['a2', 'a3', 'O-1: changes come first'],
-      ['a2', 'a4', 'O-1: it comes first'],
+      ['a1', 'a2', 'it comes first'],
+      ['a2', 'a3', 'changes come first'],
+      ['a2', 'a4', 'it comes first'],
     ]);
   });
 
@@ -128,9 +128,9 @@ describe('as Mermaid', () => {
       '  a2["2 ~ Site/a/Caching"]',
       '  a3["3 - Site/a/SiteDomain/x<br>CANNOT BE UNDONE#44; DELETES"]',
       '  a4(["4 ~ Site/a/CachePurge"])',
-      '  a1 -->|"O-1#58; it comes first"| a2',
-      '  a2 -->|"O-1#58; changes come first"| a3',
-      '  a2 -->|"O-1#58; it comes first"| a4',
+      '  a1 -->|"it comes first"| a2',
+      '  a2 -->|"changes come first"| a3',
+      '  a2 -->|"it comes first"| a4',
       '  classDef risk stroke:#b00020,stroke-width:3px',
       '  class a1,a3 risk',
     ]);

@@ -4,7 +4,9 @@ import type { GuardCheck } from '../../src/model/plan/guard-check.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
 import { renderPlan } from '../../src/report/text/plan.ts';
-import { headLines } from '../../src/report/view/head-lines.ts';
+import { saidReason, shortReason } from '../../src/report/view/document.ts';
+import { actionLine, headLines } from '../../src/report/view/head-lines.ts';
+import { withoutPersonal } from '../../src/report/view/personal.ts';
 import { actionOf, planOf } from './samples.ts';
 
 const hostname = (name: string, parts: Partial<Action> = {}): Action =>
@@ -90,7 +92,7 @@ const LINES = [
   'Delete edge rule "made elsewhere" of site shop: no longer in the manifest, lowers protection',
   'Change PHP version of site shop from 8.2 to 8.3: restarts the site',
   'Disable Shield WAF of site shop: lowers protection',
-  'Create hostname winkel.example.com of site shop: takes the place of shop.example.com as the primary hostname',
+  'Create hostname winkel.example.com of site shop as its primary hostname: replaces shop.example.com',
 ];
 
 describe('a plan of 14 mixed changes', () => {
@@ -160,7 +162,125 @@ describe('head lines', () => {
       risk: ['delete', 'irreversible'],
     });
     expect(headLines([end])[0]?.text).toBe(
-      'Change autoRenew of registration acme.com from true to false: cannot be undone, ends it',
+      'Turn off autoRenew of registration acme.com: cannot be undone, ends the registration',
+    );
+  });
+
+  const ownerAction = (parts: Partial<Action>): Action =>
+    actionOf({
+      address: 'DomainRegistration/acme.nl/RegistrationOwner',
+      kind: 'RegistrationOwner',
+      verb: 'update',
+      reason: 'firstName, lastName differ',
+      ...parts,
+    });
+  const personal = (path: string, was: string, value: string) =>
+    ({ op: 'replace', path, was, value, personal: [''] }) as const;
+  const JANE = [
+    personal('/firstName', 'Ada', 'Jane'),
+    personal('/lastName', 'Vries', 'Doe'),
+    personal('/organization', '', 'Acme BV'),
+    personal('/email', 'ada@acme.example', 'jane@acme.example'),
+  ];
+
+  it('REG-25: another holder is named, with what it costs; personal data is hidden where a format hides it', () => {
+    const free = ownerAction({ changes: JANE, risk: ['irreversible'] });
+    const paid = ownerAction({
+      changes: JANE,
+      risk: ['charge', 'irreversible'],
+      cost: { amountCents: 1200, currency: 'EUR' },
+    });
+    expect(headLines([free])[0]?.text).toBe(
+      'New holder of registration acme.nl: Jane Doe of Acme BV, free, cannot be undone',
+    );
+    expect(headLines([paid])[0]?.text).toBe(
+      'New holder of registration acme.nl: Jane Doe of Acme BV, paid (12.00 EUR), cannot be undone',
+    );
+    expect(saidReason(paid)).toBe('new holder: Jane Doe of Acme BV, paid (12.00 EUR), cannot be undone');
+    const hidden = headLines(withoutPersonal(planOf({ actions: [paid] })).actions);
+    expect(hidden[0]?.text).toBe('New holder of registration acme.nl: (personal), paid (12.00 EUR), cannot be undone');
+    const many = ['a.nl', 'b.nl', 'c.nl'].map((name) => ({
+      ...paid,
+      address: `DomainRegistration/${name}/RegistrationOwner`,
+    }));
+    expect(headLines(many)[0]?.text).toBe(
+      'New holder of 3 registrations: Jane Doe of Acme BV, paid (12.00 EUR each), cannot be undone',
+    );
+  });
+
+  it('REG-20: other details of the same holder are told as that', () => {
+    const moved = ownerAction({ changes: [personal('/city', 'Amsterdam', 'Utrecht')] });
+    expect(saidReason(moved)).toBe('address of the holder changes');
+    expect(shortReason(moved)).toBe('address of the holder changes: city: Amsterdam -> Utrecht');
+    expect(actionLine(moved)).toBe('Address of the holder of registration acme.nl changes: city Amsterdam -> Utrecht');
+    expect(withoutPersonal(planOf({ actions: [moved] })).actions.map(actionLine)).toEqual([
+      'Address of the holder of registration acme.nl changes: city (personal)',
+    ]);
+    expect(saidReason(ownerAction({ changes: JANE.slice(3) }))).toBe('email of the holder changes');
+  });
+
+  it.each([
+    ['RegistrationContacts', (at: number) => `/admin/field${at}`, 'contacts'],
+    ['RegistrationNameservers', (at: number) => `/nameservers/${at}`, 'name servers'],
+  ])('DCT-08: never cut %s of a registration', (kind, path, noun) => {
+    const changes = [...Array(40).keys()].map((at) => ({
+      op: 'replace' as const,
+      path: path(at),
+      was: `ns${at}.old.example`,
+      value: `ns${at}.new.example`,
+    }));
+    const action = actionOf({
+      address: `DomainRegistration/acme.nl/${kind}`,
+      kind,
+      verb: 'update',
+      reason: 'field differs',
+      changes,
+    });
+    expect(actionLine(action)).toContain(`Change ${noun} of registration acme.nl (`);
+    const { text } = renderPlan(planOf({ actions: [action] }), {
+      color: false,
+      verbose: false,
+      concise: true,
+      width: 80,
+    });
+    for (const { value } of changes) {
+      expect(actionLine(action)).toContain(value);
+      expect(text).toContain(value);
+    }
+  });
+
+  it('O-63: say in words what is switched', () => {
+    const lock = (value: boolean): Action =>
+      actionOf({
+        address: 'DomainRegistration/acme.nl/RegistrationLock',
+        kind: 'RegistrationLock',
+        verb: 'update',
+        changes: [{ op: 'replace', path: '/locked', was: !value, value }],
+        risk: value ? [] : ['exposure'],
+      });
+    expect([lock(false), lock(true)].map(actionLine)).toEqual([
+      'Unlock registration acme.nl for transfer: lowers protection',
+      'Lock registration acme.nl against transfer',
+    ]);
+    const shield = actionOf({
+      address: 'Site/shop/Shield',
+      kind: 'Shield',
+      verb: 'update',
+      changes: [
+        { op: 'replace', path: '/enabled', was: false, value: true },
+        { op: 'add', path: '/plan', value: 'advanced' },
+      ],
+      risk: ['charge'],
+    });
+    expect(actionLine(shield)).toBe('Enable Shield of site shop (plan advanced): charges (price not quoted)');
+    const promote = hostname('www.example.com', {
+      verb: 'update',
+      changes: [{ op: 'replace', path: '/primary', was: false, value: true }],
+      risk: ['primary'],
+      effects: [{ address: 'Site/shop/SiteDomain/shop.example.com', path: '/primary', value: false }],
+    });
+    expect(actionLine(promote)).toBe(
+      'Make www.example.com the primary hostname of site shop: replaces shop.example.com',
     );
   });
 

@@ -68,7 +68,7 @@ describe('a page', () => {
   it('says first what charges, deletes, restarts, exposes or cannot be undone, with values and place', () => {
     const page = renderPlanHtml(mixedPlan, plain);
     const [risks = ''] = /<section id="risks">[^]*?<\/section>/.exec(page) ?? [];
-    for (const text of ['12.99 EUR', 'price not quoted', 'sites/bakery.yaml:20:5', 'mode: block -&gt; log'])
+    for (const text of ['12.99 EUR', 'price not quoted', 'sites/bakery.yaml:20:5', 'mode block -&gt; log'])
       expect(risks).toContain(text);
     expect(page.indexOf(risks)).toBeLessThan(page.indexOf('id="actions"'));
     expect(risks.indexOf('12.99 EUR')).toBeLessThan(risks.indexOf('primary hostname'));
@@ -87,7 +87,7 @@ describe('a page', () => {
       { code: 'HW2202', reason: '2 deletes, 0 allowed', option: '--allow-deletes 2', addresses: [] },
     ] as const;
     expect(renderPlanHtml(mixedPlan, { ...plain, guardCheck })).toContain(
-      'Apply will run this under the guards of main.',
+      'Apply will run this: allowed by the guards of main.',
     );
     expect(renderPlanHtml(mixedPlan, { ...plain, guardCheck: { ...guardCheck, refusals } })).toContain(
       'Apply will refuse this: 2 deletes, 0 allowed (guards of main).</strong> Allow with <code>--allow-deletes 2</code>',
@@ -190,7 +190,7 @@ describe('the picture of the order', () => {
   it('is of objects when there are many actions, and those in the same place share a box', () => {
     const page = renderPlanHtml(bigPlan(2000), plain);
     const [picture = ''] = /<svg[^]*?<\/section>/.exec(page) ?? [];
-    expect(picture).toContain('19 × Site');
+    expect(picture).toContain('19 × site');
     expect(picture.match(/<rect/g)).toHaveLength(2);
   });
 });

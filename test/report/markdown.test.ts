@@ -94,7 +94,7 @@ describe('a plan', () => {
     for (const words of [
       'Change plan of site shop from mini to pro: cannot be undone, charges (price not quoted), restarts the site',
       'Delete hostname old.example.com of site shop: the ledger shows it to be ours',
-      'from false to true: lowers protection',
+      'of site shop: lowers protection',
       'By hand (1)',
     ])
       expect(open).toContain(words);

@@ -223,7 +223,7 @@ function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'
         code: 'HW2206',
         severity: 'error',
         summary: 'Nothing is bought without a complete ledger',
-        detail: `The plan pays for ${namesOf(blind)}, and ${why}: it may be in flight or bought already. Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
+        detail: `The plan pays for ${namesOf(blind)}, and ${why}: the same purchase may be in flight or completed already. Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
       },
       {
         reason: standing === 'missing' ? 'there is no ledger' : 'the ledger is not complete',

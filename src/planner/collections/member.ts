@@ -153,8 +153,8 @@ function spentConsent({ capabilities: { move } }: Kind, { address, spec }: Desir
     {
       code: 'HW2007',
       severity: 'info',
-      summary: 'A consent has done its work',
-      detail: `It is here already, so \`${move.consent}\` does nothing any more and can be removed.`,
+      summary: 'A consent is no longer needed',
+      detail: `The object is here already, so \`${move.consent}\` does nothing any more and can be removed.`,
       address,
     },
   ];
@@ -164,8 +164,8 @@ function unknownRotationToken({ address, sourceOf }: Desired, field: string): Di
   return {
     code: 'HW2008',
     severity: 'warning',
-    summary: 'Something is live that cannot be read, and nobody recorded its mark',
-    detail: `Whether what is live was written with the mark that \`${field}\` declares is not known, so it is not written: what works is not overwritten because the ledger does not know it. The next apply records this mark as the present one; to have it written after that, change \`rotate\`.`,
+    summary: 'The rotate mark of a live secret is unknown',
+    detail: `The live secret of \`${field}\` cannot be read, and the ledger has no \`rotate\` mark for it. A working secret is not overwritten for that. The next apply records the declared mark. To write the secret anew, change \`rotate\` after that.`,
     address,
     ...diagnosticSource(sourceOf(field) ?? sourceOf('')),
   };

@@ -120,7 +120,7 @@ function namesNothing(text: string): Diagnostic {
   return {
     code: 'HW2601',
     severity: 'warning',
-    summary: 'Nothing is ignored by this',
-    detail: `\`--ignore ${text}\` names nothing that differs. Write an address as the report does, such as Site/shop/Caching#/smartCache or Site/*/Caching, or remove it.`,
+    summary: '`--ignore` matches nothing',
+    detail: `\`--ignore ${text}\` matches nothing that differs. Write an address as the report does, such as Site/shop/Caching#/smartCache or Site/*/Caching, or remove it.`,
   };
 }

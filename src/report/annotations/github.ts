@@ -5,10 +5,11 @@ import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { ActionWord, Outcome } from '../../model/plan/outcome.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
 import { groupsOf, RESULT_WORDS, showBlockers, showRisks, VERB_MARKS } from '../view/document.ts';
 import { driftGroups, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
+import { actionLine } from '../view/head-lines.ts';
 import { showAddress, showProse } from '../view/names.ts';
 
 interface Note {
@@ -39,19 +40,26 @@ export function planCommands(plan: Plan, beside: readonly Diagnostic[], place: P
       ...risky.map((action): Note => ({
         level: 'warning',
         title: `${showRisks(action).join(', ')}: ${VERB_MARKS[action.verb]} ${showAddress(action.address)}`,
-        message: showProse(action.reason),
+        message: messageOf(action),
         ...(action.source !== undefined && { source: action.source }),
       })),
       ...stuckNotes(plan),
-      ...plain.map(({ address, verb, reason, source }): Note => ({
+      ...plain.map((action): Note => ({
         level: 'notice',
-        title: `${VERB_MARKS[verb]} ${showAddress(address)}`,
-        message: showProse(reason),
-        ...(source !== undefined && { source }),
+        title: `${VERB_MARKS[action.verb]} ${showAddress(action.address)}`,
+        message: messageOf(action),
+        ...(action.source !== undefined && { source: action.source }),
       })),
     ],
     place,
   );
+}
+
+/** What it does, with its values; of what changes nothing by itself, such as a backup, why it runs. */
+function messageOf(action: Action): string {
+  return action.changes.length === 0 && action.verb !== 'delete'
+    ? showProse(action.reason)
+    : clipSafe(actionLine(action), 4000);
 }
 
 function stuckNotes(plan: Plan): readonly Note[] {
@@ -69,7 +77,7 @@ function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
   return driftGroups(drift).flatMap(({ class: which, title, items }) =>
     items.map((item): Note => {
       const sides = item.fields
-        .map((field) => showSides(field, 100))
+        .map((field) => showSides(field, 1000))
         .map(
           ({ field, applied, manifest, live }) =>
             `${field}: ${SIDES[0]} ${applied}, ${SIDES[1]} ${manifest}, ${SIDES[2]} ${live}`,

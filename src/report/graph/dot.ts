@@ -18,7 +18,7 @@ export function renderDot({ account, nodes, edges }: Graph): string {
       (node) =>
         `  ${node.id} [label=${quoted(nodeLines(node))}${node.hook ? ', style=rounded' : ''}${node.risk.length > 0 ? ', color="#b00020", penwidth=3' : ''}];`,
     ),
-    ...edges.map(({ from, to, rule, reason }) => `  ${from} -> ${to} [label=${quoted([`${rule}: ${reason}`])}];`),
+    ...edges.map(({ from, to, reason }) => `  ${from} -> ${to} [label=${quoted([reason])}];`),
     '}',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
-// What the picture of a plan's order shows: a box an action, an arrow to what waits for it, with the rule that asks for
-// it and why; and how that is written for Mermaid.
+// What the picture of a plan's order shows: a box an action, an arrow to what waits for it, with
+// the reason; and how that is written for Mermaid.
 import type { Address } from '../../model/address.ts';
 import type { Plan, Risk, Verb } from '../../model/plan/plan.ts';
 import { RISK_WORDS, sortRisks, VERB_MARKS } from '../view/document.ts';
@@ -79,7 +79,7 @@ export function renderMermaid({ account, nodes, edges }: Graph): string {
       return `  ${node.id}${node.hook ? `([${words}])` : `[${words}]`}`;
     }),
     // Between quotes, because a plain word such as `end` would be read as the language's own.
-    ...edges.map(({ from, to, rule, reason }) => `  ${from} -->|"${label(`${rule}: ${reason}`, TEXT_LIMIT)}"| ${to}`),
+    ...edges.map(({ from, to, reason }) => `  ${from} -->|"${label(reason, TEXT_LIMIT)}"| ${to}`),
     ...(risky.length === 0
       ? []
       : ['  classDef risk stroke:#b00020,stroke-width:3px', `  class ${risky.join(',')} risk`]),

@@ -8,7 +8,7 @@ import { changesInWords } from '../../model/written/changes.ts';
 import type { Group, GroupEntry } from '../view/document.ts';
 import { plural, severityWord, showRisks, showSource } from '../view/document.ts';
 import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
-import { showProse } from '../view/names.ts';
+import { nounOf, showAddress, showProse } from '../view/names.ts';
 import type { Room } from '../view/values.ts';
 import { changesOf, isPosition, showChange } from '../view/values.ts';
 import { markup } from './markup.ts';
@@ -26,27 +26,27 @@ export function lastOf(address: Address): string {
   return own === undefined ? escapeText(address, NAME_LIMIT) : segmentText(own);
 }
 
-/** The innermost kind and name, to be shown. */
+/** The innermost kind in words and name, to be shown. */
 export function ownSegment(address: Address): AddressSegment {
   const own = parseAddress(address)?.at(-1);
   return own === undefined
     ? { kind: escapeText(address, NAME_LIMIT), name: null }
-    : { kind: own.kind, name: own.name === null ? null : escapeText(own.name, NAME_LIMIT) };
+    : { kind: nounOf(own.kind), name: own.name === null ? null : escapeText(own.name, NAME_LIMIT) };
 }
 
 function segmentText({ kind, name }: AddressSegment): string {
-  return name === null ? kind : `${kind} ${escapeText(name, NAME_LIMIT)}`;
+  return name === null ? nounOf(kind) : `${nounOf(kind)} ${escapeText(name, NAME_LIMIT)}`;
 }
 
-/** An object by kind and name. `within`: what stands above it says the root already. */
+/** An object by kind and name, in words; its address is shown over it, and the filter finds it. `within`: what stands above it says the root already. */
 export function objectName(address: Address, within = false): Markup {
   const segments = parseAddress(address);
   if (segments === undefined) return markup`<b>${escapeText(address, NAME_LIMIT)}</b>`;
   const shown = within && segments.length > 1 ? segments.slice(1) : segments;
-  return markup`${shown.map(
+  return markup`<span title="${showAddress(address)}">${shown.map(
     ({ kind, name }, index) =>
-      markup`${index > 0 && ' / '}${name === null ? markup`<b>${kind}</b>` : markup`${kind} <b>${escapeText(name, NAME_LIMIT)}</b>`}`,
-  )}`;
+      markup`${index > 0 && ' / '}${name === null ? markup`<b>${nounOf(kind)}</b>` : markup`${nounOf(kind)} <b>${escapeText(name, NAME_LIMIT)}</b>`}`,
+  )}</span>`;
 }
 
 /**

@@ -36,7 +36,7 @@ export const SCRIPT = markup`<script>
   var before = null;
   function textOf(item) {
     var root = item.parentElement.closest('details.group');
-    return (item.textContent + ' ' + (root ? root.firstElementChild.textContent : '')).toLowerCase();
+    return (item.textContent + ' ' + Array.from(item.querySelectorAll('span[title]'), function (one) { return one.title; }).join(' ') + ' ' + (root ? root.firstElementChild.textContent : '')).toLowerCase();
   }
   function search() {
     var words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);

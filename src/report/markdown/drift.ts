@@ -10,7 +10,7 @@ import type { ListRoom } from './parts.ts';
 import { cutList, name } from './parts.ts';
 import { code, list, paragraph, prose, strong, text } from './text.ts';
 
-const VALUE_ROOM = 200;
+const VALUE_ROOM = 1000;
 const FIELDS_SHOWN = 50;
 
 /** A part for each class, most pressing first, then what was left out. */

@@ -11,6 +11,7 @@ import {
   importable,
   positionsIn,
   saidReason,
+  shortReason,
   besideLines,
   groupNeeds,
   groupsOf,
@@ -38,7 +39,7 @@ import { leastOrphanedSize, orphanedParts } from './orphaned.ts';
 import { mermaidLines } from '../graph/mermaid.ts';
 import { stepText } from '../text/steps.ts';
 import { overlapSentence, trackName, tracksOf } from '../graph/tracks.ts';
-import { changesLine, diffLines } from '../view/values.ts';
+import { diffLines } from '../view/values.ts';
 
 export interface PlanMarkdownOptions {
   readonly heading: 'Plan' | 'Drift';
@@ -287,13 +288,7 @@ function actionParts(plan: Plan, options: PlanMarkdownOptions, level: Level): re
     }
     const number = `#${numbers.get(action.address)}`;
     if (!hasValues(action, level)) {
-      lines.push([
-        paragraph(
-          code(`${number} ${titleOf(action)}`),
-          text(': '),
-          ...prose(saidReason(action) || changesLine(action)),
-        ),
-      ]);
+      lines.push([paragraph(code(`${number} ${titleOf(action)}`), text(': '), ...prose(shortReason(action)))]);
       return;
     }
     endList();

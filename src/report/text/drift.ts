@@ -14,7 +14,10 @@ export interface DriftTextOptions {
   readonly nowMs?: number;
 }
 
-const FIELDS_SHOWN = 20;
+/** More than the contacts of a registration have together. */
+const FIELDS_SHOWN = 50;
+/** Longest value that is shown. */
+const WHOLE = 4000;
 
 /** A block for each class, most pressing first, then what was left out. */
 export function driftBlocks(
@@ -47,14 +50,24 @@ function conciseLine(item: DriftItem, style: Style): string {
 function itemLines(item: DriftItem, { color, width, nowMs }: DriftTextOptions, style: Style): readonly string[] {
   const { address, source, fields } = item;
   const room = Math.max(16, Math.floor((width - 36) / 3));
-  const rows = fields
+  const shown = fields
     .slice(0, FIELDS_SHOWN)
-    .map((field) => showSides(field, room))
-    .map(({ field, applied, manifest, live }) => [field, applied, manifest, live]);
+    .map((field) => showSides(field, WHOLE))
+    .map(({ field, applied, manifest, live }) => [field, applied, manifest, live] as const);
+  const fits = ([, ...sides]: readonly string[]): boolean => sides.every((side) => side.length <= room);
+  const rows = shown.filter(fits);
+  // What is too long for a column stands below it, whole.
+  const long = shown
+    .filter((row) => !fits(row))
+    .flatMap(([field, ...sides]) => [
+      `${field}:`,
+      ...sides.map((side, index) => `  ${(SIDES[index] as string).padEnd(12)}  ${side}`),
+    ]);
   const whole = wholeSentence(item);
   const lines = [
     ...(whole === '' ? [] : [whole]),
     ...(rows.length === 0 ? [] : renderTable(['field', ...SIDES], rows, { color }).split('\n')),
+    ...long,
     ...(fields.length > FIELDS_SHOWN ? [`and ${fields.length - FIELDS_SHOWN} more fields`] : []),
     ...whenLines(item, nowMs),
   ];

@@ -1,6 +1,7 @@
 // How a plan reads in a terminal: in execution order, each action with its reason, its changes and what it waits for;
 // then what stands in the way.
 import type { Address } from '../../model/address.ts';
+import { kindOf } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
@@ -11,6 +12,7 @@ import {
   importable,
   positionsIn,
   saidReason,
+  shortReason,
   showNumbers,
   besideLines,
   groupNeeds,
@@ -38,7 +40,7 @@ import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import { overlapSentence, trackName, tracksOf } from '../graph/tracks.ts';
 import type { Room, ShownChange } from '../view/values.ts';
-import { changesLine, changesOf } from '../view/values.ts';
+import { changesOf } from '../view/values.ts';
 
 export interface PlanTextOptions {
   readonly color: boolean;
@@ -93,13 +95,21 @@ function fullBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonl
   ];
 }
 
+/** Whoever takes a name over changes its contacts or its name servers: these are read to the end. */
+function isNeverCut({ address }: Action): boolean {
+  return /^Registration(Contacts|Owner|Nameservers|Host)$/.test(kindOf(address));
+}
+
+const CONCISE = 200;
+const WHOLE = 20_000;
+
 /** One line for each thing that the plan says. What is unmanaged or only noted is counted: it asks for nothing. */
 function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): readonly string[] {
   const digits = String(plan.actions.length).length;
   const positions = positionsIn(plan.actions);
   const actions = plan.actions.map(
     (action, index) =>
-      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(saidReason(action) || changesLine(action, positions.get(action.address)), 200)}`,
+      `${actionHead(action, undefined, index, digits, style)}  ${clipSafe(shortReason(action, positions.get(action.address)), isNeverCut(action) ? WHOLE : CONCISE)}`,
   );
   const groups = groupsOf(plan).map(({ title, entries }) =>
     [

@@ -55,7 +55,7 @@ export interface ShownAlike {
 export function showAlike({ first, all }: Alike): ShownAlike {
   const { subject, prefix, names } = subjectOf(all.map(({ address }) => address));
   const values = changesInWords(first)
-    .map((change) => withoutEcho(`${prefix}${changeLine(change, first.verb)}`))
+    .map((change) => prefixed(prefix, changeLine(change, first.verb)))
     .join(', ');
   const what =
     first.verb === 'update' && values !== ''
@@ -65,9 +65,11 @@ export function showAlike({ first, all }: Alike): ShownAlike {
   return { text: what, ...(source !== undefined && { source }), names };
 }
 
-/** `PHP version: 8.3 -> 8.2` instead of `PHP version.version: ...`. */
-function withoutEcho(line: string): string {
-  return line.replace(/^(.*\b(\w+))\.\2(?=: )/, '$1');
+/** `caching.varyWebp: ...`; `PHP version: ...`, whose field is called the same. */
+function prefixed(prefix: string, line: string): string {
+  const noun = prefix.slice(0, -1);
+  const field = line.slice(0, line.indexOf(':'));
+  return noun === field || noun.endsWith(` ${field}`) ? `${noun}${line.slice(field.length)}` : `${prefix}${line}`;
 }
 
 /** The line that all of them come from; undefined where they come from several. */

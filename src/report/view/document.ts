@@ -10,8 +10,9 @@ import { showPrice, sumPrices } from '../../model/price.ts';
 import { deferredEntries } from './deferred.ts';
 import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
+import { holderReason } from './holder.ts';
 import { shortName, showAddress, showProse } from './names.ts';
-import { isPosition, showPointer, showValue } from './values.ts';
+import { changesLine, isPosition, showPointer, showValue } from './values.ts';
 
 export const VERB_MARKS: Readonly<Record<Verb, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
 
@@ -161,14 +162,21 @@ export function countActions(actions: readonly Pick<Action, 'verb'>[]): string {
 }
 
 /** Why an action is there, without what its changes show: `''` where they show all of it. */
-export function saidReason({ reason, changes }: Pick<Action, 'reason' | 'changes'>): string {
+export function saidReason(action: Action): string {
+  const { reason, changes } = action;
   if (changes.length === 0) return showProse(reason);
-  return showProse(
-    reason
-      .split('; ')
-      .filter((part) => !/^\w+(, \w+)* differs?$/.test(part))
-      .join('; '),
-  );
+  const beside = reason.split('; ').filter((part) => !/^\w+(, \w+)* differs?$/.test(part));
+  return [holderReason(action) ?? [], showProse(beside.join('; '))]
+    .flat()
+    .filter((part) => part !== '')
+    .join('; ');
+}
+
+/** An action on one line, where its values do not stand below it. */
+export function shortReason(action: Action, position?: string): string {
+  const reason = saidReason(action);
+  if (reason === '') return changesLine(action, position);
+  return holderReason(action) === undefined ? reason : `${reason}: ${changesLine(action, position)}`;
 }
 
 /** Where each action that takes a place among its neighbours puts its object, in words. */

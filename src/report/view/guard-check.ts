@@ -21,10 +21,10 @@ export function showCheck(
 ): ShownCheck | undefined {
   if (actions.length === 0) return undefined;
   const beaten = options.map((option) => `\`${escapeText(option, 100)}\``).join(' ');
-  const guards = `guards of ${showFrom(from)}${beaten === '' ? '' : ` and ${beaten}`}`;
+  const guards = `guards of ${showFrom(from)}${beaten === '' ? '' : `, with ${beaten}`}`;
   const later = deferred.length === 0 ? '' : ' What is planned later is checked then.';
   if (refusals.length === 0)
-    return { runs: true, first: `Apply will run this under the ${guards}.${later}`, remedies: [] };
+    return { runs: true, first: `Apply will run this: allowed by the ${guards}.${later}`, remedies: [] };
   const reasons = together(refusals).map(
     ({ reason, addresses }) => `${escapeText(reason)}${addresses.length === 0 ? '' : `: ${showSome(addresses)}`}`,
   );

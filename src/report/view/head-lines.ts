@@ -1,14 +1,17 @@
 // What a reviewer must not miss: one line for each action that deletes, costs, restarts, exposes, cannot be undone or
 // gives the primary hostname away, with its values and what follows from it.
 import { kindOf, parentOf, rootOf } from '../../model/address.ts';
-import type { Action, Risk } from '../../model/plan/plan.ts';
+import { changesInWords } from '../../model/written/changes.ts';
+import type { Action, Change, Risk, Verb } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import type { Alike } from './alike.ts';
 import { groupsAlike, sharedSource, subjectOf } from './alike.ts';
 import { RISK_WORDS, showSource, sortRisks } from './document.ts';
 import { escapeText } from './escape.ts';
+import { holderChange } from './holder.ts';
 import { nounOf, shortName, titleOf } from './names.ts';
-import { changeLine, fieldOf, isPosition, showPlain } from './values.ts';
+import { HIDDEN } from './personal.ts';
+import { changeSides, fieldOf, isPosition, showPlain } from './values.ts';
 
 export interface HeadLine {
   /** One, or several that say the same. */
@@ -26,7 +29,6 @@ export const APPLYING = 'To apply the manifests again would';
 
 /** Several deletes of one list are one line sooner than equal changes: the line names each of them. */
 const FEW = 3;
-const MOST_FIELDS = 20;
 const CREATED_FIELDS = 4;
 
 /** What hurts most first. */
@@ -42,35 +44,54 @@ export function headLines(actions: readonly Action[]): readonly HeadLine[] {
 function lineOf(action: Action): HeadLine {
   return {
     actions: [action],
-    text: withConsequences(actionTitle(action), action),
+    text: actionLine(action),
     ...(action.source !== undefined && { source: showSource(action.source) }),
     names: [],
   };
 }
 
+/** One action in words, with its values and what follows from it. */
+export function actionLine(action: Action): string {
+  const { address } = action;
+  const holder = holderLine(action, ` of ${titleOf(parentOf(address) ?? address)}`);
+  return holder ?? withConsequences(actionTitle(action), action, false);
+}
+
 function linesOf({ first, all }: Alike): HeadLine {
   const { subject, prefix, names } = subjectOf(all.map(({ address }) => address));
-  const values = first.changes.map((change) => `${prefix}${changeLine(change, first.verb)}`).join(', ');
   const title =
     first.verb === 'delete'
       ? `Delete ${subject}`
       : first.verb === 'create'
         ? `${first.risk.includes('charge') ? 'Buy' : 'Create'} ${subject}`
-        : `Change ${values} on ${subject}`;
+        : updateTitle(first, prefix === '' ? subject : `${prefix.slice(0, -1)} on ${subject}`);
   const source = sharedSource(all);
   return {
     actions: all,
-    text: withConsequences(title, first),
+    text: holderLine(first, ` of ${subject}`, ' each') ?? withConsequences(title, first, true),
     ...(source !== undefined && { source }),
     names,
   };
 }
 
-/** A backtick of a name would begin code in the sentence around it. */
-function withConsequences(name: string, action: Action): string {
-  const title = name.replaceAll('`', '\\u{60}');
-  const said = [...(action.verb === 'delete' ? [deleteReason(action)] : []), ...consequencesOf(action)];
+/** `New holder of registration acme.com: Jane Doe, free, cannot be undone`; undefined for what is no holder. */
+function holderLine(action: Action, of: string, each?: string): string | undefined {
+  const holder = holderChange(action, each);
+  if (holder === undefined) return undefined;
+  const { what, values, isReplaced } = holder;
+  const verb = isReplaced ? '' : what.includes(' and ') ? ' change' : ' changes';
+  return plainTicks(`${what.charAt(0).toUpperCase()}${what.slice(1)}${of}${verb}: ${values}`);
+}
+
+function withConsequences(name: string, action: Action, isMany: boolean): string {
+  const said = [...(action.verb === 'delete' ? [deleteReason(action)] : []), ...consequencesOf(action, isMany)];
+  const title = plainTicks(name);
   return said.length === 0 ? title : `${title}: ${said.join(', ')}`;
+}
+
+/** A backtick of a name would begin code in the sentence around it. */
+function plainTicks(text: string): string {
+  return text.replaceAll('`', '\\u{60}');
 }
 
 function deleteReason({ reason }: Action): string {
@@ -79,28 +100,66 @@ function deleteReason({ reason }: Action): string {
 
 /** `Change PHP version of site shop from 8.2 to 8.3`: the action in words, with its values. */
 function actionTitle(action: Action): string {
-  const { address, verb, changes, risk, expect } = action;
+  const { address, verb, risk, expect } = action;
   const title = titleOf(address);
   if (expect.from !== undefined) return `Move ${movedTitle(address, expect.from.address)}`;
   if (verb === 'delete') return `Delete ${title}`;
-  if (verb === 'create') return `${risk.includes('charge') ? 'Buy' : 'Create'} ${title}${createdValues(action)}`;
-  const telling = changes.filter((change) => !isPosition(change));
+  if (verb === 'create')
+    return `${risk.includes('charge') ? 'Buy' : 'Create'} ${title}${becomesPrimary(action) ? ' as its primary hostname' : ''}${createdValues(action)}`;
+  return updateTitle(action, title);
+}
+
+/** `title`: what changes, which may be several. */
+function updateTitle(action: Action, title: string): string {
+  const { address, verb } = action;
+  const kind = kindOf(address);
+  const telling = changesInWords(action).filter((change) => !isPosition(change));
   const [only] = telling;
   if (only === undefined) return `Move ${title}`;
-  if (telling.length > 1)
-    return `Change ${title}: ${telling
-      .slice(0, MOST_FIELDS)
-      .map((change) => changeLine(change, verb))
-      .join(', ')}`;
-  const field = only.path.slice(1);
-  if (only.path === '/enabled' && only.was === !only.value)
-    return `${only.value === true ? 'Enable' : 'Disable'} ${title}`;
+  const toggle = telling.find((change) => change.path === '/enabled' && isSwitch(change));
+  if (toggle !== undefined)
+    return `${toggle.value === true ? 'Enable' : 'Disable'} ${title}${inBrackets(
+      telling.filter((change) => change !== toggle),
+      verb,
+    )}`;
+  if (telling.length > 1) return `Change ${title}${inBrackets(telling, verb)}`;
+  if (isSwitch(only)) {
+    if (kind === 'RegistrationLock' && only.path === '/locked') {
+      const name = title.replace(/^transfer lock (?:of|on) /, '');
+      return only.value === true ? `Lock ${name} against transfer` : `Unlock ${name} for transfer`;
+    }
+    if (only.path === '/primary' && only.value === true)
+      return `Make ${shortName(address)} the primary hostname of ${titleOf(parentOf(address) ?? address)}`;
+    return `Turn ${only.value === true ? 'on' : 'off'} ${fieldOf(only)} of ${title}`;
+  }
   const [was, value] = [showPlain(only.was), showPlain(only.value)];
   if (was === undefined || value === undefined || only.secret !== undefined)
-    return `Change ${title}: ${changeLine(only, verb)}`;
-  const noun = nounOf(kindOf(address));
+    return `Change ${title}${inBrackets(telling, verb, nounOf(kind))}`;
+  const field = only.path.slice(1);
+  const noun = nounOf(kind);
   const what = noun === field || noun.endsWith(` ${field}`) ? title : `${fieldOf(only)} of ${title}`;
   return `Change ${what} from ${was} to ${value}`;
+}
+
+/** What is on and goes off, or the other way round. */
+function isSwitch({ was, value }: Change): boolean {
+  return typeof value === 'boolean' && was === !value;
+}
+
+/** ` (quotaMb 2048 -> 4096, allowedIps + "2001:db8::/32")`, all of them; `''` for none. `noun`: says the field already. */
+function inBrackets(changes: readonly Change[], verb: Verb, noun = ''): string {
+  const parts = changes.map((change) => {
+    const value = change.secret === undefined && change.was === undefined ? showPlain(change.value) : undefined;
+    const field = fieldOf(change);
+    const shown = change.value === HIDDEN ? HIDDEN : (value ?? changeSides(change, verb));
+    return noun.replaceAll(' ', '') === field ? shown : `${field} ${shown}`;
+  });
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** Made as the primary hostname in place of another one. */
+function becomesPrimary({ verb, risk }: Action): boolean {
+  return verb === 'create' && risk.includes('primary');
 }
 
 /** `hostname www.example.com from site shop to site docs`. */
@@ -110,11 +169,15 @@ function movedTitle(to: string, from: string): string {
 }
 
 /** What is said of a new object beside its name, as far as it is short. */
-function createdValues({ address, changes }: Action): string {
+function createdValues(action: Action): string {
+  const { address, changes } = action;
   const name = shortName(address);
   const telling = changes.flatMap((change) => {
     const value = change.secret === undefined ? showPlain(change.value) : undefined;
-    return value === undefined || value === name || isPosition(change) ? [] : [`${fieldOf(change)} ${value}`];
+    const isSaid = isPosition(change) || (change.path === '/primary' && becomesPrimary(action));
+    return value === undefined || value === name || change.value === HIDDEN || isSaid
+      ? []
+      : [`${fieldOf(change)} ${value}`];
   });
   const rest = telling.length - CREATED_FIELDS;
   return telling.length === 0
@@ -122,26 +185,34 @@ function createdValues({ address, changes }: Action): string {
     : ` (${telling.slice(0, CREATED_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
 }
 
-/** What follows from an action, beside what its title says. */
-function consequencesOf(action: Action): readonly string[] {
-  return sortRisks(action.risk).flatMap((risk) => consequence(risk, action));
+/** What follows from an action, beside what its title says. `isMany`: from each of several. */
+function consequencesOf(action: Action, isMany: boolean): readonly string[] {
+  return sortRisks(action.risk).flatMap((risk) => consequence(risk, action, isMany));
 }
 
-function consequence(risk: Risk, { address, verb, cost, effects, expect }: Action): readonly string[] {
+function consequence(risk: Risk, action: Action, isMany: boolean): readonly string[] {
+  const { address, verb, cost, effects, expect } = action;
   switch (risk) {
     case 'charge':
-      return [cost === undefined ? 'charges (price not quoted)' : `costs ${escapeText(showPrice(cost), 100)}`];
+      return [
+        cost === undefined
+          ? 'charges (price not quoted)'
+          : `costs ${escapeText(showPrice(cost), 100)}${isMany ? ' each' : ''}`,
+      ];
     case 'delete':
-      return verb === 'delete' || expect.from !== undefined ? [] : ['ends it'];
+      return verb === 'delete' || expect.from !== undefined
+        ? []
+        : [`ends ${isMany ? 'each' : 'the'} ${nounOf(kindOf(address))}`];
     case 'irreversible':
       return ['cannot be undone'];
     case 'restart':
-      return [`restarts the ${nounOf(kindOf(rootOf(address)))}`];
+      return [`restarts ${isMany ? 'each' : 'the'} ${nounOf(kindOf(rootOf(address)))}`];
     case 'exposure':
       return ['lowers protection'];
     case 'primary': {
       const before = effects.find(({ path, value }) => path === '/primary' && value === false);
-      if (before !== undefined) return [`takes the place of ${shortName(before.address)} as the primary hostname`];
+      if (before !== undefined && expect.from === undefined) return [`replaces ${shortName(before.address)}`];
+      if (before !== undefined) return [`replaces ${shortName(before.address)} as the primary hostname`];
       return [verb === 'delete' ? 'takes the primary hostname away' : 'changes the primary hostname'];
     }
   }

@@ -9,6 +9,7 @@ import type { PathTemplate, Reference, Template } from '../../model/plan/step.ts
 import { isLiteral, isReference, isSecretReference } from '../../model/plan/step.ts';
 import { clipSafe, escapeText, quoteText } from './escape.ts';
 import { showHostname } from './names.ts';
+import { HIDDEN } from './personal.ts';
 import type { ItemLine } from '../text/unified.ts';
 import { unifiedLines } from '../text/unified.ts';
 
@@ -95,18 +96,21 @@ function flow(value: Json): string {
     .join(', ')}}`;
 }
 
-/** A change in one line: `version 8.2 -> 8.3`, or the items that come and go. */
+/** A change in one line: `version: 8.2 -> 8.3`, or the items that come and go. */
 export function changeLine(change: Change, verb: Verb): string {
-  const field = fieldOf(change);
+  return `${fieldOf(change)}: ${changeSides(change, verb)}`;
+}
+
+/** What a change says of its field: `8.2 -> 8.3`. */
+export function changeSides(change: Change, verb: Verb): string {
+  if (change.was === HIDDEN && change.value === HIDDEN) return HIDDEN;
   const [was, value] = [showPlain(change.was), showPlain(change.value)];
   if (change.secret === undefined && verb === 'update' && was !== undefined && value !== undefined)
-    return `${field}: ${was} -> ${value}`;
+    return `${was} -> ${value}`;
   if (isDocument(change.was) || isDocument(change.value))
-    return `${field}: ${[change.was, change.value].flatMap((side) => (side === undefined ? [] : flow(side))).join(' -> ')}`;
+    return [change.was, change.value].flatMap((side) => (side === undefined ? [] : flow(side))).join(' -> ');
   const { inline, items = [] } = showChange(change, verb, { value: PLAIN, line: PLAIN, items: 100 });
-  return inline === undefined
-    ? `${field}: ${items.flatMap(({ mark, text }) => (mark === ' ' ? [] : [`${mark} ${text.trim()}`])).join(', ')}`
-    : `${field}: ${inline}`;
+  return inline ?? items.flatMap(({ mark, text }) => (mark === ' ' ? [] : [`${mark} ${text.trim()}`])).join(', ');
 }
 
 /** All changes on one line. */

@@ -63,8 +63,8 @@ export function unknownEnd(reason: string, look: string): Ending<never> {
       {
         code: 'HW4502',
         severity: 'error',
-        summary: 'Whether it was done is not known',
-        detail: `${reason}. It was not sent again. ${look}`,
+        summary: 'The outcome of the request is unknown',
+        detail: `${reason}. The request was not sent again. ${look}`,
       },
     ],
   };
@@ -73,7 +73,9 @@ export function unknownEnd(reason: string, look: string): Ending<never> {
 export function notConfirmed(): Ending<never> {
   return {
     outcome: 'refused',
-    diagnostics: [{ code: 'HW6103', severity: 'error', summary: 'It was not confirmed', detail: 'Nothing was sent.' }],
+    diagnostics: [
+      { code: 'HW6103', severity: 'error', summary: 'The command was not confirmed', detail: 'Nothing was sent.' },
+    ],
   };
 }
 
@@ -81,7 +83,9 @@ export function notConfirmed(): Ending<never> {
 export function notNow(detail: string): Ending<never> {
   return {
     outcome: 'waiting',
-    diagnostics: [{ code: 'HW4503', severity: 'warning', summary: 'It is not possible now', detail }],
+    diagnostics: [
+      { code: 'HW4503', severity: 'warning', summary: 'The platform does not allow the command now', detail },
+    ],
   };
 }
 

@@ -170,7 +170,7 @@ function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
     ? `The account has no site with the id ${quote(wanted.slice(BY_ID.length))}.`
     : `The manifest ${quote(wanted)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
   const detail = roots === undefined || roots.state === 'read' ? unbound : `${roots.reason}. ${roots.remedy}`;
-  return { code: 'HW4507', severity: 'error', summary: 'The live site is not known', detail };
+  return { code: 'HW4507', severity: 'error', summary: 'The live site could not be determined', detail };
 }
 
 /** What was sent goes on by itself; running the command again would do it again. */

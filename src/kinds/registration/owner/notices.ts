@@ -25,18 +25,17 @@ export function ownerNotices(
     ...spent.map((consent): Notice => ({
       code: 'HW2007',
       severity: 'info',
-      summary: 'A consent has done its work',
-      detail: `It is so already, so \`${consent}\` does nothing any more and can be removed.`,
+      summary: 'A consent is no longer needed',
+      detail: `The holder is the declared one already, so \`${consent}\` does nothing any more and can be removed.`,
     })),
   ];
 }
 
 function sharedNotice(names: readonly string[]): Notice {
-  const shown = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
   return {
     code: 'HW2502',
     severity: 'warning',
     summary: 'Other names have the same contact',
-    detail: `The contact that is edited is a contact of ${shown} as well, and changes there too (DCT-08). Nothing is changed where a manifest declares other details there.`,
+    detail: `The contact that is edited is a contact of ${names.join(', ')} as well, and changes there too (DCT-08). Nothing is changed where a manifest declares other details there.`,
   };
 }

@@ -136,8 +136,8 @@ export const shield = defineChild<ShieldSpec>({
           {
             code: 'HW2302',
             severity: 'info',
-            summary: 'Learning is over',
-            detail: `The WAF has learnt until ${computed.learnedUntil}; learning is asked for at activation only and is not started again (SHD-26).`,
+            summary: 'The learning mode of the firewall has ended',
+            detail: `The learning mode was set until ${computed.learnedUntil} and has ended. It starts only when Shield is activated, and is never started again (SHD-26).`,
           },
         ]
       : [],

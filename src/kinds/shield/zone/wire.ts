@@ -150,7 +150,7 @@ export const blockers: readonly AnswerRow[] = [
 /** What a higher plan alone may allow comes after it. */
 export const afterUpgrade: OrderRule = {
   rule: 'O-22',
-  reason: 'only the higher Shield plan may allow it',
+  reason: 'the Shield plan decides which other settings are allowed',
   within: 'parent',
   before: ({ kind, stage, changes }) =>
     kind === 'Shield' && stage === 'change' && changes.some(({ path: at }) => at === '/plan'),

@@ -89,7 +89,7 @@ export const RUN_ADVICE: AdviceTable = {
   },
   HW4012: {
     why: '`--deadline` came near. No further change was begun, so that none is left half done when the job is stopped.',
-    fix: 'Run `hostwright apply` again for the rest. `hostwright apply --resume` only continues what is in flight.',
+    fix: 'Run `hostwright apply` again for the rest: it also continues what is in flight.',
   },
   HW4013: {
     why: 'The action makes something whose password or token the platform tells once. There is no place to write it: the file exists already, its folder is not listed, or it cannot be written. Nothing was sent, so nothing is lost.',
@@ -207,7 +207,7 @@ export const RUN_ADVICE: AdviceTable = {
   },
   HW5006: {
     why: 'An entry could not be saved. The disk is full, the file is write-protected, or the remote refused it. Nothing is sent that the ledger does not know of first.',
-    fix: 'Make room or correct the permissions, then run `hostwright apply --resume`.',
+    fix: 'Make room or correct the permissions, then run `hostwright apply` again.',
   },
   HW5007: {
     why: 'The Git remote or the server with the ledger did not answer, or refused the credentials. A ledger that cannot be reached is not an empty one, so nothing was sent.',
