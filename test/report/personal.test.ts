@@ -118,6 +118,18 @@ describe('a plan for others to read', () => {
     expect(JSON.stringify(withoutPersonal(planOf({ deferred })))).not.toContain('ada@example.com');
   });
 
+  it('REG-19: hides what a request sends of a person without changing it', () => {
+    const changes = [
+      { op: 'replace', path: '/city', was: 'Paris', value: 'Rome', personal: [''] },
+    ] satisfies Action['changes'];
+    const body = { holder_contact: { action_mode: 'change', new_contact: { city: 'Rome', email: 'ada@example.com' } } };
+    const steps = [{ kind: 'send', method: 'PATCH', path: '/x', body }] as unknown as Action['steps'];
+    const [shown] = withoutPersonal(planOf({ actions: [{ ...base, changes, steps }] })).actions;
+    expect(shown?.steps).toMatchObject([
+      { body: { holder_contact: { action_mode: 'change', new_contact: { city: HIDDEN, email: HIDDEN } } } },
+    ]);
+  });
+
   it('is the plan itself where it is about nobody', () => {
     const plan = planOf({ actions: [base] });
     expect(withoutPersonal(plan)).toBe(plan);

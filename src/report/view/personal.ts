@@ -9,6 +9,12 @@ import type { Action, Change, Deferred, Plan } from '../../model/plan/plan.ts';
 /** Where a step holds data. */
 const DATA: readonly string[] = ['body', 'ask', 'value'];
 
+/** Names under which a request carries something about a person, changed or not (REG-19, USR-01). */
+const PERSONAL_KEYS: ReadonlySet<string> = new Set([
+  ...['first_name', 'last_name', 'organization', 'street_address', 'post_code', 'city', 'state', 'country'],
+  ...['email', 'phone', 'extra_properties', 'fname', 'lname'],
+]);
+
 /** Stands in place of what is not shown. */
 export const HIDDEN = '(personal)';
 
@@ -36,8 +42,14 @@ function hideIn(action: Action, texts: ReadonlySet<string>): Action {
   return {
     ...action,
     changes: action.changes.map(hideChange),
-    effects: action.effects.map((effect) => ({ ...effect, value: hideTexts(effect.value, texts) })),
-    steps: hideData(action.steps as unknown as Json, texts) as unknown as Action['steps'],
+    effects: action.effects.map((effect) => ({
+      ...effect,
+      value: hideTexts(effect.value, { texts, keys: new Set() }),
+    })),
+    steps: hideData(action.steps as unknown as Json, {
+      texts,
+      keys: action.changes.some(({ personal }) => personal !== undefined) ? PERSONAL_KEYS : new Set(),
+    }) as unknown as Action['steps'],
   };
 }
 
@@ -81,20 +93,34 @@ function leaves(value: Json): readonly string[] {
  * What is sent and what is looked for in a step; whatever else stands in it is not said by people, and may be called as
  * somebody is.
  */
-function hideData(value: Json, texts: ReadonlySet<string>): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => hideData(item, texts));
+function hideData(value: Json, hidden: Hidden): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => hideData(item, hidden));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      DATA.includes(key) ? hideTexts(item, texts) : hideData(item, texts),
+      DATA.includes(key) ? hideTexts(item, hidden) : hideData(item, hidden),
     ]),
   );
 }
 
-function hideTexts(value: Json, texts: ReadonlySet<string>): Json {
-  if (typeof value === 'string') return texts.has(value) ? HIDDEN : value;
-  if (Array.isArray(value)) return value.map((item: Json) => hideTexts(item, texts));
+interface Hidden {
+  /** Wherever these stand. */
+  readonly texts: ReadonlySet<string>;
+  /** All that stands below these. */
+  readonly keys: ReadonlySet<string>;
+}
+
+function hideTexts(value: Json, hidden: Hidden): Json {
+  if (typeof value === 'string') return hidden.texts.has(value) ? HIDDEN : value;
+  if (Array.isArray(value)) return value.map((item: Json) => hideTexts(item, hidden));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideTexts(item, texts)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, hidden.keys.has(key) ? hideAll(item) : hideTexts(item, hidden)]),
+  );
+}
+
+/** An empty text says that there was nothing. */
+function hideAll(value: Json): Json {
+  return value === '' || value === null ? value : HIDDEN;
 }
