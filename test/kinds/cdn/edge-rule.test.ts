@@ -347,7 +347,7 @@ describe('planning edge rules', () => {
       {
         address: 'Site/shop/EdgeRule/b',
         rule: 'GAP-25',
-        reason: 'order is meaning, so what stands before is written first',
+        reason: 'the order of the list matters, so earlier items are written first',
       },
     ]);
   });

@@ -524,7 +524,7 @@ describe('RegistrationOwner', () => {
     });
   });
 
-  it('HW2502: names a few of those that share it', () => {
+  it('HW2502: names all that share it', () => {
     const notices = (names: readonly string[]) =>
       registrationOwner
         .notices?.(
@@ -534,7 +534,7 @@ describe('RegistrationOwner', () => {
         )
         .map(({ detail }) => detail) ?? [];
     expect(notices(['b.nl'])[0]).toContain('a contact of b.nl as well');
-    expect(notices(['1', '2', '3', '4', '5', '6', '7'])[0]).toContain('1, 2, 3, 4, 5 and 2 more');
+    expect(notices(['1', '2', '3', '4', '5', '6', '7'])[0]).toContain('1, 2, 3, 4, 5, 6, 7 as well');
     expect(notices([])).toEqual([]);
     expect(
       registrationOwner.notices?.(

@@ -270,15 +270,14 @@ describe('a contact', () => {
     expect(isEmptyPlan(await of.planned())).toBe(true);
   });
 
-  it('leaves out what is no text among what single registries ask for', async () => {
+  it('keeps what single registries ask for, text or not (ORD-32)', async () => {
     const of = await start({ scenario: 'registrar' });
     Object.assign(of.sandbox.state.registrar.contacts.get(802)?.fields ?? {}, {
       extra_properties: { tax: '123', number: 7 },
     });
     const { manifests = [] } = await exported(of, { out: 'live' });
     const ben = manifests.find(({ address }) => address === 'Contact/ben-vries');
-    expect(ben?.manifest).toMatchObject({ spec: { extraProperties: { tax: '123' } } });
-    expect(ben?.text).toContain('# Some of what the registry asks for beside this is no text');
+    expect(ben?.manifest).toMatchObject({ spec: { extraProperties: { tax: '123', number: 7 } } });
     expect(isEmptyPlan(await of.planned())).toBe(true);
   });
 });
