@@ -9,7 +9,13 @@ const root = join(import.meta.dirname, '../..');
 it('finds the tests that are quicker in `npm test`, wherever they are', () => {
   const folders = new Set(loopFiles().map((file) => dirname(file).replace('test/', '')));
   const areas = ['commands', 'faults', 'mail', 'panel', 'registration', 'shield', 'site', 'user'];
-  expect([...folders].sort()).toEqual(['kinds/cdn', 'manifest', 'properties', ...areas.map((area) => `sessions/${area}`), 'test']);
+  expect([...folders].sort()).toEqual([
+    'kinds/cdn',
+    'manifest',
+    'properties',
+    ...areas.map((area) => `sessions/${area}`),
+    'test',
+  ]);
 });
 
 it('samples tests that are there', () => {

@@ -161,7 +161,10 @@ describe('site restore', () => {
     const { root, sandbox } = harness;
     const run = (...args: readonly string[]) => runCommand(['site', ...args], { cwd: root, url: sandbox.url });
     const unasked = await run('restore', 'shop', '--volume', 'content', '--archive', 'nightly');
-    expect([unasked.code, unasked.stderr]).toMatchObject([1, expect.stringContaining('Give --yes to run it without asking') as string]);
+    expect([unasked.code, unasked.stderr]).toMatchObject([
+      1,
+      expect.stringContaining('Give --yes to run it without asking') as string,
+    ]);
     const unnamed = await run('restore', 'shop', '--volume', 'content', '--yes');
     expect([unnamed.code, unnamed.stderr]).toMatchObject([1, expect.stringContaining('`nightly` (id') as string]);
     const unknown = await run(
