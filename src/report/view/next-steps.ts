@@ -104,8 +104,12 @@ const AFTER_APPLY: readonly Row[] = [
     ends: ['error', 'partly-applied'],
     reason: 'something failed or could not be read',
     holds: () => true,
-    steps: (_ended, { again }) => [
-      { command: again, words: 'tries again what is not done, when the cause above is mended' },
+    steps: ({ inFlight = [] }, { again }) => [
+      {
+        // With nothing in flight there is nothing to resume.
+        command: inFlight.length === 0 ? again.replace(/ --resume\b/, '') : again,
+        words: 'tries again what is not done, when the cause above is mended',
+      },
     ],
   },
   {

@@ -292,6 +292,58 @@ const rows: readonly Row[] = [
     helps: { code: 0, says: /done/ },
   },
   {
+    reason: 'a purchase whose card was declined',
+    of: { example: 'a-site-from-nothing', scenario: 'billing-declined' },
+    make: async ({ run }) => {
+      await run('ledger init');
+      return run('apply --yes');
+    },
+    code: 3,
+    says: /open https:\/\//,
+    next: ['hostwright apply --resume'],
+    outside: ({ sandbox }) =>
+      fetch(`${sandbox.url}/_sandbox/carts/all/payment`, { method: 'POST', body: '{"outcome":"complete"}' }),
+    helps: { code: 0, says: /done/ },
+  },
+  {
+    reason: 'ORD-12: a cart that nobody paid has expired',
+    of: { example: 'a-site-from-nothing', scenario: 'billing-3ds' },
+    make: async ({ run, sandbox }) => {
+      await run('ledger init');
+      await run('apply --yes');
+      await fetch(`${sandbox.url}/_sandbox/carts/all/payment`, { method: 'POST', body: '{"outcome":"decline"}' });
+      return run('apply --resume --yes');
+    },
+    code: 1,
+    neverSays: WITHOUT_PURCHASE,
+    next: ['hostwright apply --yes'],
+    outside: ({ sandbox }) => {
+      sandbox.state.accounts.get('acc-acme')!.billing = { outcome: 'succeeded' };
+    },
+    helps: { code: 0 },
+  },
+  {
+    reason: 'it was interrupted with a purchase in flight',
+    of: {
+      example: 'a-site-from-nothing',
+      scenario: 'billing-3ds',
+      hooks: {
+        after: ({ method, path }) => {
+          if (method === 'POST' && path === '/api/orders') (process.listeners('SIGINT').at(-1) as () => void)();
+        },
+      },
+    },
+    make: async ({ run }) => {
+      await run('ledger init');
+      return run('apply --yes');
+    },
+    code: 130,
+    next: ['hostwright apply --yes'],
+    outside: ({ sandbox }) =>
+      fetch(`${sandbox.url}/_sandbox/carts/all/payment`, { method: 'POST', body: '{"outcome":"complete"}' }),
+    helps: { code: 0, says: /done/ },
+  },
+  {
     reason: 'nothing in stock, and nothing in flight',
     of: { example: 'a-site-from-nothing' },
     make: async ({ run, sandbox }) => {
