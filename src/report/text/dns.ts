@@ -48,13 +48,13 @@ function showRecordValue({ value, priority, reason = '' }: PublishedRecord): str
 }
 
 function noteLines(
-  { value, purpose, rule, at, optional, found, status, reason }: PublishedRecord,
+  { value, purpose, at, optional, found, status, reason }: PublishedRecord,
   margin: string,
   style: Style,
 ): readonly string[] {
   const where = at === 'registrar' ? '; entered where the domain is registered' : '';
   const notes = [
-    `${escapeText(purpose)} (${escapeText(rule, 100)})${where}${optional === true ? '; optional' : ''}`,
+    `${escapeText(purpose)}${where}${optional === true ? '; optional' : ''}`,
     ...(status === 'mismatched' ? [`published: ${found.map((text) => escapeText(text, 1000)).join(', ')}`] : []),
     ...(reason !== undefined && value !== undefined ? [escapeText(reason)] : []),
   ];

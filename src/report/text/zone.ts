@@ -17,9 +17,9 @@ export function renderZone({ account, records }: DnsReport): string {
 }
 
 function recordLines(record: PublishedRecord): readonly string[] {
-  const { name, type, purpose, rule, status, at, optional, reason } = record;
+  const { name, type, purpose, status, at, optional, reason } = record;
   const where = at === 'registrar' ? '; entered where the domain is registered' : '';
-  const notice = `; ${escapeText(purpose)} (${escapeText(rule, 100)})${where}${optional === true ? '; optional' : ''}: ${status}`;
+  const notice = `; ${escapeText(purpose)}${where}${optional === true ? '; optional' : ''}: ${status}`;
   const data = dataOf(record);
   if (data !== undefined) return ['', notice, `${zoneName(name)}\tIN\t${type}\t${data}`];
   return [
