@@ -1,5 +1,4 @@
-// `apply`: what is asked before it runs, and what is told after. Whether anything may run is the use case's to decide;
-// silence is never taken for consent.
+// `apply`: asks before it runs, and reports afterwards. The use case decides what may run; silence is never consent.
 import { Argument, Option } from 'commander';
 import type { Address } from '../../model/address.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';

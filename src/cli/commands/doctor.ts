@@ -41,7 +41,7 @@ async function doctor(
   const { examine } = await import('../../workflow/doctor/doctor.ts');
   const { renderDoctor } = await import('../../report/text/doctor.ts');
   const report = await examine(
-    // A token that no header can carry is told as a problem, and not sent.
+    // A token that no header can carry is reported as a problem and not sent.
     { ...session, token: checkToken(context.env).length === 0 ? token : undefined },
     {
       version,
@@ -65,7 +65,7 @@ async function doctor(
 
 /** What the workspace file calls them. */
 const NAMES: Readonly<Record<string, string>> = { 'api-url': 'baseUrl' };
-/** Those whose values are shown, and what counts when nobody says anything. Of any other is told whether it is set. */
+/** Settings whose values are shown, with their defaults. Of all others the report only says whether they are set. */
 const FALLBACKS: Readonly<Record<string, string>> = {
   config: 'hostwright.yaml, here or above',
   account: 'none',

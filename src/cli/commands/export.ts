@@ -15,9 +15,9 @@ import type { RunOptions } from '../settings.ts';
 import { checkAccess, createSession } from '../settings.ts';
 
 const HELP = `
-Only what no manifest of the workspace names is written; with --out, manifests that are there get the sections and list items that they lack, and keep
-comments and layout: what is not to be managed goes into \`lifecycle.ignore\`. What is written is planned before: unless that plan is empty, nothing is. What the API does
-not tell stands there as comments; secrets are never read, and their places are left to fill in. Nothing on the account is changed.
+Writes what no manifest names. With --out, existing manifests get the sections and list items that they lack, and keep
+comments and layout. List in \`lifecycle.ignore\` what must stay unmanaged. Nothing is written unless the plan of it is
+empty. Comments say what the API does not show. Secrets are never read: fill in their places. The account is not changed.
 Exit codes: 0 all of it is written, or nothing was left to write; 6 something could not be read, or not be added
 to a manifest that is there, and the rest is written; 1 nothing is written, or a file could not be: the error says which.`;
 

@@ -9,8 +9,8 @@ import { reportEdits, reportProblems } from '../report.ts';
 import { checkAccess, createSession } from '../settings.ts';
 
 const HELP = `
-A root such as Site/shop gets a manifest of its own, or its id where a manifest of that name is there already. What is in a root, such as
-Mailspace/example.com/Mailbox/a@example.com, gets its lines in the manifest of that root; comments and layout stay. Nothing on the account is changed.
+A root such as Site/shop gets a new manifest. Where its manifest exists, only the id is added. An object in a root, such as
+Mailspace/example.com/Mailbox/a@example.com, gets its lines in the manifest of that root. Comments and layout stay. The account is not changed.
 Exit codes: 0 it is adopted, also where the manifest says something else than what is live, which is told; 1 nothing is written.`;
 
 interface ImportOptions {
