@@ -5,7 +5,7 @@ import { valueAt } from '../../model/json.ts';
 import type { Look } from '../../platform/probe.ts';
 import { findingIn } from './finding.ts';
 import type { Looks, SiteLooks } from './looks.ts';
-import { rowsOf, SCOPED } from './looks.ts';
+import { isForeign, rowsOf, SCOPED } from './looks.ts';
 
 const onPlatform = findingIn('platform');
 const onAccount = findingIn('account');
@@ -27,6 +27,15 @@ export function platformFindings({ wide: [first], timings }: Looks, baseUrl: str
       ),
     ];
   }
+  if (isForeign(first))
+    return [
+      onPlatform(
+        'answers',
+        'problem',
+        `${baseUrl} answers, but not as this API does: GET /api/sites gave no list of sites.`,
+        'Check the base URL. If it is right, Hostwright does not work with this platform.',
+      ),
+    ];
   const took = timings.map(({ tookMs }) => tookMs).sort((left, right) => left - right);
   const median = took[Math.floor(took.length / 2)] ?? 0;
   const slow = median > SLOW_MS;
@@ -59,6 +68,7 @@ function clockFinding(timings: Looks['timings']): Finding {
 
 /** Whether the account of the workspace is one that the credential reaches. */
 export function accountFindings({ wide, areas, reached }: Looks, account: string | undefined): readonly Finding[] {
+  if (wide[0] !== undefined && isForeign(wide[0])) return [];
   const named = reached.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ');
   const list = wide.every(({ status }) => status !== 200)
     ? onAccount(

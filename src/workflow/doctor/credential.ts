@@ -3,7 +3,7 @@
 import type { Finding } from '../../model/doctor.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { Area, Looks } from './looks.ts';
-import { AREAS } from './looks.ts';
+import { AREAS, isForeign } from './looks.ts';
 import type { TokenClaims } from './token.ts';
 import { findingIn } from './finding.ts';
 
@@ -35,13 +35,13 @@ export function credentialFindings(question: CredentialQuestion): readonly Findi
   const { looks } = question;
   const [first] = looks.wide;
   const ended = expiry(question);
-  if (first === undefined || first.status === null)
+  if (first === undefined || first.status === null || isForeign(first))
     return [
       ...ended,
       finding(
         'token',
         'unknown',
-        'Whether the platform takes the token is not known: it did not answer.',
+        'Whether the platform takes the token is not known: nothing answered as this API does.',
         'Mend what is said about the platform first.',
       ),
     ];

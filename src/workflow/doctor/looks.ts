@@ -100,7 +100,7 @@ async function lookWith(
 ): Promise<Omit<Looks, 'timings' | 'requests'>> {
   const first = await wideProbe.look(AREAS.sites.path);
   // Where nobody answers, or nobody is let in, more of the same tells nothing.
-  if (first.status === null) return { wide: [first], reached: [] };
+  if (first.status === null || isForeign(first)) return { wide: [first], reached: [] };
   if (first.error === 'unauthorised')
     return { wide: [first], reached: [], ...(raw !== undefined && { raw: await raw.look(AREAS.sites.path) }) };
   const wide = [first, ...(await Promise.all(WIDENING.slice(1).map((area) => wideProbe.look(AREAS[area].path))))];
@@ -111,6 +111,11 @@ async function lookWith(
   const areas = Object.fromEntries(looked) as Readonly<Record<Area, Look>>;
   const [site, order] = await Promise.all([lookAtSite(own, areas.sites, account), lookAtOrder(own, areas.orders)]);
   return { wide, areas, reached, ...(site !== undefined && { site }), ...(order !== undefined && { order }) };
+}
+
+/** Whether the list of sites was answered as no platform of this API answers it: not there, or no list (SIT-01). */
+export function isForeign({ status, body }: Look): boolean {
+  return status === 404 || (status === 200 && !Array.isArray(valueAt(body ?? null, '/sites')));
 }
 
 /** The accounts that rows name, in the order of their ids. */

@@ -52,12 +52,35 @@ function find({ findings }: DoctorReport, check: string): Finding {
 
 /** Answers that are made up: by path, else by `*`. */
 function answering(answers: Readonly<Record<string, Partial<TransportAnswer>>>): Transport {
-  return ({ path }) => Promise.resolve({ status: 200, headers: {}, body: '{}', ...(answers[path] ?? answers['*']) });
+  return ({ path }) =>
+    Promise.resolve({ status: 200, headers: {}, body: '{"sites":[]}', ...(answers[path] ?? answers['*']) });
 }
 
 const refusal = (status: number, code: string): Partial<TransportAnswer> => ({
   status,
   body: JSON.stringify({ errors: ['no'], code }),
+});
+
+describe('another platform', () => {
+  it.each([
+    ['a page', { status: 200, body: '<html>hello</html>' }],
+    ['another document', { status: 200, body: '{"data":[]}' }],
+    ['nothing there', { status: 404, body: '' }],
+  ])('SIT-01: %s is told as no platform of this API, and is asked once', async (_name, answer) => {
+    const harness = await start();
+    const asked: string[] = [];
+    const transport: Transport = (request) => {
+      asked.push(request.path);
+      return answering({ '*': answer })(request);
+    };
+    const report = await examine(harness.session({ transport }), FACTS);
+    expect(find(report, 'answers')).toMatchObject({
+      verdict: 'problem',
+      says: expect.stringContaining('not as this API'),
+    });
+    expect(verdicts(report, 'account')).toEqual({});
+    expect(new Set(asked)).toEqual(new Set(['/api/sites']));
+  });
 });
 
 describe('a set-up in order', () => {
@@ -227,7 +250,7 @@ describe('the account', () => {
   it('is not known where answers tell nothing', async () => {
     const harness = await start();
     const report = await examine(
-      harness.session({ transport: answering({ '*': { status: 500 }, '/api/sites': { body: '{"sites":"none"}' } }) }),
+      harness.session({ transport: answering({ '*': { status: 500 }, '/api/sites': { body: '{"sites":["none"]}' } }) }),
       FACTS,
     );
     expect(find(report, 'account').verdict).toBe('unknown');

@@ -99,7 +99,7 @@ describe('doctor', () => {
         body: JSON.stringify(
           path === '/api/orders/order-1'
             ? { order: { id: 'order-1' }, payment: { status: payment } }
-            : ((rows as Readonly<Record<string, object>>)[path] ?? {}),
+            : ((rows as Readonly<Record<string, object>>)[path] ?? { sites: [] }),
         ),
       });
 
