@@ -5,6 +5,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { showSource } from './document.ts';
 import { escapeBlock, escapeText } from './escape.ts';
 import { showAddress } from './names.ts';
+import { quoteForShell } from './shell.ts';
 
 /** One list of one object, or one root. */
 export interface OrphanedBlock {
@@ -75,7 +76,9 @@ function adviceOn({ objects, file, remove, keep }: Orphaned): readonly OrphanedA
       : [
           {
             words: `To stop listing ${forgettable.length === 1 ? 'it' : 'them'}, run`,
-            lines: forgettable.slice(0, MOST).map(({ address }) => `hostwright ledger forget ${quoted(address)}`),
+            lines: forgettable
+              .slice(0, MOST)
+              .map(({ address }) => `hostwright ledger forget ${quoteForShell(address)}`),
             language: 'sh' as const,
           },
         ]),
@@ -96,10 +99,4 @@ function named(addresses: readonly Address[]): string {
   const rest = addresses.length - MOST_NAMED;
   const shown = addresses.slice(0, MOST_NAMED).map((address) => showAddress(address));
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-/** As a shell takes it for one word. */
-function quoted(word: string): string {
-  const shown = escapeText(word, 400);
-  return /^[\w./@%:+,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }

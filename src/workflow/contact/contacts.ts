@@ -8,8 +8,11 @@ import { readUses } from '../get/views/contacts.ts';
 import type { OpenAccount } from './open-account.ts';
 
 /** One contact, and where it is used. Rejects with the client's ApiError. */
-export async function readContact({ client }: Pick<OpenAccount, 'client'>, id: string): Promise<ContactUsed> {
-  const look = createLook(client, '');
+export async function readContact(
+  { client, workspace }: Pick<OpenAccount, 'client' | 'workspace'>,
+  id: string,
+): Promise<ContactUsed> {
+  const look = createLook(client, workspace.account);
   const [answer, uses] = await Promise.all([
     client.read(`/api/domain_contacts/${encodeURIComponent(id)}`),
     readUses(look),

@@ -33,7 +33,7 @@ export function deleteContacts(
   confirm: Confirm,
 ): Promise<SiteResult<DeletedContacts>> {
   return withAccount(session, async (account): Promise<Ending<DeletedContacts>> => {
-    const look = createLook(account.client, '');
+    const look = createLook(account.client, account.workspace.account);
     const [contacts, registrations, orders] = await Promise.all([
       look.list('contacts'),
       look.list('registrations'),

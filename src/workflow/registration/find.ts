@@ -30,7 +30,7 @@ export function withRegistration<Value>(
   use: (registration: OpenRegistration) => Promise<Ending<Value>>,
 ): Promise<SiteResult<Value>> {
   return withAccount(session, async (account): Promise<Ending<Value>> => {
-    const rows = await createLook(account.client, '').list('registrations');
+    const rows = await createLook(account.client, account.workspace.account).list('registrations');
     const row = rows.find((one) => typeof one.name === 'string' && isCalled(one.name, wanted));
     if (row === undefined) return noSuch(wanted, rows);
     const name = textAt(row, '/name');
