@@ -60,22 +60,27 @@ export async function readTexts(
 ): Promise<ReadResult> {
   const texts = loaded.texts.map(documentsOf);
   const documents = texts.flatMap((text) => text.documents);
-  const checked = validateDocuments(documents, options.registry, options.dataKinds);
-  const diagnostics = [
-    ...loaded.diagnostics,
-    ...texts.flatMap((text) => text.diagnostics),
-    ...checked.diagnostics,
-    ...(await secretProblems(checked.secrets, options.secrets)),
-  ];
-  if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(diagnostics))
-    diagnostics.push(nothingFound(paths));
+  const found = [...loaded.diagnostics, ...texts.flatMap(({ diagnostics }) => diagnostics)];
+  if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(found)) found.push(nothingFound(paths));
+  return { ...(await readDocuments(documents, options, found)), texts: loaded.texts };
+}
+
+/**
+ * The same for documents that are values already, wherever they came from. With an error in `found`, which is what was
+ * found on the way to them, nothing is wanted either.
+ */
+export async function readDocuments(
+  documents: readonly ParsedDocument[],
+  { registry, dataKinds, secrets }: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets'>,
+  found: readonly Diagnostic[] = [],
+): Promise<Omit<ReadResult, 'texts'>> {
+  const checked = validateDocuments(documents, registry, dataKinds);
+  const diagnostics = [...found, ...checked.diagnostics, ...(await secretProblems(checked.secrets, secrets))];
   const failed = hasErrors(diagnostics);
-  const collections = failed ? [] : expandManifests(checked.manifests, options.registry);
   return {
     manifests: checked.manifests,
-    collections,
+    collections: failed ? [] : expandManifests(checked.manifests, registry),
     documents: failed ? [] : checked.documents,
-    texts: loaded.texts,
     diagnostics: sortDiagnostics(diagnostics),
   };
 }
