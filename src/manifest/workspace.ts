@@ -130,6 +130,15 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
   };
 }
 
+/**
+ * The ref that a new workspace keeps its ledger in, so that several accounts can share a repository. It stands beside
+ * the former default and not below it: Git has no ref below another one.
+ */
+export function ledgerRefOf(account: string): string {
+  const name = account.replaceAll(/[^A-Za-z0-9_-]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `refs/hostwright/ledgers/${name}`;
+}
+
 /** Where the ledger is, with everything that is left out filled in. */
 export function ledgerOf({ file, git, http }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
   if (git !== undefined) return { git: { remote: git.remote ?? DEFAULT_REMOTE, ref: git.ref ?? DEFAULT_REF } };

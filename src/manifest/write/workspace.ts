@@ -1,6 +1,7 @@
 // What stands in the files of a new workspace: the workspace file with every setting explained, and a first manifest
 // that asks for nothing yet. A token never does.
 import { stringify } from 'yaml';
+import { ledgerRefOf } from '../workspace.ts';
 
 export interface NewWorkspace {
   readonly account: string;
@@ -19,8 +20,10 @@ export interface NewWorkspace {
 export const MANIFESTS = 'manifests';
 
 const LEDGERS = {
-  file: '    # A file of this machine. Runs that share no disk, such as jobs in CI, need `git: {}` or `http:` instead.\n    file: .hostwright/ledger.jsonl',
-  git: '    # A ref of its own on the remote, so that jobs in CI and people share it; no branch is touched.\n    git:\n      remote: origin\n      ref: refs/hostwright/ledger',
+  file: () =>
+    '    # A file of this machine. Runs that share no disk, such as jobs in CI, need `git: {}` or `http:` instead.\n    file: .hostwright/ledger.jsonl',
+  git: (account: string) =>
+    `    # A ref of its own on the remote, so that jobs in CI and people share it; no branch is touched.\n    git:\n      remote: origin\n      ref: ${ledgerRefOf(account)}`,
 } as const;
 
 /** The text of `hostwright.yaml`. */
@@ -43,7 +46,7 @@ spec:
   manifests: [${MANIFESTS}]
   # What is bound to what, what is ours and what is in flight. It holds no secrets. Begun once, with \`hostwright ledger init\`.
   ledger:
-${LEDGERS[ledger]}
+${LEDGERS[ledger](account)}
   # Ceilings for one run; what would go beyond is refused (exit code 5) unless a flag of apply allows it.
   guards:
     allowDeletes: ${guards.allowDeletes}

@@ -17,7 +17,7 @@ import { parseCount, parseMoney } from '../../parse.ts';
 import { reportProblems, reportResult } from '../../report.ts';
 import { checkAccess, createSession, problem } from '../../settings.ts';
 import type { Answered, Asker, InitFlags } from './answers.ts';
-import type { Ci } from './material.ts';
+import type { Ci, githubNames } from './ci.ts';
 
 const HELP = `
 On a terminal it asks for what is not given; elsewhere every missing answer is an error that names its flag. Usual, for --yes: --start example,
@@ -65,28 +65,25 @@ export function addInit(program: CliCommand, execute: Execute): void {
     );
 }
 
-/** What has to be set where the files for CI run. */
-const CI_HINTS: Readonly<Record<Ci, string | undefined>> = {
-  github:
-    'GitHub: set the secrets HOSTWRIGHT_READ_TOKEN (of the repository) and HOSTWRIGHT_TOKEN (of the environment `hosting`). Workflows count at the root of the repository only.',
-  gitlab:
-    'GitLab: set the variables HOSTWRIGHT_READ_TOKEN (masked) and HOSTWRIGHT_TOKEN (masked and protected). An older .gitlab-ci.yml has to include hostwright.gitlab-ci.yml.',
-  shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
-  none: undefined,
-};
-
 /** What only a workspace that is not there yet can be told. */
 const ONLY_NEW: readonly string[] = ['start', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
 
 async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
-  const [{ initWorkspace, reachOf, workspaceIn }, { answersFor }, { ciFiles, ignoredLines, schemaFor }] =
-    await Promise.all([import('../../../workflow/init.ts'), import('./answers.ts'), import('./material.ts')]);
+  const [{ initWorkspace, reachOf, workspaceIn }, { answersFor }, { ignoredLines, schemaFor }, forCi] =
+    await Promise.all([
+      import('../../../workflow/init.ts'),
+      import('./answers.ts'),
+      import('./material.ts'),
+      import('./ci.ts'),
+    ]);
   const { options } = context;
   const root = resolve(context.cwd, folder ?? '.');
   const { configFile: _other, ...given } = createSession(context);
   const session = { ...given, cwd: root };
   const early = [...checkAccess(context.env), ...(await folderProblems(root))];
   if (early.length > 0) return reportProblems(context, early);
+  const place = await forCi.placeInRepository(root);
+  const hintsOf = (ci: Ci, account: string): string | undefined => ciHint(ci, forCi.githubNames(account, place));
   const present = await workspaceIn(session);
   if (present !== undefined) {
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
@@ -98,13 +95,13 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
     const ledger = 'git' in present.workspace.ledger ? 'git' : 'file';
     const added = await initWorkspace(session, undefined, {
       schema: await schemaFor(root),
-      files: await ciFiles(ci, present.workspace.account),
+      files: await forCi.ciFiles(ci, present.workspace.account, place),
       ignored: ignoredLines(ci, ledger),
     });
     return report(
       context,
       { ...added, left: ['hostwright.yaml', ...added.left] },
-      { root, ci, isAlone: 'file' in present.workspace.ledger },
+      { root, ci, hint: hintsOf(ci, present.workspace.account), isAlone: 'file' in present.workspace.ledger },
     );
   }
   const { token } = session;
@@ -127,7 +124,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   await mkdir(root, { recursive: true });
   const result = await initWorkspace(session, answers, {
     schema: await schemaFor(root),
-    files: await ciFiles(ci, answers.account),
+    files: await forCi.ciFiles(ci, answers.account, place),
     ignored: ignoredLines(ci, answers.ledger),
   });
   // An export has told it already.
@@ -139,7 +136,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   return report(
     context,
     { ...result, diagnostics: [...result.diagnostics, ...unreported] },
-    { root, ci, isAlone: answers.ledger === 'file' },
+    { root, ci, hint: hintsOf(ci, answers.account), isAlone: answers.ledger === 'file' },
   );
 }
 
@@ -178,11 +175,28 @@ function tellReach(
     );
 }
 
+/** What has to be set where the files for CI run. */
+function ciHint(ci: Ci, { readToken, environment }: ReturnType<typeof githubNames>): string | undefined {
+  const hints: Readonly<Record<Ci, string | undefined>> = {
+    github: `GitHub: set the secrets ${readToken} (of the repository) and HOSTWRIGHT_TOKEN (of the environment \`${environment}\`).`,
+    gitlab:
+      'GitLab: set the variables HOSTWRIGHT_READ_TOKEN (masked) and HOSTWRIGHT_TOKEN (masked and protected). An older .gitlab-ci.yml has to include hostwright.gitlab-ci.yml.',
+    shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
+    none: undefined,
+  };
+  return hints[ci];
+}
+
 /** `isAlone`: the ledger is in a file, which jobs do not share. */
 async function report(
   context: Context,
   result: InitResult,
-  { root, ci, isAlone }: { readonly root: string; readonly ci: Ci; readonly isAlone: boolean },
+  {
+    root,
+    ci,
+    hint,
+    isAlone,
+  }: { readonly root: string; readonly ci: Ci; readonly hint: string | undefined; readonly isAlone: boolean },
 ): Promise<OutcomeWord> {
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   const here = relative(context.cwd, root);
@@ -200,7 +214,6 @@ async function report(
         : undefined,
   });
   if (context.json || outcome !== 'done') return outcome;
-  const hint = CI_HINTS[ci];
   if (hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
   if (ci !== 'none' && isAlone)
     context.hint(

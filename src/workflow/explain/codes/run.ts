@@ -189,8 +189,8 @@ export const RUN_ADVICE: AdviceTable = {
   },
   HW5002: {
     why: 'The ledger records what was done in one account. `spec.account` or `--account` names another one.',
-    fix: 'Correct the account, or give this account its own ledger under `spec.ledger` in hostwright.yaml.',
-    example: 'spec:\n  ledger:\n    file: .hostwright/ledger-client-a.jsonl',
+    fix: 'Correct the account, or give this account its own ledger under `spec.ledger` in hostwright.yaml: a ref or a file that no other account uses.',
+    example: 'spec:\n  ledger:\n    git: { ref: refs/hostwright/ledgers/client-a }',
   },
   HW5003: {
     why: 'A newer version of Hostwright wrote the ledger, and this version cannot be sure to understand it.',
