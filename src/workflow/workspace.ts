@@ -1,5 +1,6 @@
 // What a use case starts from: the workspace and its manifests expanded. Nothing but files is touched. Every problem
 // found is collected; a caller that sees an error goes no further.
+import { relative, resolve } from 'node:path';
 import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -44,11 +45,14 @@ export async function openWorkspace(
 ): Promise<OpenedWorkspace> {
   const { workspace, file, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
+  const { root, shared = [] } = workspace;
+  const where = paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: root };
   const read = await readPaths(session, {
     ...how,
-    root: workspace.root,
+    ...where,
+    root,
     secrets: workspace,
-    ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }),
+    ...(shared.length > 0 && { shared: shared.map((folder) => relative(where.cwd, resolve(root, folder))) }),
   });
   return {
     ...read,
@@ -74,6 +78,8 @@ export interface Reading {
   readonly cwd: string;
   readonly root: string;
   readonly secrets?: Workspace;
+  /** Folders that other workspaces read too, relative to `cwd`. */
+  readonly shared?: readonly string[];
   readonly mayBeEmpty?: true;
 }
 

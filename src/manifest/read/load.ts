@@ -31,6 +31,8 @@ export interface LoadedText {
   readonly file?: string;
   /** Named by its own path: everything in it has to be a manifest. */
   readonly named: boolean;
+  /** Several workspaces read it: it may hold profiles and contacts only. */
+  readonly isShared?: true;
 }
 
 export interface Loaded {
@@ -109,6 +111,15 @@ export async function findUpward(folder: string, name: string): Promise<string |
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     const file = path.join(at, name);
     if (await isFile(file)) return file;
+    if (at === path.dirname(at)) return undefined;
+  }
+}
+
+/** The top folder of the Git repository that a folder is in; Git itself is not asked. */
+export async function repositoryOf(folder: string): Promise<string | undefined> {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    const found = await stat(path.join(at, '.git')).catch(() => undefined);
+    if (found !== undefined) return at;
     if (at === path.dirname(at)) return undefined;
   }
 }

@@ -9,9 +9,10 @@ import type { Registry } from '../../model/kind/kind.ts';
 import { diagnose } from './codes.ts';
 import { expandManifests } from './expand.ts';
 import type { Loaded, LoadedText } from './load.ts';
-import { loadTexts } from './load.ts';
+import { loadTexts, repositoryOf } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
 import { parseYaml } from './parse.ts';
+import { userKindOf } from './profile-kinds.ts';
 import { problemAt } from './schema-problems.ts';
 import type { SecretPlaces } from '../references/secrets.ts';
 import { secretProblems } from '../references/secrets.ts';
@@ -31,6 +32,8 @@ export interface ReadOptions {
   readonly dataKinds?: DataKinds;
   /** Where secrets may come from; absent where there is no workspace. */
   readonly secrets?: SecretPlaces;
+  /** Folders, relative to `cwd`, of profiles and contacts that other workspaces read too. */
+  readonly shared?: readonly string[];
   /** That there is no manifest is no error. */
   readonly mayBeEmpty?: true;
 }
@@ -48,8 +51,25 @@ export interface ReadResult {
 
 /** Reads and checks all manifests that the paths name. */
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
-  const { secrets } = options;
-  return readTexts(await loadTexts(paths, { ...options, unread: unreadPlaces(secrets) }), paths, options);
+  const { secrets, cwd, root, shared = [] } = options;
+  const own = await loadTexts(paths, { ...options, unread: unreadPlaces(secrets) });
+  const common = await loadShared(shared, { cwd, root });
+  const known = new Set(own.texts.map(({ file }) => file));
+  const loaded = {
+    texts: [...own.texts, ...common.texts.filter(({ file }) => !known.has(file))],
+    diagnostics: [...own.diagnostics, ...common.diagnostics],
+  };
+  return readTexts(loaded, paths, options);
+}
+
+/** The files in folders that several workspaces of a repository read. Links in them stay in the repository. */
+export async function loadShared(
+  folders: readonly string[],
+  { cwd, root }: Pick<ReadOptions, 'cwd' | 'root'>,
+): Promise<Loaded> {
+  if (folders.length === 0) return { texts: [], diagnostics: [] };
+  const { texts, diagnostics } = await loadTexts(folders, { cwd, root: (await repositoryOf(root)) ?? root });
+  return { texts: texts.map((text) => ({ ...text, named: false, isShared: true })), diagnostics };
 }
 
 /** The same for texts that are there already. */
@@ -58,7 +78,7 @@ export async function readTexts(
   paths: readonly string[],
   options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'mayBeEmpty'>,
 ): Promise<ReadResult> {
-  const texts = loaded.texts.map(documentsOf);
+  const texts = loaded.texts.map((text) => documentsOf(text, options.dataKinds));
   const documents = texts.flatMap((text) => text.documents);
   const found = [...loaded.diagnostics, ...texts.flatMap(({ diagnostics }) => diagnostics)];
   if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(found)) found.push(nothingFound(paths));
@@ -92,7 +112,7 @@ export function manifestsIn(
   dataKinds: DataKinds,
 ): readonly Manifest[] {
   return validateDocuments(
-    texts.flatMap((text) => documentsOf(text).documents),
+    texts.flatMap((text) => documentsOf(text, dataKinds).documents),
     registry,
     dataKinds,
   ).manifests;
@@ -104,7 +124,32 @@ export function unreadPlaces(secrets: SecretPlaces): readonly string[] {
 }
 
 /** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
-function documentsOf({ source, named }: LoadedText): {
+function documentsOf(
+  text: LoadedText,
+  dataKinds: DataKinds | undefined,
+): {
+  readonly documents: readonly ParsedDocument[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const found = documentsIn(text);
+  if (text.isShared !== true) return found;
+  const isSharable = ({ value }: ParsedDocument): boolean => {
+    const kind = String(valueAt(value, '/kind'));
+    return dataKinds?.has(kind) === true || userKindOf(kind) !== undefined;
+  };
+  const refused = found.documents.filter((document) => !isSharable(document));
+  return {
+    documents: found.documents.filter(isSharable),
+    diagnostics: [
+      ...found.diagnostics,
+      ...refused.map((document) =>
+        problemAt(document, 'HW1011', '/kind', 'value', 'Several workspaces read this file, each for its own account.'),
+      ),
+    ],
+  };
+}
+
+function documentsIn({ source, named }: LoadedText): {
   readonly documents: readonly ParsedDocument[];
   readonly diagnostics: readonly Diagnostic[];
 } {

@@ -12,6 +12,8 @@ export interface NewWorkspace {
     readonly allowCharges: number;
     /** `15.00 EUR` */ readonly maxSpend?: string;
   };
+  /** Folders of profiles and contacts that other workspaces of the repository read too. */
+  readonly shared?: readonly string[];
   /** Where the schema for editors is, seen from the workspace's folder. */
   readonly schema: string;
 }
@@ -27,7 +29,7 @@ const LEDGERS = {
 } as const;
 
 /** The text of `hostwright.yaml`. */
-export function workspaceText({ account, baseUrl, ledger, guards, schema }: NewWorkspace): string {
+export function workspaceText({ account, baseUrl, ledger, guards, shared, schema }: NewWorkspace): string {
   const [amount, currency] = guards.maxSpend?.split(' ') ?? [];
   const spend =
     amount === undefined
@@ -44,6 +46,8 @@ spec:
   baseUrl: ${scalar(baseUrl)}
   # Files, folders and globs of the manifests, seen from this folder.
   manifests: [${MANIFESTS}]
+  # Folders of profiles and contacts that several workspaces of this repository read.
+  ${shared === undefined ? '# shared: [../../shared]' : `shared: [${shared.map(scalar).join(', ')}]`}
   # What is bound to what, what is ours and what is in flight. It holds no secrets. Begun once, with \`hostwright ledger init\`.
   ledger:
 ${LEDGERS[ledger](account)}

@@ -116,9 +116,10 @@ describe('a new workspace', () => {
   });
 
   it('the files for CI carry the account in the names of their groups', async () => {
+    const place = { root: folder, folder: '', shared: [], registryVariables: [] };
     for (const { text } of [
-      ...(await ciFiles('github', 'acc.acme:1', { folder: '', registryVariables: [] })),
-      ...(await ciFiles('gitlab', 'acc.acme:1', { folder: '', registryVariables: [] })).slice(0, 1),
+      ...(await ciFiles('github', 'acc.acme:1', place)),
+      ...(await ciFiles('gitlab', 'acc.acme:1', place)).slice(0, 1),
     ]) {
       const groups = text.split('\n').filter((line) => /^ *(resource_)?group:/.test(line));
       expect(groups.length).toBeGreaterThan(0);

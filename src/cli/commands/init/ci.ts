@@ -22,23 +22,37 @@ const NPMRC = '.npmrc';
 
 /** Where a workspace lies in its repository, and how the package is installed there. */
 export interface RepositoryPlace {
+  /** The root of the repository, absolute. */
+  readonly root: string;
   /** The workspace's folder, seen from the root of the repository, such as `accounts/stage`. Empty: the root itself. */
   readonly folder: string;
   /** The folder whose lockfile names this package, seen from the root. Absent: there is none. */
   readonly lockfile?: string;
+  /** Folders that other workspaces read too, seen from the root. */
+  readonly shared: readonly string[];
   /** The environment variables that `.npmrc` takes credentials of a private registry from. */
   readonly registryVariables: readonly string[];
 }
 
-/** Looks for the repository that a folder is in. Outside of one, the folder counts as the root. */
-export async function placeInRepository(folder: string): Promise<RepositoryPlace> {
+const SHARED = 'shared';
+
+/**
+ * Looks for the repository that a folder is in. Outside of one, the folder counts as the root.
+ *
+ * @param shared - Folders that the workspace shares, seen from it. Absent, for a new one: `shared` at the root, if it
+ * is there.
+ */
+export async function placeInRepository(folder: string, shared?: readonly string[]): Promise<RepositoryPlace> {
   const root = (await upward(folder, (at) => exists(join(at, '.git')))) ?? folder;
   const lockfile = await upward(folder, async (at) => isWithin(root, at) && namesPackage(join(at, LOCKFILE)));
   const settings = await Promise.all([root, lockfile ?? root].map((at) => textOf(join(at, NPMRC))));
+  const usual = root !== folder && (await exists(join(root, SHARED))) ? [join(root, SHARED)] : [];
   const variables = settings.flatMap((text) => [...text.matchAll(/\$\{([A-Za-z_]\w*)\}/g)].map(([, name]) => name));
   return {
+    root,
     folder: relativeTo(root, folder),
     ...(lockfile !== undefined && { lockfile: relativeTo(root, lockfile) }),
+    shared: (shared?.map((one) => resolve(folder, one)) ?? usual).map((one) => relativeTo(root, one)),
     registryVariables: [...new Set(variables)].filter((name) => name !== undefined).sort(),
   };
 }
@@ -63,11 +77,15 @@ export function githubNames(account: string, { folder }: RepositoryPlace): { rea
   };
 }
 
+/** From the workspace's folder to the root of the repository. */
+export function upFrom({ folder }: Pick<RepositoryPlace, 'folder'>): string {
+  return folder === '' ? '' : '../'.repeat(folder.split('/').length);
+}
+
 /** GitHub reads workflows at the root of the repository only; those of several accounts stand beside each other. */
 function workflow(name: string, text: string, account: string, place: RepositoryPlace): NewFile {
   const { folder, lockfile, registryVariables } = place;
   const { readToken, environment } = githubNames(account, place);
-  const up = folder === '' ? '' : '../'.repeat(folder.split('/').length);
   const own = folder === '' ? '' : `${folder.replaceAll(/[^A-Za-z0-9_-]/g, '-')}-`;
   const env = registryVariables.map((variable) => `          ${variable}: \${{ secrets.${variable} }}\n`).join('');
   const install =
@@ -82,13 +100,13 @@ function workflow(name: string, text: string, account: string, place: Repository
     .replaceAll('HOSTWRIGHT_READ_TOKEN', readToken)
     .replace('environment: hosting', `environment: ${environment}`);
   return {
-    file: `${up}.github/workflows/hostwright-${own}${name}.yml`,
-    text: folder === '' ? filled : forFolder(filled, folder),
+    file: `${upFrom(place)}.github/workflows/hostwright-${own}${name}.yml`,
+    text: folder === '' ? filled : forFolder(filled, place),
   };
 }
 
-function forFolder(text: string, folder: string): string {
-  const paths = `    paths: [${JSON.stringify(`${folder}/**`)}]\n`;
+function forFolder(text: string, { folder, shared }: RepositoryPlace): string {
+  const paths = `    paths: [${[folder, ...shared].map((one) => JSON.stringify(`${one}/**`)).join(', ')}]\n`;
   return text
     .replace(/^name: (.*)$/m, `name: $1 (${folder})`)
     .replace(/^( {8}with:\n {10}mode: .*\n)/m, `$1          workspace: ${JSON.stringify(folder)}\n`)

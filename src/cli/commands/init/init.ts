@@ -1,7 +1,7 @@
 // `init`: a new workspace in a folder, by flags or by asking. Sends one read to check the token, if there is one, and
 // what an export reads.
 import { mkdir, stat } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { Option } from 'commander';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
@@ -69,7 +69,7 @@ export function addInit(program: CliCommand, execute: Execute): void {
 const ONLY_NEW: readonly string[] = ['start', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
 
 async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
-  const [{ initWorkspace, reachOf, workspaceIn }, { answersFor }, { ignoredLines, schemaFor }, forCi] =
+  const [{ initWorkspace, reachOf, workspaceIn }, { answersFor }, { editorSettings, ignoredLines, schemaFor }, forCi] =
     await Promise.all([
       import('../../../workflow/init.ts'),
       import('./answers.ts'),
@@ -82,9 +82,9 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   const session = { ...given, cwd: root };
   const early = [...checkAccess(context.env), ...(await folderProblems(root))];
   if (early.length > 0) return reportProblems(context, early);
-  const place = await forCi.placeInRepository(root);
-  const hintsOf = (ci: Ci, account: string): string | undefined => ciHint(ci, forCi.githubNames(account, place));
   const present = await workspaceIn(session);
+  const place = await forCi.placeInRepository(root, present && (present.workspace?.shared ?? []));
+  const hintsOf = (ci: Ci, account: string): string | undefined => ciHint(ci, forCi.githubNames(account, place));
   if (present !== undefined) {
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
     const ci = flags.ci ?? 'none';
@@ -122,11 +122,17 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   await startProgress(context);
   // Git is run in it.
   await mkdir(root, { recursive: true });
-  const result = await initWorkspace(session, answers, {
-    schema: await schemaFor(root),
-    files: await forCi.ciFiles(ci, answers.account, place),
-    ignored: ignoredLines(ci, answers.ledger),
-  });
+  const shared = place.shared.map((one) => relative(root, resolve(place.root, one)).split(sep).join('/'));
+  const schema = await schemaFor(root);
+  const result = await initWorkspace(
+    session,
+    { ...answers, ...(shared.length > 0 && { shared }) },
+    {
+      schema,
+      files: [...(await forCi.ciFiles(ci, answers.account, place)), editorSettings(place, schema.place)],
+      ignored: ignoredLines(ci, answers.ledger),
+    },
+  );
   // An export has told it already.
   const { notices = [] } = session;
   const unreported =

@@ -3,7 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep, dirname, resolve } from 'node:path';
 import { readPackageFile } from '../../package-files.ts';
-import type { Ci } from './ci.ts';
+import type { NewFile } from '../../../workflow/init.ts';
+import type { Ci, RepositoryPlace } from './ci.ts';
+import { upFrom } from './ci.ts';
 
 const SCHEMA = 'schemas/hostwright.schema.json';
 const COPY = '.hostwright/hostwright.schema.json';
@@ -24,6 +26,23 @@ export async function schemaFor(folder: string): Promise<{ readonly place: strin
       return { place: relative(folder, installed).split(sep).join('/') };
     if (dirname(at) === at) return { place: COPY, text: await readPackageFile(SCHEMA) };
   }
+}
+
+/**
+ * Settings of Visual Studio Code, at the root of the repository: a new manifest is checked and completed without a line
+ * in it. They hold for workspaces beside this one too.
+ */
+export function editorSettings(place: RepositoryPlace, schema: string): NewFile {
+  const { root, folder, shared } = place;
+  const beside = folder.includes('/') ? `${folder.slice(0, folder.lastIndexOf('/'))}/*/` : folder === '' ? '' : '*/';
+  const folders = [`${beside}manifests`, ...(shared.length > 0 || folder === '' ? shared : ['shared'])];
+  const at = relative(root, resolve(root, folder, schema))
+    .split(sep)
+    .join('/');
+  const settings = {
+    'yaml.schemas': { [`./${at}`]: [`${beside}hostwright.yaml`, ...folders.map((one) => `${one}/**/*.{yaml,yml}`)] },
+  };
+  return { file: `${upFrom(place)}.vscode/settings.json`, text: `${JSON.stringify(settings, undefined, 2)}\n` };
 }
 
 /** What does not belong into version control. */
