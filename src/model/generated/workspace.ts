@@ -37,7 +37,7 @@ export interface WorkspaceSpec {
    */
   readonly manifests?: readonly string[];
   /**
-   * Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them.
+   * Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.
    *
    * @minItems 1
    */

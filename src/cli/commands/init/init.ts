@@ -223,7 +223,7 @@ async function report(
   if (hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
   if (ci !== 'none' && isAlone)
     context.hint(
-      '\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: {} }` in hostwright.yaml, then `hostwright ledger init`.',
+      '\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: { ref: refs/hostwright/ledgers/ACCOUNT } }` in hostwright.yaml, with the id of the account, then `hostwright ledger init`.',
     );
   if (!context.env.HOSTWRIGHT_TOKEN?.trim()) context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
   return outcome;
