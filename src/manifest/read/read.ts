@@ -134,8 +134,8 @@ function documentsOf(
   const found = documentsIn(text);
   if (text.isShared !== true) return found;
   const isSharable = ({ value }: ParsedDocument): boolean => {
-    const kind = String(valueAt(value, '/kind'));
-    return dataKinds?.has(kind) === true || userKindOf(kind) !== undefined;
+    const kind = valueAt(value, '/kind');
+    return typeof kind === 'string' && (dataKinds?.has(kind) === true || userKindOf(kind) !== undefined);
   };
   const refused = found.documents.filter((document) => !isSharable(document));
   return {
