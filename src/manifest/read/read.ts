@@ -69,7 +69,11 @@ export async function loadShared(
 ): Promise<Loaded> {
   if (folders.length === 0) return { texts: [], diagnostics: [] };
   const { texts, diagnostics } = await loadTexts(folders, { cwd, root: (await repositoryOf(root)) ?? root });
-  return { texts: texts.map((text) => ({ ...text, named: false, isShared: true })), diagnostics };
+  return {
+    texts: texts.map((text) => ({ ...text, named: false, isShared: true })),
+    // A folder that is there and holds nothing yet is no error.
+    diagnostics: diagnostics.filter(({ code }) => code !== 'HW1002'),
+  };
 }
 
 /** The same for texts that are there already. */

@@ -95,6 +95,7 @@ function workflow(name: string, text: string, account: string, place: Repository
     (env === '' ? '' : `        env:\n${env}`);
   const installed = lockfile === undefined || lockfile === '' ? '' : `${lockfile}/`;
   const filled = text
+    .replace(' Copy to .github/workflows/.', '')
     .replace(/^ {6}- run: npm install .*\n/m, () => install)
     .replace('uses: ./node_modules/hostwright', `uses: ./${installed}node_modules/hostwright`)
     .replaceAll('HOSTWRIGHT_READ_TOKEN', readToken)
