@@ -216,7 +216,7 @@ async function exported(
   const { manifests, baseline, diagnostics } = await exportInto(
     { ...session, overrides: {} },
     { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] },
-    { targets: [] },
+    { targets: [], profiles: true },
   );
   return {
     diagnostics,
