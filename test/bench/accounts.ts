@@ -140,7 +140,7 @@ function richManifest(number: number, changed: boolean): string {
 }
 
 /** The files of a workspace: several manifests a file, or one each. */
-export function filesOf({ manifests }: Account, perFile = 500): Readonly<Record<string, string>> {
+export function filesOf({ manifests }: Pick<Account, 'manifests'>, perFile = 500): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
   for (let from = 0; from < manifests.length; from += perFile)
     files[`sites/${siteName(from + 1)}.yaml`] = manifests.slice(from, from + perFile).join('---\n');
