@@ -22,7 +22,7 @@ export interface Shape {
   readonly changed?: number;
 }
 
-export const siteName = (number: number): string => `s${String(number).padStart(5, '0')}`;
+const siteName = (number: number): string => `s${String(number).padStart(5, '0')}`;
 
 const numbersOf = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 /** Spread evenly over the account. */

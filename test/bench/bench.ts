@@ -1,6 +1,7 @@
 // `npm run bench`: runs the built command cold, as a process, against a server in another process, and tells each figure
 // as a multiple of its floor from the same run. Times by themselves say nothing: they are of one machine on one day.
 import { existsSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { resolve, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Subject } from './ground.ts';
@@ -52,24 +53,21 @@ async function main(): Promise<void> {
     { label: 'now', command: buildAt(values.command) },
   ];
   const { quick, full } = values;
+  // What else runs makes times longer, and not all of them by as much.
+  const isBusy = (loadavg()[0] ?? 0) > cpus().length / 2;
+  if (isBusy) process.stderr.write('Other programs are running: trust rows of CPU, not of time.\n');
+  const day = new Date().toISOString().slice(0, 10);
+  const kind = `${quick ? 'a quick run' : full ? 'a full run' : 'a usual run'}${isBusy ? ' on a machine that did other things too' : ''}`;
+  const measured = `${day} with Node.js ${process.versions.node}, ${kind}`;
   const found: Found[] = [];
   for (const section of SECTIONS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
     process.stderr.write(`${section.title} ...\n`);
     const rows = await onGround({ subjects, quick, full }, section.run);
-    found.push({ section: section.name, title: section.title, rows });
+    found.push({ section: section.name, title: section.title, measured, rows });
   }
   const labels = labelsOf(found);
   for (const one of found) process.stdout.write(`${terminalLines(one, labels).join('\n')}\n`);
-  if (values.write)
-    await writePage(
-      {
-        node: process.versions.node,
-        run: quick ? 'a quick run' : full ? 'a full run' : 'a usual run',
-        on: new Date().toISOString().slice(0, 10),
-        found,
-      },
-      names,
-    );
+  if (values.write) await writePage({ found }, names);
 }
 
 await main();

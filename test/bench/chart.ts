@@ -24,6 +24,11 @@ const at = (value: number): string => String(Math.round(value * 10) / 10);
 const hasBar = (row: Row): boolean =>
   row.unit === undefined && row.moreIsBetter !== true && Object.keys(row.values).length > 0;
 
+/** Behind the bar, and behind the line of the aim where that would run through the number. */
+function textAt(end: number, aim: number | undefined): number {
+  return aim !== undefined && aim > end - 2 && aim < end + 44 ? aim + 6 : end + 6;
+}
+
 export function chartOf(results: Results): string {
   const labels = labelsOf(results.found);
   const scale = (WIDTH - LEFT - RIGHT) / MOST;
@@ -48,7 +53,7 @@ export function chartOf(results: Results): string {
         const color = label === 'now' && reaches(row, value) === false ? MISSED : COLORS[label];
         parts.push(
           `<rect x="${LEFT}" y="${at(top)}" width="${at(x(value) - LEFT)}" height="${BAR}" fill="${color}"/>`,
-          `<text x="${at(x(value) + 6)}" y="${at(top + BAR - 2)}" class="value">${escape(valueText(row, value))}</text>`,
+          `<text x="${at(textAt(x(value), row.aim === undefined ? undefined : x(row.aim)))}" y="${at(top + BAR - 2)}" class="value">${escape(valueText(row, value))}</text>`,
         );
       });
       if (row.aim !== undefined)
@@ -61,7 +66,7 @@ export function chartOf(results: Results): string {
   const height = y + 16;
   const grid = Array.from({ length: MOST + 1 }, (_, value) => {
     const line = `<line x1="${at(x(value))}" y1="56" x2="${at(x(value))}" y2="${at(height - 10)}" class="${value === 1 ? 'floor' : 'grid'}"/>`;
-    return `${line}<text x="${at(x(value))}" y="48" class="axis">${value === 1 ? 'floor' : `${value} x`}</text>`;
+    return `${line}<text x="${at(x(value))}" y="48" class="axis">${value === 1 ? 'floor' : value === MOST ? `${value} x or more` : `${value} x`}</text>`;
   });
   const keys = [...labels.map((label) => [COLORS[label], label] as const), [MISSED, 'now, aim missed'] as const].map(
     ([color, text], index) =>

@@ -2,7 +2,6 @@
 // arguments are a file with a `Taken`, the address, and how many at once.
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
-import type { Dispatcher } from 'undici';
 import type { Taken } from './server.ts';
 
 const [, , file = '', url = '', atOnce = '1'] = process.argv;
@@ -15,7 +14,7 @@ let next = 0;
 async function work(): Promise<void> {
   for (let one = requests[next++]; one !== undefined; one = requests[next++]) {
     const { body } = await pool.request({
-      method: one.method as Dispatcher.HttpMethod,
+      method: one.method,
       path: one.path,
       headers: one.body === '' ? common : { ...common, 'content-type': 'application/json' },
       ...(one.body !== '' && { body: one.body }),

@@ -35,7 +35,7 @@ export async function writePage(results: Results, order: readonly string[]): Pro
     const one = [...results.found, ...saved].find(({ section }) => section === name);
     return one === undefined ? [] : [one];
   });
-  const whole = { ...results, found };
+  const whole = { found };
   await writeFile(RESULTS, await format(JSON.stringify(rounded(whole)), { parser: 'json', printWidth: 120 }));
   await writeFile(PAGE, pageWith(await readFile(PAGE, 'utf8'), rounded(whole)));
   await writeFile(CHART, chartOf(rounded(whole)));

@@ -10,13 +10,15 @@ import type { State } from '../../src/sandbox/core/state.ts';
 import { benchSites, richSites } from './accounts.ts';
 
 export interface Served {
-  readonly account: 'bench' | 'rich' | 'registrations-off' | 'mail-down';
+  readonly account: 'bench' | 'rich' | 'registrar' | 'mail-down';
   readonly count: number;
   readonly latencyMs?: number;
   /** Nothing is written: answers may be remembered. */
   readonly reads?: true;
   /** Refuses what comes above this many requests in a second, with 429 and `Retry-After: 1`. */
   readonly maxRps?: number;
+  /** An area that is closed: paths that begin so are answered 503 with this code. */
+  readonly closed?: { readonly path: string; readonly code: string };
 }
 
 export interface Asked {
@@ -38,14 +40,13 @@ interface Answer {
   readonly body: string;
 }
 
-const { account, count, latencyMs = 0, reads, maxRps } = JSON.parse(process.argv[2] as string) as Served;
+const { account, count, latencyMs = 0, reads, maxRps, closed } = JSON.parse(process.argv[2] as string) as Served;
 
 function build(): State {
   if (account === 'bench') return benchSites({ count }).build();
   if (account === 'rich') return richSites({ count }).build();
   const state = account === 'mail-down' ? benchSites({ count }).build() : registrar();
   if (account === 'mail-down') state.mailDown = true;
-  else state.registrar.enabled = false;
   return state;
 }
 
@@ -73,6 +74,12 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
 async function answer(incoming: IncomingMessage, body: string): Promise<Answer> {
   const { method = 'GET', url = '/' } = incoming;
   if (isRefused()) return { status: 429, headers: { 'retry-after': '1' }, body: '' };
+  if (closed !== undefined && url.startsWith(closed.path))
+    return {
+      status: 503,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ error: 'Not available', code: closed.code }),
+    };
   const known = reads === true && method === 'GET' ? remembered.get(url) : undefined;
   if (known !== undefined) return known;
   const response = await app.fetch(

@@ -5,14 +5,12 @@ import type { Label, Row } from './ground.ts';
 export interface Found {
   readonly section: string;
   readonly title: string;
+  /** When and how: `2026-11-22 with Node.js 20.20.2, a quick run`. */
+  readonly measured: string;
   readonly rows: readonly Row[];
 }
 
 export interface Results {
-  /** Which Node.js, which kind of run, on which day. */
-  readonly node: string;
-  readonly run: string;
-  readonly on: string;
   readonly found: readonly Found[];
 }
 
@@ -26,7 +24,7 @@ export function valueText({ unit }: Row, value: number | undefined): string {
   return `${value.toFixed(2)} x`;
 }
 
-export function aimText(row: Row): string {
+function aimText(row: Row): string {
   if (row.aim === undefined) return '';
   return `${row.moreIsBetter === true ? 'at least' : 'at most'} ${valueText(row, row.aim)}`;
 }
@@ -54,16 +52,18 @@ export function terminalLines({ title, rows }: Found, labels: readonly Label[]):
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-export function markdownTable({ found, node, run, on }: Results): string {
+export function markdownTable({ found }: Results): string {
   const labels = labelsOf(found);
   const heads = ['what', 'against', ...labels, 'aim'];
-  const parts = found.map(({ title, rows }) => {
+  const isOneRun = new Set(found.map(({ measured }) => measured)).size === 1;
+  const parts = found.map(({ title, measured, rows }) => {
+    const when = isOneRun ? '' : `Measured on ${measured}.\n\n`;
     const lines = rows.map((row) => {
       const values = labels.map((label) => valueText(row, row.values[label]));
       const against = row.word === undefined ? row.against : `${row.against} (${row.word})`;
       return `| ${[cell(row.name), cell(against), ...values, aimText(row)].join(' | ')} |`;
     });
-    return `### ${title}\n\n| ${heads.join(' | ')} |\n|${heads.map((_, index) => (index < 2 ? '---' : '---:')).join('|')}|\n${lines.join('\n')}\n`;
+    return `### ${title}\n\n${when}| ${heads.join(' | ')} |\n|${heads.map((_, index) => (index < 2 ? '---' : '---:')).join('|')}|\n${lines.join('\n')}\n`;
   });
-  return `Measured on ${on} with Node.js ${node}, ${run}.\n\n${parts.join('\n')}`;
+  return `${isOneRun ? `Measured on ${found[0]?.measured ?? ''}.\n\n` : ''}${parts.join('\n')}`;
 }

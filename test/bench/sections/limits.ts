@@ -38,26 +38,32 @@ export const limits: Section = {
         values: refused,
       },
     ];
-    const names = join(import.meta.dirname, '../../../examples/a-registrar-clean-up/names');
-    const registrations = await Promise.all(
-      (await readdir(names)).map(async (name) => [`sites/${name}`, await readFile(join(names, name), 'utf8')] as const),
-    );
+    const examples = join(import.meta.dirname, '../../../examples');
     const mail =
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: s00001 }\nspec: { name: s00001, mail: { fromLocalPart: shop } }\n';
-    for (const [what, account, files] of [
-      ['registrations are not offered (`feature_disabled`)', 'registrations-off', registrations],
-      ['mail is not available (`mailprovider_unavailable`)', 'mail-down', [['sites/s00001.yaml', mail]]],
+    for (const [what, served, folder] of [
+      ['registrations', { closed: { path: '/api/', code: 'feature_disabled' } }, 'a-registrar-clean-up/names'],
+      ['a code that no document names', { closed: { path: '/api/', code: 'disabled' } }, 'a-registrar-clean-up/names'],
+      ['mail of sites', { account: 'mail-down' }, undefined],
     ] as const) {
+      const files: readonly (readonly [string, string])[] =
+        folder === undefined
+          ? [['mail.yaml', mail]]
+          : await Promise.all(
+              (await readdir(join(examples, folder))).map(
+                async (name) => [name, await readFile(join(examples, folder, name), 'utf8')] as const,
+              ),
+            );
       const cwd = await ground.workspace({ manifests: [] });
       await mkdir(join(cwd, 'sites'));
-      for (const [name, text] of files) await writeFile(join(cwd, name), text);
+      for (const [name, text] of files) await writeFile(join(cwd, 'sites', name), text);
       rows.push({
-        name: `requests to an area whose answer is 503, ${what}`,
+        name: `${what}: an area that answers 503 \`${'closed' in served ? served.closed.code : 'mailprovider_unavailable'}\``,
         against: 'asking once',
         unit: 'requests',
         aim: 1,
         values: await each(ground, async (subject) => {
-          const server = await ground.serve({ account, count: 1 });
+          const server = await ground.serve({ account: 'registrar', count: 1, ...served });
           // Something could not be read: exit code 1.
           await ground.run(subject, ['plan', '--quiet'], { cwd, url: server.url, may: [1] });
           return (await server.take()).requests.filter(({ status }) => status === 503).length;
