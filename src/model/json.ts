@@ -93,11 +93,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
  */
 export function valueAt(document: Json | undefined, pointer: string): Json | undefined {
   if (pointer === '') return document;
-  // Nearly every pointer is one plain key; it is looked up for every row of every list.
-  if (!pointer.includes('/', 1)) return ownValue(document, unescapePointer(pointer.slice(1)));
   let value: Json | undefined = document;
-  for (const token of pointer.slice(1).split('/')) value = ownValue(value, unescapePointer(token));
-  return value;
+  // Without a list of tokens: this is asked for every row of every list.
+  for (let start = 1; ;) {
+    const end = pointer.indexOf('/', start);
+    value = ownValue(value, unescapePointer(end === -1 ? pointer.slice(start) : pointer.slice(start, end)));
+    if (end === -1 || value === undefined) return value;
+    start = end + 1;
+  }
 }
 
 /**

@@ -77,7 +77,10 @@ export function planMove(
   return {
     ...EMPTY_COLLECTION_PLAN,
     actions: [createAction(kind, desired.spec, context, origin)],
-    bindings: { [address]: there.id, [parent]: there.parentId },
+    bindings: [
+      { address, id: there.id },
+      { address: parent, id: there.parentId },
+    ],
   };
 }
 
