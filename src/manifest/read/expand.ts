@@ -63,18 +63,23 @@ function rootMember(kind: Kind, manifest: Manifest, children: readonly Kind[]): 
   const isInside = ({ pointer }: PlacedReference): boolean =>
     children.some(({ section }) => section.fields.some((field) => isWithin(pointer, `/${field}`)));
   const rests = restsIn(manifest, '').filter((reference) => !isInside(reference));
-  return {
+  const desired = {
     address: addressOfRoot(manifest),
     kind: kind.kind,
     parent: null,
     identity: manifest.name,
     spec: item === undefined ? {} : normaliseSpec(kind, item.spec),
     lifecycle: manifest.lifecycle,
+    keys: kind.keys?.(manifest.name, manifest.spec) ?? keysOf(manifest, children),
+    sourceOf: (field: string) =>
+      field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field),
+  };
+  if (manifest.id === undefined && manifest.renamedFrom === undefined && rests.length === 0) return desired;
+  return {
+    ...desired,
     ...(manifest.id !== undefined && { boundId: manifest.id }),
     ...(manifest.renamedFrom !== undefined && { renamedFrom: addressOf(null, kind.kind, manifest.renamedFrom) }),
     ...(rests.length > 0 && { rests }),
-    keys: kind.keys?.(manifest.name, manifest.spec) ?? keysOf(manifest, children),
-    sourceOf: (field) => (field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field)),
   };
 }
 
