@@ -5,7 +5,7 @@ import type { Blocker } from './blocker.ts';
 import type { Capabilities } from './capabilities/index.ts';
 import type { DecodedMember, Incomplete, Live, Member } from './collection.ts';
 import type { FailureRow } from './failure-row.ts';
-import type { FieldRule, Fields } from './field.ts';
+import type { FieldRule } from './field.ts';
 import type { Notice } from './notice.ts';
 import type { OrderRule } from './order-rule.ts';
 import type { Answers, ReadContext, ReadSpec } from './read.ts';
@@ -139,8 +139,8 @@ function complete<Spec extends object, Parent extends Member | null>(
     parent,
     identity: identify,
     section: { ...SECTION, ...section },
-    fields: eachLike(FIELD, fields as Fields),
-    reads: eachLike(READ, reads as Readonly<Record<string, object>>),
+    fields: eachLike(FIELD, fields),
+    reads: eachLike(READ, reads),
     capabilities: { ...CAPABILITIES, ...capabilities },
   } as unknown as Kind;
 }
