@@ -24,6 +24,7 @@ import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
 import { planBeside, planWithout } from './beside.ts';
+import { withLooks } from './looks.ts';
 import { runDeferred, close, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
@@ -82,7 +83,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
         options,
         workspace,
         declared: opened.declared,
-        client: connection.client,
+        ...withLooks(connection.client, session.clock),
         redactor,
         ledger,
         runId,
