@@ -2,10 +2,10 @@
 // was sent since may have changed.
 import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
-import { placeOf } from '../platform/place.ts';
+import { placeOf } from '../platform/endpoint.ts';
 
 /** What somebody else does within it, or the platform takes back, is for the next plan to find. */
-const GOOD_FOR_MS = 120_000;
+const GOOD_FOR_MS = 60_000;
 
 /** Answers of one run about single objects, each read after the last write that may concern it. */
 export interface ReadBacks {

@@ -170,9 +170,10 @@ async function readFor(observation: Observation, address: Address): Promise<Coll
   const collection = collectionOf(address);
   const known = observation.collections.get(collection);
   if (known !== undefined) return known;
-  const made = parentOf(address) === null ? readList(observation, collection) : readSection(observation, address);
+  const isList = parentOf(address) === null;
+  const made = isList ? readList(observation, address) : readSection(observation, address);
   observation.collections.set(collection, made);
-  if (parentOf(address) === null) observation.owners?.learn(collection, made);
+  if (isList) observation.owners?.learn(collection, made);
   return made;
 }
 
@@ -204,10 +205,11 @@ async function sharedOwner(observation: Observation, owner: Address, owners: Own
   return list?.state === 'read' ? memberOf(observation, owner, list.members)[0] : undefined;
 }
 
-function readList(observation: Observation, collection: string): Promise<Collection> {
-  const kind = kindNamed(observation, collection);
+async function readList(observation: Observation, address: Address): Promise<Collection> {
+  const kind = kindNamed(observation, address);
+  const collection = collectionOf(address);
   const ids = [...observation.ids].filter(([other]) => other.startsWith(`${collection}/`)).map(([, id]) => id);
-  return readMembers(observation, kind, collection, null, ids);
+  return readMembers(observation, kind, address, null, ids);
 }
 
 async function readMembers(
