@@ -117,8 +117,8 @@ function unreadFields({ fields }: Kind): readonly string[] {
 
 /** What is looked up in a list that was read: made once, however many of its members are asked for. */
 interface Index {
-  readonly byId: ReadonlyMap<string, readonly Member[]>;
-  readonly byIdentity: ReadonlyMap<string, readonly Member[]>;
+  byId?: ReadonlyMap<string, readonly Member[]>;
+  byIdentity?: ReadonlyMap<string, readonly Member[]>;
   siblings?: readonly string[];
 }
 
@@ -127,10 +127,7 @@ const indexes = new WeakMap<readonly Member[], Index>();
 function indexOf(members: readonly Member[]): Index {
   const known = indexes.get(members);
   if (known !== undefined) return known;
-  const made = {
-    byId: groupBy(members, ({ id }) => id),
-    byIdentity: groupBy(members, ({ identity }) => identity),
-  };
+  const made: Index = {};
   indexes.set(members, made);
   return made;
 }
@@ -157,12 +154,15 @@ function siblingsIn(kind: Kind, members: readonly Member[]): readonly string[] {
 
 /** Children go by identity, roots by the id that they are bound to. */
 function memberOf(observation: Observation, address: Address, members: readonly Member[]): readonly Member[] {
-  const { byId, byIdentity } = indexOf(members);
-  const found = (index: Index['byId'], key: string | null | undefined): readonly Member[] =>
-    (typeof key === 'string' ? index.get(key) : undefined) ?? [];
-  if (parentOf(address) === null) return found(byId, observation.ids.get(address));
-  const kind = kindNamed(observation, address);
-  return kind.list === 'singleton' ? members : found(byIdentity, parseAddress(address)?.at(-1)?.name);
+  const index = indexOf(members);
+  if (parentOf(address) === null) {
+    index.byId ??= groupBy(members, ({ id }) => id);
+    const id = observation.ids.get(address);
+    return (id === undefined ? undefined : index.byId.get(id)) ?? [];
+  }
+  if (kindNamed(observation, address).list === 'singleton') return members;
+  index.byIdentity ??= groupBy(members, ({ identity }) => identity);
+  return index.byIdentity.get(parseAddress(address)?.at(-1)?.name ?? '') ?? [];
 }
 
 /** The list, read by this look. */

@@ -327,9 +327,10 @@ function refuseUnasked({ options, workspace, ledger }: Run, plan: Plan, rounds: 
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   // Ceilings are for the whole run: what an earlier round of it did counts.
   const planned = new Set(plan.actions.map(({ digest }) => digest));
-  const earlier = rounds.flatMap((round) =>
-    round.plan.actions.filter(({ address, digest }) => doneIn([round.result]).has(address) && !planned.has(digest)),
-  );
+  const earlier = rounds.flatMap((round) => {
+    const done = doneIn([round.result]);
+    return round.plan.actions.filter(({ address, digest }) => done.has(address) && !planned.has(digest));
+  });
   const { guards, credential } = refusalsOf(
     { ...plan, actions: [...earlier, ...plan.actions] },
     workspace,
