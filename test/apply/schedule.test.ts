@@ -131,7 +131,7 @@ describe('the walk', () => {
     }));
     let looks = 0;
     const began: Item[] = [];
-    await runSchedule({
+    await runSchedule<Item>({
       actions,
       parallelism: 4,
       stopped: () => false,
