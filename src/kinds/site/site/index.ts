@@ -174,10 +174,12 @@ export const site = defineRoot<SiteSpec>({
     },
   },
   capabilities: {
-    doubts: (answers, context) =>
-      Object.fromEntries(
-        context.declared.members.map(({ identity, spec }) => [identity, unlisted(spec, { ...context, answers })]),
-      ),
+    doubts: (answers, context) => {
+      const unseen = new Set(newPlans({ ...context, answers }));
+      return Object.fromEntries(
+        context.declared.members.map(({ identity, spec }) => [identity, unlisted(spec, answers.about, unseen)]),
+      );
+    },
   },
 });
 
@@ -233,9 +235,9 @@ function plansDeclared({ declared }: ReadContext): readonly string[] {
 /** Declared plans that no live site has. */
 function newPlans(context: ReadContext): readonly string[] {
   const plans = plansDeclared(context);
-  return plans.length === 0
-    ? []
-    : plans.filter((plan) => !rowsAt(context.answers.sites).some((row) => row.package === plan));
+  if (plans.length === 0) return [];
+  const packages = new Set(rowsAt(context.answers.sites).map((row) => row.package));
+  return plans.filter((plan) => !packages.has(plan));
 }
 
 /** Whether a declared site with an order may be none of those that are live. */
@@ -255,10 +257,9 @@ function isOrdering({ declared, answers }: ReadContext): boolean {
 
 /**
  * A plan or a location that the platform does not list, where names can be recognised in what it answers (GAP-07): no
- * proof that it cannot be ordered.
+ * proof that it cannot be ordered. `unseen`: the declared plans that no live site has.
  */
-function unlisted(spec: JsonObject, context: ReadContext): readonly FieldDoubt[] {
-  const { about } = context.answers;
+function unlisted(spec: JsonObject, about: Json | undefined, unseen: ReadonlySet<string>): readonly FieldDoubt[] {
   const doubt = (
     field: string,
     what: string,
@@ -277,9 +278,9 @@ function unlisted(spec: JsonObject, context: ReadContext): readonly FieldDoubt[]
       },
     ];
   };
-  const isNew = newPlans(context).includes(spec.plan as string);
+  const plan = typeof spec.plan === 'string' && unseen.has(spec.plan) ? spec.plan : undefined;
   return [
-    ...doubt('plan', 'plan', isNew ? spec.plan : undefined, namesUnder(about, /plan|package|product/i)),
+    ...doubt('plan', 'plan', plan, namesUnder(about, /plan|package|product/i)),
     ...doubt('order', 'location', valueAt(spec, '/order/location'), namesUnder(about, /location|region/i)),
   ];
 }
@@ -308,12 +309,10 @@ function namesIn(value: Json | undefined): readonly string[] {
 
 /** Live packages that are none of the declared plans; none where no plan is declared. */
 function strangePackages(context: ReadContext): readonly Json[] {
-  const plans = plansDeclared(context);
-  return plans.length === 0
+  const plans = new Set<Json | undefined>(plansDeclared(context));
+  return plans.size === 0
     ? []
-    : rowsAt(context.answers.sites).flatMap((row) =>
-        plans.includes(row.package as string) ? [] : [row.package ?? null],
-      );
+    : rowsAt(context.answers.sites).flatMap((row) => (plans.has(row.package) ? [] : [row.package ?? null]));
 }
 
 /** Every text in an answer whose shape is not documented, and what it is called there (GAP-07). */
