@@ -6,7 +6,6 @@ import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Coverage } from '../model/plan/plan.ts';
-import type { EarlySections } from './collections/early.ts';
 
 export interface PlanInput {
   readonly account: string;
@@ -29,8 +28,6 @@ export interface PlanInput {
   readonly unwritableSecrets?: ReadonlyMap<Address, string>;
   /** When the account was read, for what is only a matter of time. Absent: nothing is said of that. */
   readonly nowMs?: number;
-  /** What was planned while the account was read. */
-  readonly early?: EarlySections;
   /** What was noticed before planning, to be said with the plan. */
   readonly notices: readonly Diagnostic[];
 }

@@ -154,8 +154,7 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     usualMs = usualMs === undefined ? meanMs : usualMs * (1 - MEMORY) + meanMs * MEMORY;
     round = { answers: 0, tookMs: 0 };
     if (!isSlow) bound = Math.min(Math.max(1, most), bound + 1);
-    else if (bound > leastWhenSlow)
-      bound = Math.max(leastWhenSlow, Math.floor(bound * SHRUNK));
+    else if (bound > leastWhenSlow) bound = Math.max(leastWhenSlow, Math.floor(bound * SHRUNK));
   };
 
   return { run, rateLimited, overloaded, wentWell, concurrency: () => bound };

@@ -60,8 +60,7 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest, reset: bool
     const receiver = new Receiver(maxBytes, resolve, reject);
     const options = { origin, path, method, headers, body, reset, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     if (signal !== undefined) receiver.heed(signal);
-    // The methods of a server that keeps ledgers are none that undici's types know.
-    dispatcher.dispatch(options as Dispatcher.DispatchOptions, receiver);
+    dispatcher.dispatch(options, receiver);
   });
 }
 

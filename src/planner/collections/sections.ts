@@ -7,6 +7,7 @@ import type { Collection } from '../../model/kind/kind.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';
+import type { EarlySections } from './early.ts';
 import { aroundSections } from './around.ts';
 import { isHook } from '../hooks.ts';
 import { holdersOf, leavingOf } from '../moves.ts';
@@ -19,9 +20,9 @@ export function sectionsOf({ declared, registry }: PlanInput): readonly DesiredC
   return declared.filter((collection) => collection.parent !== null && !isHook(collection, registry));
 }
 
-/** `created`: roots that this plan makes. */
-export function planSections(input: PlanInput, created: ReadonlySet<Address>): CollectionPlan {
-  const { declared: all, registry, observed, bound, early } = input;
+/** `created`: roots that this plan makes. `early`: what was planned while the account was read. */
+export function planSections(input: PlanInput, created: ReadonlySet<Address>, early?: EarlySections): CollectionPlan {
+  const { declared: all, registry, observed, bound } = input;
   const sections = sectionsOf(input);
   const around = early?.around ?? aroundSections(input);
   const holders = holdersOf(

@@ -236,7 +236,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const { targets, diagnostics } = targetsOf(request, live);
     if (hasErrors(diagnostics)) return { live, diagnostics: [...live.diagnostics, ...diagnostics] };
-    const made = makePlan({
+    const input = {
       account,
       registry,
       declared: live.declared,
@@ -248,9 +248,9 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       nowMs: session.clock.now(),
       unwritableSecrets: await unwritableSecretFiles(live, workspace),
       notices,
-      early,
       ...coverageOf(targets, within),
-    });
+    };
+    const made = makePlan(input, early);
     const failure = silence();
     return {
       ...made,
