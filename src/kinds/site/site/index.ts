@@ -209,7 +209,10 @@ function decodeSites(answers: Answers, context: ReadContext) {
   for (const row of answers.domains === undefined ? [] : rowsAt(answers.domains)) {
     const siteId = valueAt(row, '/site_id');
     if (typeof siteId !== 'string') continue;
-    hostnames.set(siteId, [...(hostnames.get(siteId) ?? []), canonicalHostname(textAt(row, '/hostname'))]);
+    const hostname = canonicalHostname(textAt(row, '/hostname'));
+    const known = hostnames.get(siteId);
+    if (known === undefined) hostnames.set(siteId, [hostname]);
+    else known.push(hostname);
   }
   const plans = new Set([...plansDeclared(context), ...textsIn(answers.about)]);
   return rowsAt(answers.sites).map((row) => {
