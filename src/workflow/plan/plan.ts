@@ -10,6 +10,7 @@ import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Coverage, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
+import { createEarlySections } from '../../planner/collections/early.ts';
 import { makePlan } from '../../planner/plan.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
@@ -26,6 +27,7 @@ import { withOrphaned } from './orphaned.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
 import type { Session } from '../session.ts';
+import { createSpareTime } from './spare-time.ts';
 import { chooseTargets } from './targets.ts';
 import { unwritableSecretFiles } from './secret-files.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
@@ -217,14 +219,24 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
   const { session, workspace, declared, ledger, notices, within } = request;
   const { account } = workspace;
   const { client, silence } = watched(request.client);
+  const early = createEarlySections({ registry, ledger, everywhere: declared });
+  const spare = createSpareTime();
   try {
     // Lists first, then which live object each manifest means, then what is in those.
     const { emit, concurrency } = session;
-    const live = await readAccount({ ...request, client, account, registry, emit, concurrency });
+    const live = await readAccount({
+      ...request,
+      client,
+      account,
+      registry,
+      emit,
+      concurrency,
+      onSection: (section, observed) => spare.add(() => early.plan(section, observed)),
+    });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const { targets, diagnostics } = targetsOf(request, live);
     if (hasErrors(diagnostics)) return { live, diagnostics: [...live.diagnostics, ...diagnostics] };
-    const made = makePlan({
+    const input = {
       account,
       registry,
       declared: live.declared,
@@ -237,7 +249,8 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       unwritableSecrets: await unwritableSecretFiles(live, workspace),
       notices,
       ...coverageOf(targets, within),
-    });
+    };
+    const made = makePlan(input, early);
     const failure = silence();
     return {
       ...made,
@@ -248,6 +261,8 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
     };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };
+  } finally {
+    spare.end();
   }
 }
 
