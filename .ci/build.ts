@@ -1,12 +1,18 @@
-// Builds dist/: one small entry, and chunks that are loaded when a command needs them, with everything in it that they
-// need: the package has no dependencies to install.
+// Builds dist/: main.js, which is small, and packs that are loaded when a command needs them, with everything in them that
+// they need: the package has no dependencies to install.
+//
+// Files in dist are classic scripts (dist/package.json says so), which start sooner than ES modules. Another entry of the
+// package is a call of `build` with its own `outfile`, beside that of main.js; an ES module ends in .mjs.
+import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { buildProgram } from '../src/cli/program.ts';
 import { bundledIn, noticesOf } from './notices.ts';
+import { chunksOf, packText, packsOf } from './packs.ts';
 import { SBOM_FILE, sbomOf } from './sbom.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,40 +40,106 @@ const namesOfCommonJs: Plugin = {
   },
 };
 
-const options = {
+/** Node's own modules that take long to load, and of which a start needs nothing: loaded by the first call. */
+const LATE_BUILTINS = ['node:child_process', 'node:crypto'];
+
+/** Puts a module of functions in between, each of which loads the real one. */
+const lateBuiltins: Plugin = {
+  name: 'late-builtins',
+  setup(bundler) {
+    const require = createRequire(import.meta.url);
+    bundler.onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
+      LATE_BUILTINS.includes(path) && (kind === 'import-statement' || importer.includes('/commander/'))
+        ? { path, namespace: 'late' }
+        : undefined,
+    );
+    bundler.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
+      const functions = Object.entries(require(path) as object).filter(
+        ([name, value]) => typeof value === 'function' && /^[a-z]\w*$/.test(name),
+      );
+      const lines = functions.map(
+        ([name]) => `export function ${name}(...given) { return require('${path}').${name}(...given); }`,
+      );
+      return { contents: lines.join('\n'), resolveDir: root };
+    });
+  },
+};
+
+const COMMON = {
   absWorkingDir: root,
-  entryPoints: { main: 'src/cli/main.ts' },
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.18',
-  chunkNames: '[name]-[hash]',
   sourcemap: true,
   // The sources are in the repository; the map only has to name lines.
   sourcesContent: false,
   legalComments: 'linked',
-  // CommonJS packages call require() for Node's own modules, and may ask for the name of their file; an ES module has
-  // to bring both.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
-  },
-  plugins: [namesOfCommonJs],
   logLevel: 'warning',
   write: false,
+} as const satisfies BuildOptions;
+
+const START = 'src/cli/run.ts';
+
+/** What is loaded together, in this order; see `packsOf`. */
+const LAYERS = {
+  start: [START],
+  validate: ['src/workflow/validate.ts'],
+};
+
+/** The program, in ES modules that share what they have in common. */
+const options = {
+  ...COMMON,
+  entryPoints: { run: START },
+  splitting: true,
+  format: 'esm',
+  chunkNames: '[name]-[hash]',
+  plugins: [namesOfCommonJs, lateBuiltins],
   metafile: true,
 } as const satisfies BuildOptions;
 
 export async function buildTo(folder: string): Promise<void> {
   const { outputFiles, metafile } = await build({ ...options, outdir: folder });
+  const chunks = chunksOf(metafile, outputFiles);
+  const files = new Map<string, string | Uint8Array>();
+  const packs = packsOf(chunks, LAYERS);
+  const wide: string[] = [];
+  for (const pack of packs) {
+    const { code, map, isAscii } = packText(pack);
+    if (!isAscii) wide.push(pack.name);
+    files.set(`${pack.name}.js`, code).set(`${pack.name}.js.map`, map);
+  }
+  for (const { path, contents } of outputFiles)
+    if (path.endsWith('.LEGAL.txt')) files.set(basename(path), contents);
+  const program = {
+    start: chunks.find(({ entry }) => entry === START)?.name,
+    packs: Object.fromEntries(packs.flatMap(({ name, chunks: held }) => held.map((chunk) => [chunk.name, name]))),
+    wide,
+    id: createHash('sha256').update([...files.values()].join('\n')).digest('hex').slice(0, 16),
+    commands: commandNames(),
+  };
+  const main = await build({
+    ...COMMON,
+    entryPoints: ['src/cli/main.ts'],
+    outfile: join(folder, 'main.js'),
+    format: 'cjs',
+    define: { PROGRAM: JSON.stringify(program) },
+  });
+  for (const { path, contents } of main.outputFiles) files.set(basename(path), contents);
   const bundled = await bundledIn(root, metafile);
   const product = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Parameters<typeof sbomOf>[0];
+  files.set('THIRD-PARTY.txt', noticesOf(bundled));
+  files.set(SBOM_FILE, sbomOf(product, bundled));
+  files.set('package.json', '{ "type": "commonjs" }\n');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
-  await writeFile(join(folder, 'THIRD-PARTY.txt'), noticesOf(bundled));
-  await writeFile(join(folder, SBOM_FILE), sbomOf(product, bundled));
+  await Promise.all([...files].map(([name, content]) => writeFile(join(folder, name), content)));
   await chmod(join(folder, 'main.js'), 0o755);
+}
+
+/** Each has a file of compiled code of its own. */
+function commandNames(): readonly string[] {
+  const silent = { result() {}, error() {}, raw() {}, flush: async () => {}, unwritten: () => undefined };
+  return buildProgram('', silent, async () => {}).commands.map((command) => command.name());
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildTo(join(root, 'dist'));

@@ -11,7 +11,12 @@ import { createOutput } from './output.ts';
 import { buildProgram } from './program.ts';
 import { problem } from './settings.ts';
 
-export async function run(argv: readonly string[], version: string): Promise<void> {
+/** What is done when a run has ended as it should, before the program goes: `keep` writes compiled code down. */
+export interface Ending {
+  readonly keep?: () => void;
+}
+
+export async function run(argv: readonly string[], version: string, { keep }: Ending = {}): Promise<void> {
   const output = createOutput(process.stdout, process.stderr);
   const stop = new AbortController();
   let context: Context | undefined;
@@ -24,6 +29,7 @@ export async function run(argv: readonly string[], version: string): Promise<voi
       await say(problem('HW6570', 'The result could not be written', detail));
       exitCode = exitCodeUnwritten(exitCode);
     }
+    if (exitCode === 0) keep?.();
     // Not left to the event loop: an open connection or timer must not keep a finished run alive.
     process.exit(exitCode);
   };
