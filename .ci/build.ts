@@ -6,11 +6,12 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { buildProgram } from '../src/cli/program.ts';
+import { shapes } from '../src/manifest/generated/shapes.ts';
 import { bundledIn, noticesOf } from './notices.ts';
 import { chunksOf, packText, packsOf } from './packs.ts';
 import { SBOM_FILE, sbomOf } from './sbom.ts';
@@ -65,6 +66,51 @@ const lateBuiltins: Plugin = {
   },
 };
 
+/**
+ * The trees of fields are long, and a run asks for few of them, mostly where something is wrong: as JSON they cost
+ * nothing until then.
+ */
+const fieldsAsText: Plugin = {
+  name: 'fields-as-text',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]generated[\\/]shapes\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const [, head, rest] = /^([^]*?)\/\*\* The fields of each kind[^]*?(\n\/\*\*[^]*)$/.exec(source) ?? [];
+      if (head === undefined || rest === undefined) throw new Error('shapes.ts is not as this expects it');
+      const texts = Object.entries(shapes).map(([kind, shape]) => [kind, JSON.stringify(shape)]);
+      const contents = `${head}
+        const texts: Record<string, string> = ${JSON.stringify(Object.fromEntries(texts))};
+        export const shapes: Record<string, Shape> = {};
+        for (const kind of Object.keys(texts)) {
+          const define = (how: PropertyDescriptor) =>
+            Object.defineProperty(shapes, kind, { enumerable: true, configurable: true, ...how });
+          define({
+            get: () => {
+              const value = JSON.parse(texts[kind]);
+              define({ value });
+              return value;
+            },
+          });
+        }
+        ${rest}`;
+      return { contents, loader: 'ts', resolveDir: dirname(path) };
+    });
+  },
+};
+
+/** It looks for a package that it does not need, in the folders above the program, whoever filled those. */
+const noStrangers: Plugin = {
+  name: 'no-strangers',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]fdir[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace(/try \{\s*__require\.resolve\("picomatch"\);[^}]*\} catch \{\}|^var __require =.*$|^import \{ createRequire \}.*$/gm, '');
+      if (contents === source) throw new Error('fdir is not as this expects it');
+      return { contents };
+    });
+  },
+};
+
 const COMMON = {
   absWorkingDir: root,
   bundle: true,
@@ -93,7 +139,7 @@ const options = {
   splitting: true,
   format: 'esm',
   chunkNames: '[name]-[hash]',
-  plugins: [namesOfCommonJs, lateBuiltins],
+  plugins: [namesOfCommonJs, lateBuiltins, fieldsAsText, noStrangers],
   metafile: true,
 } as const satisfies BuildOptions;
 

@@ -66,6 +66,7 @@ Environment. Flags beat these, and these beat the workspace file:
   HOSTWRIGHT_NOTIFY, _NOTIFY_SECRET             where drift reports to, and the key that signs it
   HOSTWRIGHT_LEDGER_TOKEN                       for a ledger on a server; or _LEDGER_USERNAME and
                                                 _LEDGER_PASSWORD
+  HOSTWRIGHT_CACHE=off                          as --no-cache
   HOSTWRIGHT_DEBUG                              more about a bug of ours
   FORCE_COLOR, NO_COLOR, CI, HTTPS_PROXY        as everywhere`;
 
@@ -104,6 +105,10 @@ export function buildProgram(version: string, output: Output, execute: Execute):
         '--report <form=file>',
         'Also write the report to a file, such as html=plan.html. Forms: json, markdown, html, outputs (name=value lines, added to the end). Repeatable.',
       ).argParser(collectReport),
+    )
+    .option(
+      '--no-cache',
+      'Do not read or write the cache. It holds compiled code and the manifests that did not change. It makes commands faster and is safe to delete.',
     )
     .option('--quiet', 'Print no progress and no hints.')
     .option('--color', 'Always use colour.')

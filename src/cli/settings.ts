@@ -36,7 +36,7 @@ export function createSession(
   context: Context,
   { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom }: RunOptions = {},
 ): Session {
-  const { options, env, stdin } = context;
+  const { options, env } = context;
   const token = tokenOf(env);
   return {
     cwd: context.cwd,
@@ -51,12 +51,13 @@ export function createSession(
     clock: context.clock,
     emit: (event) => context.progress.emit(event),
     stop: context.stop,
+    ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),
     concurrency: parallelism ?? CONCURRENCY,
     ...(guardsFrom && { guardsFrom }),
     ...(maxRps !== undefined && { maxRps }),
     timeoutMs: timeout ?? TIMEOUT_MS,
     ...(deadline !== undefined && { deadline: deadlineOf(context.clock.now(), deadline, timeout ?? TIMEOUT_MS) }),
-    stdin: async () => new Uint8Array(await buffer(addAbortSignal(context.stop, stdin))),
+    stdin: async () => new Uint8Array(await buffer(addAbortSignal(context.stop, context.stdin))),
     // Whatever a manifest says, our own variables are not secrets to be sent anywhere.
     env: (name) => (name.startsWith('HOSTWRIGHT_') ? undefined : env[name]),
     ledger: {

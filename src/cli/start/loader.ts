@@ -140,12 +140,12 @@ function written(packs: readonly Kept[]): readonly Uint8Array[] {
 /** Nothing of a file that is cut off, damaged or written by another version. */
 function keptIn(file: Buffer): readonly Kept[] {
   const half = (file.length - MAGIC.length) / 2;
-  if (half <= 0 || !Number.isInteger(half) || file.latin1Slice(0, MAGIC.length) !== MAGIC) return [];
+  if (half <= 0 || !Number.isInteger(half) || file.toString("latin1", 0, MAGIC.length) !== MAGIC) return [];
   const body = file.subarray(MAGIC.length, MAGIC.length + half);
   if (!body.equals(file.subarray(MAGIC.length + half))) return [];
   try {
     const end = body.indexOf(0x0a);
-    const lines = JSON.parse(body.latin1Slice(0, end)) as readonly Line[];
+    const lines = JSON.parse(body.toString("latin1", 0, end)) as readonly Line[];
     let at = end + 1;
     return lines.map(({ length, ...line }) => ({ ...line, data: body.subarray(at, (at += length)) }));
   } catch {
