@@ -42,24 +42,31 @@ const namesOfCommonJs: Plugin = {
 };
 
 /** Node's own modules that take long to load, and of which a start needs nothing: loaded by the first call. */
-const LATE_BUILTINS = ['node:child_process', 'node:crypto'];
+const LATE_BUILTINS = ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:net'];
 
-/** Puts a module of functions in between, each of which loads the real one. */
+/** Puts a module of functions in between, each of which loads the real one; for whoever imports nothing but functions. */
 const lateBuiltins: Plugin = {
   name: 'late-builtins',
   setup(bundler) {
     const require = createRequire(import.meta.url);
-    bundler.onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
-      LATE_BUILTINS.includes(path) && (kind === 'import-statement' || importer.includes('/commander/'))
-        ? { path, namespace: 'late' }
-        : undefined,
-    );
+    const functionsOf = (path: string): readonly string[] =>
+      Object.entries(require(path) as object)
+        .filter(([name, value]) => typeof value === 'function' && /^[a-z]\w*$/.test(name))
+        .map(([name]) => name);
+    bundler.onResolve({ filter: /^node:/ }, async ({ path, kind, importer }) => {
+      if (!LATE_BUILTINS.includes(path)) return undefined;
+      const late = { path, namespace: 'late' };
+      if (kind === 'require-call') return importer.includes('/commander/') ? late : undefined;
+      if (kind !== 'import-statement') return undefined;
+      const statements = (await readFile(importer, 'utf8')).match(new RegExp(`^import [^;]*? from ['"]${path}['"]`, 'gm'));
+      const names = (statements ?? []).flatMap((text) => /^import \{([^}]*)\}/.exec(text)?.[1]?.split(',') ?? ['*']);
+      const known = functionsOf(path);
+      const isLate = names.every((name) => /^\s*$/.test(name) || known.includes(name.trim().split(' ')[0] ?? ''));
+      return isLate ? late : undefined;
+    });
     bundler.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
-      const functions = Object.entries(require(path) as object).filter(
-        ([name, value]) => typeof value === 'function' && /^[a-z]\w*$/.test(name),
-      );
-      const lines = functions.map(
-        ([name]) => `export function ${name}(...given) { return require('${path}').${name}(...given); }`,
+      const lines = functionsOf(path).map(
+        (name) => `export function ${name}(...given) { return require('${path}').${name}(...given); }`,
       );
       return { contents: lines.join('\n'), resolveDir: root };
     });
@@ -111,6 +118,19 @@ const noStrangers: Plugin = {
   },
 };
 
+/** Frames are shown without colour; the package asks the streams for it all the same, as soon as it is loaded. */
+const framesWithoutColor: Plugin = {
+  name: 'frames-without-color',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^picocolors$/ }, ({ importer }) =>
+      importer.includes('@babel') ? { path: 'plain', namespace: 'plain' } : undefined,
+    );
+    bundler.onLoad({ filter: /.*/, namespace: 'plain' }, () => ({
+      contents: 'exports.isColorSupported = false; exports.createColors = () => new Proxy({}, { get: () => String });',
+    }));
+  },
+};
+
 const COMMON = {
   absWorkingDir: root,
   bundle: true,
@@ -129,7 +149,7 @@ const START = 'src/cli/run.ts';
 /** What is loaded together, in this order; see `packsOf`. */
 const LAYERS = {
   start: [START],
-  validate: ['src/workflow/validate.ts'],
+  validate: ['src/workflow/validate.ts', 'src/report/text/diagnostics.ts'],
 };
 
 /** The program, in ES modules that share what they have in common. */
@@ -139,7 +159,7 @@ const options = {
   splitting: true,
   format: 'esm',
   chunkNames: '[name]-[hash]',
-  plugins: [namesOfCommonJs, lateBuiltins, fieldsAsText, noStrangers],
+  plugins: [namesOfCommonJs, lateBuiltins, fieldsAsText, noStrangers, framesWithoutColor],
   metafile: true,
 } as const satisfies BuildOptions;
 

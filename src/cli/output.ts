@@ -85,10 +85,11 @@ function createSink(target: Target): Sink {
   };
 }
 
-/** True for a terminal, and for whatever else is no file and no pipe. */
+/** False for a file, a pipe and /dev/null; true for a terminal, and for whatever else it might be. */
 export function isDevice(fd: number): boolean {
   try {
-    return fs.fstatSync(fd).isCharacterDevice();
+    const stats = fs.fstatSync(fd);
+    return stats.isCharacterDevice() && stats.rdev !== fs.statSync('/dev/null').rdev;
   } catch {
     return true;
   }

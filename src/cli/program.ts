@@ -114,7 +114,15 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     .option('--color', 'Always use colour.')
     .option('--no-color', 'Never use colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
     .configureHelp({ helpWidth: HELP_WIDTH, formatHelp: examplesFirst, argumentDescription })
-    .configureOutput({ writeOut: (text) => output.raw('stdout', text), writeErr: (text) => output.raw('stderr', text) })
+    .configureOutput({
+      writeOut: (text) => output.raw('stdout', text),
+      writeErr: (text) => output.raw('stderr', text),
+      // It would ask the streams, which take longer to load than the help.
+      getOutHelpWidth: () => HELP_WIDTH,
+      getErrHelpWidth: () => HELP_WIDTH,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
     .addHelpText('after', EXIT_CODES_HELP)
     .addHelpText('afterAll', ({ command }) => (command === program ? '' : GLOBAL_HINT))
     .examples(

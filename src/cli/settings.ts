@@ -2,8 +2,6 @@
 // itself.
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { addAbortSignal } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Proxies } from '../workflow/proxies.ts';
@@ -57,7 +55,13 @@ export function createSession(
     ...(maxRps !== undefined && { maxRps }),
     timeoutMs: timeout ?? TIMEOUT_MS,
     ...(deadline !== undefined && { deadline: deadlineOf(context.clock.now(), deadline, timeout ?? TIMEOUT_MS) }),
-    stdin: async () => new Uint8Array(await buffer(addAbortSignal(context.stop, context.stdin))),
+    stdin: async () => {
+      const [{ addAbortSignal }, { buffer }] = await Promise.all([
+        import('node:stream'),
+        import('node:stream/consumers'),
+      ]);
+      return new Uint8Array(await buffer(addAbortSignal(context.stop, context.stdin)));
+    },
     // Whatever a manifest says, our own variables are not secrets to be sent anywhere.
     env: (name) => (name.startsWith('HOSTWRIGHT_') ? undefined : env[name]),
     ledger: {

@@ -73,6 +73,14 @@ function read(folder: string, name: string, owner: CacheOwner): Buffer | undefin
   }
 }
 
+function tryTo(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A file system that cannot be written to, or only in part.
+  }
+}
+
 function isOurs(stats: Stats, { uid }: CacheOwner): boolean {
   if (stats.isSymbolicLink()) return false;
   return uid === undefined || (stats.uid === uid && (stats.mode & OTHERS_WRITE) === 0);
@@ -93,7 +101,7 @@ function write(folder: string, name: string, parts: readonly Uint8Array[], owner
     fs.renameSync(draft, target);
     makeRoom(folder, name);
   } catch {
-    fs.rmSync(draft, { force: true });
+    tryTo(() => fs.rmSync(draft, { force: true }));
   }
 }
 
