@@ -58,7 +58,9 @@ const lateBuiltins: Plugin = {
       const late = { path, namespace: 'late' };
       if (kind === 'require-call') return importer.includes('/commander/') ? late : undefined;
       if (kind !== 'import-statement') return undefined;
-      const statements = (await readFile(importer, 'utf8')).match(new RegExp(`^import [^;]*? from ['"]${path}['"]`, 'gm'));
+      const statements = (await readFile(importer, 'utf8')).match(
+        new RegExp(`^import [^;]*? from ['"]${path}['"]`, 'gm'),
+      );
       const names = (statements ?? []).flatMap((text) => /^import \{([^}]*)\}/.exec(text)?.[1]?.split(',') ?? ['*']);
       const known = functionsOf(path);
       const isLate = names.every((name) => /^\s*$/.test(name) || known.includes(name.trim().split(' ')[0] ?? ''));
@@ -111,7 +113,10 @@ const noStrangers: Plugin = {
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/]fdir[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
-      const contents = source.replace(/try \{\s*__require\.resolve\("picomatch"\);[^}]*\} catch \{\}|^var __require =.*$|^import \{ createRequire \}.*$/gm, '');
+      const contents = source.replace(
+        /try \{\s*__require\.resolve\("picomatch"\);[^}]*\} catch \{\}|^var __require =.*$|^import \{ createRequire \}.*$/gm,
+        '',
+      );
       if (contents === source) throw new Error('fdir is not as this expects it');
       return { contents };
     });
@@ -174,13 +179,15 @@ export async function buildTo(folder: string): Promise<void> {
     if (!isAscii) wide.push(pack.name);
     files.set(`${pack.name}.js`, code).set(`${pack.name}.js.map`, map);
   }
-  for (const { path, contents } of outputFiles)
-    if (path.endsWith('.LEGAL.txt')) files.set(basename(path), contents);
+  for (const { path, contents } of outputFiles) if (path.endsWith('.LEGAL.txt')) files.set(basename(path), contents);
   const program = {
     start: chunks.find(({ entry }) => entry === START)?.name,
     packs: Object.fromEntries(packs.flatMap(({ name, chunks: held }) => held.map((chunk) => [chunk.name, name]))),
     wide,
-    id: createHash('sha256').update([...files.values()].join('\n')).digest('hex').slice(0, 16),
+    id: createHash('sha256')
+      .update([...files.values()].join('\n'))
+      .digest('hex')
+      .slice(0, 16),
     commands: commandNames(),
   };
   const main = await build({

@@ -37,7 +37,9 @@ export function chunksOf(
       name: nameOf(path),
       code: textOf.get(basename(path)) ?? '',
       map: textOf.get(`${basename(path)}.map`) ?? '',
-      needs: imports.filter(({ kind, external }) => kind === 'import-statement' && external !== true).map(({ path: to }) => nameOf(to)),
+      needs: imports
+        .filter(({ kind, external }) => kind === 'import-statement' && external !== true)
+        .map(({ path: to }) => nameOf(to)),
       entry: entryPoint,
     }));
 }
@@ -46,7 +48,10 @@ export function chunksOf(
  * Deals the chunks out. Each layer names source files that are loaded together, and gets whatever they need and no layer
  * before it has; what is left is a pack for each chunk.
  */
-export function packsOf(chunks: readonly Chunk[], layers: Readonly<Record<string, readonly string[]>>): readonly Pack[] {
+export function packsOf(
+  chunks: readonly Chunk[],
+  layers: Readonly<Record<string, readonly string[]>>,
+): readonly Pack[] {
   const byName = new Map(chunks.map((chunk) => [chunk.name, chunk]));
   const dealt = new Set<string>();
   const packs: Pack[] = [];
@@ -112,7 +117,8 @@ export function classic(code: string): string {
     sourceType: 'module',
     // esbuild escapes what is not ASCII in texts and names.
     onComment: (_isBlock, text, start, end) => {
-      if (NOT_ASCII.test(text)) edits.push({ start, end, text: code.slice(start, end).replaceAll(new RegExp(NOT_ASCII, 'g'), '?') });
+      if (NOT_ASCII.test(text))
+        edits.push({ start, end, text: code.slice(start, end).replaceAll(new RegExp(NOT_ASCII, 'g'), '?') });
     },
   });
   const replace = ({ start, end }: AnyNode, text: string): void => {
@@ -135,13 +141,22 @@ export function classic(code: string): string {
       const { source } = node;
       if (source.type !== 'Literal' || typeof source.value !== 'string') return;
       const to = source.value;
-      replace(node, to.startsWith('./') ? `later(${JSON.stringify(nameOf(to))})` : `Promise.resolve(require(${JSON.stringify(to)}))`);
+      replace(
+        node,
+        to.startsWith('./')
+          ? `later(${JSON.stringify(nameOf(to))})`
+          : `Promise.resolve(require(${JSON.stringify(to)}))`,
+      );
     } else if (node.type === 'MetaProperty' && code.slice(node.start, node.end) === 'import.meta') {
       replace(node, '({ url: require("node:url").pathToFileURL(__filename).href })');
-    } else if (node.type === 'AwaitExpression' && program.body.some((one) => one.type === 'ExpressionStatement' && one.expression === node)) {
+    } else if (
+      node.type === 'AwaitExpression' &&
+      program.body.some((one) => one.type === 'ExpressionStatement' && one.expression === node)
+    ) {
       throw new Error('a chunk waits at its top level, which no pack can');
     }
-    if (node.type === 'Literal' && 'regex' in node && NOT_ASCII.test(node.raw ?? '')) replace(node, escaped(node.raw ?? ''));
+    if (node.type === 'Literal' && 'regex' in node && NOT_ASCII.test(node.raw ?? ''))
+      replace(node, escaped(node.raw ?? ''));
     const assigned =
       node.type === 'AssignmentExpression' ? node.left : node.type === 'UpdateExpression' ? node.argument : undefined;
     if (assigned?.type === 'Identifier' && exported.has(assigned.name))
@@ -189,7 +204,8 @@ function walk(node: AnyNode, look: (node: AnyNode) => void): void {
   look(node);
   for (const value of Object.values(node) as readonly unknown[]) {
     for (const child of Array.isArray(value) ? (value as readonly unknown[]) : [value])
-      if (typeof child === 'object' && child !== null && 'type' in child && 'start' in child) walk(child as AnyNode, look);
+      if (typeof child === 'object' && child !== null && 'type' in child && 'start' in child)
+        walk(child as AnyNode, look);
   }
 }
 

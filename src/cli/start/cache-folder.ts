@@ -32,9 +32,9 @@ const OTHERS_WRITE = 0o022;
 
 /** Where the cache of a user is: as the platform has it. Undefined: nothing says where. */
 export function cachePath({ env, platform }: Pick<CacheOwner, 'env' | 'platform'>): string | undefined {
-  const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
+  const of = platform === 'win32' ? path.win32 : path.posix;
   const under = (base: string | undefined, ...rest: string[]): string | undefined =>
-    base !== undefined && isAbsolute(base) ? join(base, ...rest, 'hostwright') : undefined;
+    base !== undefined && of.isAbsolute(base) ? of.join(base, ...rest, 'hostwright') : undefined;
   if (platform === 'win32') return under(env.LOCALAPPDATA);
   const said = under(env.XDG_CACHE_HOME);
   if (said !== undefined) return said;
@@ -93,7 +93,7 @@ function write(folder: string, name: string, parts: readonly Uint8Array[], owner
     if (!isThere(folder, owner)) return;
     const file = fs.openSync(draft, 'wx', 0o600);
     try {
-      for (const part of parts) for (let at = 0; at < part.length; ) at += fs.writeSync(file, part, at);
+      for (const part of parts) for (let at = 0; at < part.length;) at += fs.writeSync(file, part, at);
     } finally {
       fs.closeSync(file);
     }

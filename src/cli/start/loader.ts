@@ -91,14 +91,18 @@ export function createLoader(
     loaded.set(chunk, exports);
     return exports;
   };
-  const later = async (chunk: string): Promise<Exports> => load(chunk);
+  const later = (chunk: string): Promise<Exports> => new Promise((resolve) => resolve(load(chunk)));
 
   return {
     load,
     keep: () => {
       if (cache === undefined || isWhole) return;
       const others = kept.filter(({ name }) => !used.has(name));
-      const now = [...used].map(([name, { script, ...state }]) => ({ name, ...state, data: script.createCachedData() }));
+      const now = [...used].map(([name, { script, ...state }]) => ({
+        name,
+        ...state,
+        data: script.createCachedData(),
+      }));
       cache.write(file, written([...now, ...others]));
     },
   };
@@ -140,12 +144,12 @@ function written(packs: readonly Kept[]): readonly Uint8Array[] {
 /** Nothing of a file that is cut off, damaged or written by another version. */
 function keptIn(file: Buffer): readonly Kept[] {
   const half = (file.length - MAGIC.length) / 2;
-  if (half <= 0 || !Number.isInteger(half) || file.toString("latin1", 0, MAGIC.length) !== MAGIC) return [];
+  if (half <= 0 || !Number.isInteger(half) || file.toString('latin1', 0, MAGIC.length) !== MAGIC) return [];
   const body = file.subarray(MAGIC.length, MAGIC.length + half);
   if (!body.equals(file.subarray(MAGIC.length + half))) return [];
   try {
     const end = body.indexOf(0x0a);
-    const lines = JSON.parse(body.toString("latin1", 0, end)) as readonly Line[];
+    const lines = JSON.parse(body.toString('latin1', 0, end)) as readonly Line[];
     let at = end + 1;
     return lines.map(({ length, ...line }) => ({ ...line, data: body.subarray(at, (at += length)) }));
   } catch {

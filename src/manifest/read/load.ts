@@ -107,7 +107,8 @@ export async function loadText(shown: string, file: string): Promise<ReadText> {
 export async function findUpward(folder: string, name: string): Promise<string | undefined> {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     const file = path.join(at, name);
-    if (isFile(file)) return file;
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() === true) return file;
     if (at === path.dirname(at)) return undefined;
   }
 }
@@ -310,7 +311,7 @@ function readNow(file: string): Uint8Array | undefined {
     const { size } = fstatSync(descriptor);
     if (size > MAX_BYTES) return undefined;
     const pieces: Uint8Array[] = [];
-    for (let total = 0; ; ) {
+    for (let total = 0; ;) {
       // A file may have grown since it was asked for its size.
       const buffer = Buffer.allocUnsafe(Math.max(size - total, 0) + 1);
       const read = readSync(descriptor, buffer);
