@@ -21,7 +21,7 @@ export interface RememberedText {
 }
 
 export interface Memory {
-  readonly recall: (text: string) => RememberedText | undefined;
+  readonly find: (text: string) => RememberedText | undefined;
   readonly note: (text: string, remembered: RememberedText) => void;
   /** Keeps it for the next run, where this one found anything new. */
   readonly save: () => void;
@@ -44,7 +44,7 @@ export function openMemory(
   const used = new Map<string, string>();
   let isNew = false;
   return {
-    recall: (text) => {
+    find: (text) => {
       const key = hash(text);
       const line = kept.get(key);
       if (line === undefined) return undefined;

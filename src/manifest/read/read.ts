@@ -67,7 +67,7 @@ export async function readTexts(
   memory?: Memory,
 ): Promise<ReadResult> {
   const valid = new Set<Json>();
-  const texts = loaded.texts.map((text) => recalled(text, memory, valid) ?? documentsOf(text));
+  const texts = loaded.texts.map((text) => rememberedIn(text, memory, valid) ?? documentsOf(text));
   const documents = texts.flatMap((text) => text.documents);
   const found = [...loaded.diagnostics, ...texts.flatMap(({ diagnostics }) => diagnostics)];
   if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(found)) found.push(nothingFound(paths));
@@ -77,8 +77,8 @@ export async function readTexts(
 }
 
 /** The documents of a text that was found sound before, added to those whose schema takes them. */
-function recalled({ source }: LoadedText, memory: Memory | undefined, valid: Set<Json>): TextDocuments | undefined {
-  const found = memory?.recall(source.text);
+function rememberedIn({ source }: LoadedText, memory: Memory | undefined, valid: Set<Json>): TextDocuments | undefined {
+  const found = memory?.find(source.text);
   if (found === undefined) return undefined;
   for (const [index, value] of found.values.entries()) if (found.valid[index] === true) valid.add(value);
   return { documents: knownDocuments(source, found.values), diagnostics: [], isKnown: true };
