@@ -4,15 +4,27 @@ import { CommanderError } from 'commander';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapeText } from '../report/view/escape.ts';
 import type { CliCommand, Execute } from './command.ts';
-import type { Context, GlobalOptions } from './context.ts';
+import type { Cache, Context, GlobalOptions } from './context.ts';
 import { createContext } from './context.ts';
 import { exitCodeOf, exitCodeUnwritten, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
+import type { Output } from './output.ts';
 import { createOutput } from './output.ts';
 import { buildProgram } from './program.ts';
 import { problem } from './settings.ts';
 
-export async function run(argv: readonly string[], version: string): Promise<void> {
-  const output = createOutput(process.stdout, process.stderr);
+/** What main.ts gives to a run; without it, a run prints to the streams of the process and keeps nothing. */
+export interface Surroundings {
+  readonly output?: Output;
+  readonly cache?: Cache;
+  /** Called when a run has ended as it should, before the program goes. */
+  readonly keep?: () => void;
+}
+
+export async function run(
+  argv: readonly string[],
+  version: string,
+  { output = createOutput(process.stdout, process.stderr), cache, keep }: Surroundings = {},
+): Promise<void> {
   const stop = new AbortController();
   let context: Context | undefined;
 
@@ -24,6 +36,7 @@ export async function run(argv: readonly string[], version: string): Promise<voi
       await say(problem('HW6570', 'The result could not be written', detail));
       exitCode = exitCodeUnwritten(exitCode);
     }
+    if (exitCode === 0) keep?.();
     // Not left to the event loop: an open connection or timer must not keep a finished run alive.
     process.exit(exitCode);
   };
@@ -72,6 +85,7 @@ export async function run(argv: readonly string[], version: string): Promise<voi
       output,
       stop: stop.signal,
       ...(job !== undefined && { github: job }),
+      ...(cache !== undefined && { cache }),
     });
     const word = await work(context, options);
     context.progress.stop();

@@ -1,5 +1,6 @@
 // What every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 import type { LedgerStore } from '../apply/ledger/store.ts';
+import type { MemoryStore } from '../manifest/remembered.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -52,6 +53,8 @@ export interface Session {
   readonly notices?: readonly Diagnostic[];
   /** Absent: no credentials, and nobody is waited for. */
   readonly ledger?: LedgerAccess;
+  /** Where manifests are remembered between runs, by what only reads them; absent: nowhere. */
+  readonly memory?: MemoryStore;
   /** What a run uses instead of the store of its ledger. Absent: that store. */
   readonly storeFor?: (store: LedgerStore) => LedgerStore;
   readonly runtime: {

@@ -37,11 +37,13 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
 
 /**
  * The workspace file and the manifests named, or all that the workspace names. `mayBeEmpty`: there need be none yet.
+ * `remembered`: files that have not changed since an earlier run are not parsed again. Whoever writes to the account or
+ * to files does not ask for that.
  */
 export async function openWorkspace(
   session: Session,
   paths: readonly string[],
-  how: { readonly mayBeEmpty?: true } = {},
+  how: { readonly mayBeEmpty?: true; readonly remembered?: true } = {},
 ): Promise<OpenedWorkspace> {
   const { workspace, file, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
@@ -64,7 +66,7 @@ export async function openWorkspace(
 
 /** The same for what never leaves the machine: manifests that are named need no workspace file. */
 export async function openOffline(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
-  const opened = await openWorkspace(session, paths);
+  const opened = await openWorkspace(session, paths, { remembered: true });
   const alone =
     paths.length > 0 &&
     opened.workspace === undefined &&
@@ -81,16 +83,18 @@ export interface Reading {
   /** Folders that other workspaces read too, relative to `cwd`. */
   readonly shared?: readonly string[];
   readonly mayBeEmpty?: true;
+  readonly remembered?: true;
 }
 
 async function readPaths(session: Session, reading: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
-  const { paths, secrets, ...where } = reading;
+  const { paths, secrets, remembered, ...where } = reading;
   const { manifests, collections, documents, texts, diagnostics } = await readManifests(paths, {
     ...where,
     stdin: session.stdin,
     registry,
     dataKinds,
     ...(secrets !== undefined && { secrets }),
+    ...(remembered === true && session.memory !== undefined && { memory: session.memory }),
   });
   return { manifests, declared: collections, documents, texts, reading, diagnostics };
 }

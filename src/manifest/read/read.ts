@@ -4,6 +4,7 @@ import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { diagnose } from './codes.ts';
@@ -11,11 +12,13 @@ import { expandManifests } from './expand.ts';
 import type { Loaded, LoadedText } from './load.ts';
 import { loadTexts, repositoryOf } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
-import { parseYaml } from './parse.ts';
+import { knownDocuments, parseYaml } from './parse.ts';
 import { userKindOf } from './profile-kinds.ts';
 import { problemAt } from './schema-problems.ts';
 import type { SecretPlaces } from '../references/secrets.ts';
 import { secretProblems } from '../references/secrets.ts';
+import type { Memory, MemoryStore } from '../remembered.ts';
+import { openMemory } from '../remembered.ts';
 import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
 import { quote } from '../format.ts';
 
@@ -36,6 +39,8 @@ export interface ReadOptions {
   readonly shared?: readonly string[];
   /** That there is no manifest is no error. */
   readonly mayBeEmpty?: true;
+  /** Where what was read is remembered; absent: every file is parsed. */
+  readonly memory?: MemoryStore;
 }
 
 export interface ReadResult {
@@ -59,7 +64,8 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
     texts: [...own.texts, ...common.texts.filter(({ file }) => !known.has(file))],
     diagnostics: [...own.diagnostics, ...common.diagnostics],
   };
-  return readTexts(loaded, paths, options);
+  const sources = loaded.texts.map(({ source }) => source);
+  return readTexts(loaded, paths, options, openMemory(options.memory, root, sources));
 }
 
 /** The files in folders that several workspaces of a repository read. Links in them stay in the repository. */
@@ -81,12 +87,42 @@ export async function readTexts(
   loaded: Loaded,
   paths: readonly string[],
   options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'mayBeEmpty'>,
+  memory?: Memory,
 ): Promise<ReadResult> {
-  const texts = loaded.texts.map((text) => documentsOf(text, options.dataKinds));
+  const valid = new Set<Json>();
+  const texts = loaded.texts.map((text) =>
+    onlySharable(rememberedIn(text, memory, valid) ?? documentsOf(text), text, options.dataKinds),
+  );
   const documents = texts.flatMap((text) => text.documents);
   const found = [...loaded.diagnostics, ...texts.flatMap(({ diagnostics }) => diagnostics)];
   if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(found)) found.push(nothingFound(paths));
-  return { ...(await readDocuments(documents, options, found)), texts: loaded.texts };
+  const { sound, ...read } = await readDocuments(documents, options, found, valid);
+  if (memory !== undefined) remember(texts, { diagnostics: read.diagnostics, sound }, memory);
+  return { ...read, texts: loaded.texts };
+}
+
+/** The documents of a text that was found sound before, added to those whose schema takes them. */
+function rememberedIn({ source }: LoadedText, memory: Memory | undefined, valid: Set<Json>): TextDocuments | undefined {
+  const found = memory?.find(source.text);
+  if (found === undefined) return undefined;
+  for (const [index, value] of found.values.entries()) if (found.valid[index] === true) valid.add(value);
+  return { documents: knownDocuments(source, found.values), diagnostics: [], isKnown: true };
+}
+
+/** Texts in which nothing at all is wrong; what is wrong between texts is found anew in every run. */
+function remember(
+  texts: readonly TextDocuments[],
+  { diagnostics, sound }: { readonly diagnostics: readonly Diagnostic[]; readonly sound: ReadonlySet<Json> },
+  memory: Memory,
+): void {
+  const troubled = new Set(diagnostics.map(({ source }) => source?.file));
+  for (const { documents, diagnostics: own, isKnown = false } of texts) {
+    const [first] = documents;
+    if (isKnown || first === undefined || own.length > 0 || troubled.has(first.source.name)) continue;
+    const values = documents.map(({ value }) => value);
+    memory.note(first.source.text, { values, valid: values.map((value) => sound.has(value)) });
+  }
+  memory.save();
 }
 
 /**
@@ -97,14 +133,16 @@ export async function readDocuments(
   documents: readonly ParsedDocument[],
   { registry, dataKinds, secrets }: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets'>,
   found: readonly Diagnostic[] = [],
-): Promise<Omit<ReadResult, 'texts'>> {
-  const checked = validateDocuments(documents, registry, dataKinds);
+  valid: ReadonlySet<Json> = new Set(),
+): Promise<Omit<ReadResult, 'texts'> & { readonly sound: ReadonlySet<Json> }> {
+  const checked = validateDocuments(documents, registry, dataKinds, valid);
   const diagnostics = [...found, ...checked.diagnostics, ...(await secretProblems(checked.secrets, secrets))];
   const failed = hasErrors(diagnostics);
   return {
     manifests: checked.manifests,
     collections: failed ? [] : expandManifests(checked.manifests, registry),
     documents: failed ? [] : checked.documents,
+    sound: checked.sound,
     diagnostics: sortDiagnostics(diagnostics),
   };
 }
@@ -116,7 +154,7 @@ export function manifestsIn(
   dataKinds: DataKinds,
 ): readonly Manifest[] {
   return validateDocuments(
-    texts.flatMap((text) => documentsOf(text, dataKinds).documents),
+    texts.flatMap((text) => onlySharable(documentsOf(text), text, dataKinds).documents),
     registry,
     dataKinds,
   ).manifests;
@@ -127,22 +165,23 @@ export function unreadPlaces(secrets: SecretPlaces): readonly string[] {
   return secrets === undefined ? [] : secrets.secrets.keep.map((place) => path.resolve(secrets.root, place));
 }
 
-/** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
-function documentsOf(
-  text: LoadedText,
-  dataKinds: DataKinds | undefined,
-): {
+interface TextDocuments {
   readonly documents: readonly ParsedDocument[];
   readonly diagnostics: readonly Diagnostic[];
-} {
-  const found = documentsIn(text);
-  if (text.isShared !== true) return found;
+  /** They were remembered. */
+  readonly isKnown?: boolean;
+}
+
+/** Of a file that several workspaces read, what may be shared: anything else would be declared in each account. */
+function onlySharable(found: TextDocuments, { isShared }: LoadedText, dataKinds: DataKinds | undefined): TextDocuments {
+  if (isShared !== true) return found;
   const isSharable = ({ value }: ParsedDocument): boolean => {
     const kind = valueAt(value, '/kind');
     return typeof kind === 'string' && (dataKinds?.has(kind) === true || userKindOf(kind) !== undefined);
   };
   const refused = found.documents.filter((document) => !isSharable(document));
   return {
+    ...found,
     documents: found.documents.filter(isSharable),
     diagnostics: [
       ...found.diagnostics,
@@ -153,10 +192,8 @@ function documentsOf(
   };
 }
 
-function documentsIn({ source, named }: LoadedText): {
-  readonly documents: readonly ParsedDocument[];
-  readonly diagnostics: readonly Diagnostic[];
-} {
+/** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
+function documentsOf({ source, named }: LoadedText): TextDocuments {
   const start = { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const skipped = (what: string) => diagnose('HW1007', { what, source: start });
   if (!named && !mayHoldOurs(source.text))

@@ -120,7 +120,7 @@ async function prepare(
       readonly sought: Sought;
     }
 > {
-  const opened = await openWorkspace(session, options.paths);
+  const opened = await openWorkspace(session, options.paths, { remembered: true });
   const { workspace, declared, diagnostics: found, file = WORKSPACE_FILE } = opened;
   if (workspace === undefined || hasErrors(found)) return { diagnostics: found };
   const { guards, diagnostics: ofGuards } = await chooseGuards(session, workspace, file);
