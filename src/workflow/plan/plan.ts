@@ -23,6 +23,7 @@ import { connect, refusedCredential, unreachable, watched } from '../connect.ts'
 import { viewLedger } from '../ledger.ts';
 import type { Sought } from './orphaned.ts';
 import { withOrphaned } from './orphaned.ts';
+import { withPayment } from './payment.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
 import type { Session } from '../session.ts';
@@ -96,7 +97,7 @@ async function finishPlan(
 ): ReturnType<Finish> {
   let plan;
   try {
-    plan = await withOrphaned(planned, sought);
+    plan = await withPayment({ ...planned, plan: await withOrphaned(planned, sought) });
   } catch (error) {
     return { plan: planned.plan, diagnostics: [refusedCredential(error)] };
   }

@@ -105,6 +105,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW2390: {"area":"Notes on sites and names","summary":"The WAF lists no managed rule with this id"},
   HW2391: {"area":"Notes on sites and names","summary":"A name ends soon"},
   HW2392: {"area":"Notes on sites and names","summary":"A mailspace is nearly full"},
+  HW2393: {"area":"Notes on sites and names","summary":"A payment needs somebody"},
   HW2501: {"area":"Notes on name servers and contacts","summary":"Name servers change while DNSSEC is on"},
   HW2502: {"area":"Notes on name servers and contacts","summary":"Other names have the same contact"},
   HW2580: {"area":"Notes on name servers and contacts","summary":"A contact stays behind"},
