@@ -26,6 +26,7 @@ import { withOrphaned } from './orphaned.ts';
 import { withPayment } from './payment.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
+import { withReminders } from './reminders.ts';
 import type { Session } from '../session.ts';
 import { chooseTargets } from './targets.ts';
 import { unwritableSecretFiles } from './secret-files.ts';
@@ -97,7 +98,8 @@ async function finishPlan(
 ): ReturnType<Finish> {
   let plan;
   try {
-    plan = await withPayment({ ...planned, plan: await withOrphaned(planned, sought) });
+    plan = await withReminders(await withOrphaned(planned, sought), planned, planned.session.clock.now());
+    plan = await withPayment({ ...planned, plan });
   } catch (error) {
     return { plan: planned.plan, diagnostics: [refusedCredential(error)] };
   }
