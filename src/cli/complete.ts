@@ -32,7 +32,7 @@ export const NAMED_OPTIONS: Readonly<Record<string, Wanted>> = {
 };
 
 /** Arguments that are names, by their own name; what stands before them may say of which kind. */
-export const NAMED_ARGUMENTS: Readonly<Record<string, (path: string, before: readonly string[]) => Wanted>> = {
+const NAMED_ARGUMENTS: Readonly<Record<string, (path: string, before: readonly string[]) => Wanted>> = {
   site: () => ({ manifests: 'Site' }),
   address: () => ({ manifests: '*' }),
   'address-or-kind': () => ({ manifests: '*' }),
@@ -70,7 +70,7 @@ interface Place {
   readonly given: Readonly<Record<string, string>>;
 }
 
-export function placeOf(program: CliCommand, words: readonly string[]): Place {
+function placeOf(program: CliCommand, words: readonly string[]): Place {
   let command = program;
   let option: string | undefined;
   const path: string[] = [];
