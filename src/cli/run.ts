@@ -3,6 +3,7 @@
 import { CommanderError } from 'commander';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapeText } from '../report/view/escape.ts';
+import { COMPLETE, complete } from './complete.ts';
 import type { CliCommand, Execute } from './command.ts';
 import type { Cache, Context, GlobalOptions } from './context.ts';
 import { createContext } from './context.ts';
@@ -92,6 +93,11 @@ export async function run(
     await end(exitCodeOf(word));
   };
 
+  if (argv[0] === COMPLETE) {
+    const words = argv.slice(argv[1] === '--' ? 2 : 1);
+    for (const name of await completed(words, version, output, stop.signal)) output.result(name);
+    await end(0);
+  }
   try {
     await buildProgram(version, output, execute).parseAsync(argv, { from: 'user' });
     await end(0);
@@ -99,6 +105,34 @@ export async function run(
     if (error instanceof CommanderError) await end(error.exitCode);
     if (stop.signal.aborted) await end(INTERRUPTED);
     await fail(error);
+  }
+}
+
+/** What the last word may be, for a shell that asks. Whatever is wrong, nothing is said of it in the middle of a line. */
+async function completed(
+  words: readonly string[],
+  version: string,
+  output: Output,
+  stop: AbortSignal,
+): Promise<readonly string[]> {
+  const program = buildProgram(version, output, () => Promise.resolve());
+  const { HOSTWRIGHT_CONFIG, HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL } = process.env;
+  try {
+    return await complete(program, words, (given) => {
+      const config = given['--config'] ?? HOSTWRIGHT_CONFIG;
+      const account = given['--account'] ?? HOSTWRIGHT_ACCOUNT;
+      const apiUrl = given['--api-url'] ?? HOSTWRIGHT_API_URL;
+      const options: GlobalOptions = {
+        format: 'human',
+        quiet: true,
+        ...(config !== undefined && { config }),
+        ...(account !== undefined && { account }),
+        ...(apiUrl !== undefined && { apiUrl }),
+      };
+      return createContext(options, { process, argv: [], output, stop });
+    });
+  } catch {
+    return [];
   }
 }
 

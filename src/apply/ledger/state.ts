@@ -1,7 +1,7 @@
 // What a sequence of entries comes to: bindings, what is in flight, which plans are spent. Pure.
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { InFlight, LedgerObject, LedgerView, OpenAct } from '../../model/plan/ledger-view.ts';
+import type { DoneAct, InFlight, LedgerObject, LedgerView, OpenAct } from '../../model/plan/ledger-view.ts';
 import type { Outputs, Step } from '../../model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { rotatedSoFar } from './rotation-tokens.ts';
@@ -27,6 +27,7 @@ interface Draft {
   readonly after: Map<Address, Set<Address>>;
   readonly finishedPlans: Set<string>;
   readonly openActs: Map<string, OpenAct>;
+  readonly doneActs: Map<string, DoneAct>;
   isRecorded: boolean;
 }
 
@@ -40,6 +41,7 @@ export function createState(header: LedgerHeader): LedgerState {
     after: new Map(),
     finishedPlans: new Set(),
     openActs: new Map(),
+    doneActs: new Map(),
     isRecorded: false,
   };
   let sequence = header.after;
@@ -57,6 +59,7 @@ export function createState(header: LedgerHeader): LedgerState {
       inFlight: [...draft.begun.values()].filter((flight) => isInFlight(flight, draft.begun)),
       finishedPlans: new Set(draft.finishedPlans),
       ...(draft.openActs.size > 0 && { openActs: [...draft.openActs.values()] }),
+      ...(draft.doneActs.size > 0 && { doneActs: [...draft.doneActs.values()] }),
     }),
     sequence: () => sequence,
   };
@@ -134,6 +137,8 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
     }
     case 'acted':
       draft.openActs.delete(entry.act);
+      draft.doneActs.delete(entry.act);
+      if (entry.kept !== undefined) draft.doneActs.set(entry.act, { act: entry.act, ...entry.kept, doneAtMs: atMs });
       return;
     case 'forgotten':
       draft.objects.delete(entry.address);
@@ -338,6 +343,10 @@ export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; 
     ...bound,
     ...finished,
     ...view.inFlight.flatMap((current) => entriesInFlight(current)),
+    ...(view.doneActs ?? []).map(({ act, doneAtMs, ...kept }) => ({
+      atMs: doneAtMs,
+      entry: { type: 'acted', act, kept } as const,
+    })),
     ...(view.openActs ?? []).map(({ sentAtMs, ...act }) => ({
       atMs: sentAtMs,
       entry: { type: 'act', ...act } as const,

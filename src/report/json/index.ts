@@ -286,6 +286,14 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
       ...(view.openActs !== undefined && {
         openActs: view.openActs.map(({ sentAtMs, ...act }) => ({ ...act, sentAt: new Date(sentAtMs).toISOString() })),
       }),
+      ...(view.doneActs !== undefined && {
+        doneActs: view.doneActs.map(({ act, request, doneAtMs, untilMs }) => ({
+          act,
+          request,
+          doneAt: new Date(doneAtMs).toISOString(),
+          ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }),
+        })),
+      }),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
   });

@@ -24,8 +24,10 @@ import { connect, refusedCredential, unreachable, watched } from '../connect.ts'
 import { viewLedger } from '../ledger.ts';
 import type { Sought } from './orphaned.ts';
 import { withOrphaned } from './orphaned.ts';
+import { withPayment } from './payment.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
+import { withReminders } from './reminders.ts';
 import type { Session } from '../session.ts';
 import { createSpareTime } from './spare-time.ts';
 import { chooseTargets } from './targets.ts';
@@ -98,7 +100,8 @@ async function finishPlan(
 ): ReturnType<Finish> {
   let plan;
   try {
-    plan = await withOrphaned(planned, sought);
+    plan = await withReminders(await withOrphaned(planned, sought), planned, planned.session.clock.now());
+    plan = await withPayment({ ...planned, plan });
   } catch (error) {
     return { plan: planned.plan, diagnostics: [refusedCredential(error)] };
   }
