@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
+import type { Output } from '../src/cli/output.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { shapes } from '../src/manifest/generated/shapes.ts';
 import { bundledIn, noticesOf } from './notices.ts';
@@ -211,7 +212,14 @@ export async function buildTo(folder: string): Promise<void> {
 
 /** Each has a file of compiled code of its own. */
 function commandNames(): readonly string[] {
-  const silent = { result() {}, error() {}, raw() {}, flush: async () => {}, unwritten: () => undefined };
+  const silent: Output = {
+    result() {},
+    async stream() {},
+    error() {},
+    raw() {},
+    async flush() {},
+    unwritten: () => undefined,
+  };
   return buildProgram('', silent, async () => {}).commands.map((command) => command.name());
 }
 
