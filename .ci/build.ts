@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { buildConstructs, constructsTypes, mergedMetafile } from './build-constructs.ts';
 import { bundledIn, noticesOf } from './notices.ts';
 import { SBOM_FILE, sbomOf } from './sbom.ts';
 
@@ -59,12 +60,14 @@ const options = {
 } as const satisfies BuildOptions;
 
 export async function buildTo(folder: string): Promise<void> {
-  const { outputFiles, metafile } = await build({ ...options, outdir: folder });
-  const bundled = await bundledIn(root, metafile);
+  const built = [await build({ ...options, outdir: folder }), ...(await buildConstructs(root, folder, options))];
+  const outputFiles = built.flatMap((one) => one.outputFiles);
+  const bundled = await bundledIn(root, mergedMetafile(built.map(({ metafile }) => metafile)));
   const product = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Parameters<typeof sbomOf>[0];
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
+  await writeFile(join(folder, 'constructs.d.ts'), constructsTypes(root));
   await writeFile(join(folder, 'THIRD-PARTY.txt'), noticesOf(bundled));
   await writeFile(join(folder, SBOM_FILE), sbomOf(product, bundled));
   await chmod(join(folder, 'main.js'), 0o755);

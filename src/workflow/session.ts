@@ -1,5 +1,6 @@
 // What every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 import type { LedgerStore } from '../apply/ledger/store.ts';
+import type { ProgramAccess } from '../manifest/program/run-program.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -8,6 +9,8 @@ import type { EmitEvent } from '../model/plan/event.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import type { Transport } from '../platform/transport.ts';
+
+export type { ProgramAccess } from '../manifest/program/run-program.ts';
 
 /** What a ledger that is not in a file needs from outside, and how long any ledger is waited for. */
 export interface LedgerAccess {
@@ -42,6 +45,8 @@ export interface Session {
   readonly stdin: () => Promise<Uint8Array>;
   /** Value of an environment variable that the workspace lists under `secrets.env`. */
   readonly env: (name: string) => string | undefined;
+  /** How programs that declare manifests are run. Absent: none is. */
+  readonly programs?: ProgramAccess;
   /** How the DNS is asked; absent: by name servers that the use case is given, or those of this machine. */
   readonly lookup?: Lookup;
   /** How bytes reach the platform; absent: over the network. */

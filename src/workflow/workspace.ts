@@ -6,6 +6,7 @@ import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
+import type { ProgramOptions } from '../manifest/read/read.ts';
 import { readManifests, readTexts } from '../manifest/read/read.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
@@ -48,7 +49,9 @@ export async function openWorkspace(
     ...how,
     root: workspace.root,
     secrets: workspace,
-    ...(paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: workspace.root }),
+    ...(paths.length > 0
+      ? { paths, cwd: session.cwd, ...programsOf(session, workspace) }
+      : { paths: workspace.manifests, cwd: workspace.root }),
   });
   return {
     ...read,
@@ -65,7 +68,26 @@ export async function openOffline(session: Session, paths: readonly string[]): P
     paths.length > 0 &&
     opened.workspace === undefined &&
     opened.diagnostics.every(({ code }) => code === NO_WORKSPACE_FILE);
-  return alone ? readPaths(session, { paths, cwd: session.cwd, root: session.cwd }) : opened;
+  return alone
+    ? readPaths(session, { paths, cwd: session.cwd, root: session.cwd, ...programsOf(session, undefined) })
+    : opened;
+}
+
+/** How programs are run that are named by their own path. */
+function programsOf(
+  { programs, stop }: Session,
+  workspace: Workspace | undefined,
+): { readonly programs?: ProgramOptions } {
+  if (programs === undefined) return {};
+  const { synth, secrets, account } = workspace ?? {};
+  return {
+    programs: {
+      access: programs,
+      variables: (synth?.env ?? []).filter((name) => secrets?.env.includes(name) !== true),
+      ...(account !== undefined && { account }),
+      stop,
+    },
+  };
 }
 
 /** How manifests were looked for. */
@@ -75,6 +97,7 @@ export interface Reading {
   readonly root: string;
   readonly secrets?: Workspace;
   readonly mayBeEmpty?: true;
+  readonly programs?: ProgramOptions;
 }
 
 async function readPaths(session: Session, reading: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from './codes.ts';
 import type { ReadText } from './decode.ts';
 import { decode } from './decode.ts';
+import type { ParsedDocument } from './parse.ts';
 import type { SourceText } from './source-text.ts';
 import { quote } from '../format.ts';
 
@@ -31,6 +32,8 @@ export interface LoadedText {
   readonly file?: string;
   /** Named by its own path: everything in it has to be a manifest. */
   readonly named: boolean;
+  /** What a program declares; absent for a file that is parsed. */
+  readonly documents?: readonly ParsedDocument[];
 }
 
 export interface Loaded {

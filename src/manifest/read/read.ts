@@ -16,7 +16,8 @@ import { problemAt } from './schema-problems.ts';
 import type { SecretPlaces } from '../references/secrets.ts';
 import { secretProblems } from '../references/secrets.ts';
 import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
-import { quote } from '../format.ts';
+import { listOf, quote } from '../format.ts';
+import type { ProgramAccess } from '../program/run-program.ts';
 
 export interface ReadOptions {
   /**
@@ -33,6 +34,17 @@ export interface ReadOptions {
   readonly secrets?: SecretPlaces;
   /** That there is no manifest is no error. */
   readonly mayBeEmpty?: true;
+  /** How programs are run that are named by their own path. Absent: none is. */
+  readonly programs?: ProgramOptions;
+}
+
+export interface ProgramOptions {
+  readonly access: ProgramAccess;
+  /** Names of variables that programs are given. */
+  readonly variables: readonly string[];
+  /** Of what a program declares, only that of this account is wanted. Absent: everything. */
+  readonly account?: string;
+  readonly stop?: AbortSignal;
 }
 
 export interface ReadResult {
@@ -48,8 +60,77 @@ export interface ReadResult {
 
 /** Reads and checks all manifests that the paths name. */
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
-  const { secrets } = options;
-  return readTexts(await loadTexts(paths, { ...options, unread: unreadPlaces(secrets) }), paths, options);
+  const loaded = await loadTexts(paths, { ...options, unread: unreadPlaces(options.secrets) });
+  if (!loaded.texts.some(isProgramText)) return readTexts(loaded, paths, options);
+  const { texts, diagnostics, elsewhere } = await runPrograms(loaded, options);
+  const own = await readTexts({ texts, diagnostics }, paths, {
+    ...options,
+    ...(elsewhere.length > 0 && { mayBeEmpty: true }),
+  });
+  // Each account has names of its own, so each is looked at by itself.
+  const others = await Promise.all(elsewhere.map((documents) => readDocuments(documents, options)));
+  const isWanted = options.programs?.account === undefined;
+  return others.reduce<ReadResult>(
+    (all, other) => ({
+      ...all,
+      ...(isWanted && {
+        manifests: [...all.manifests, ...other.manifests],
+        collections: [...all.collections, ...other.collections],
+        documents: [...all.documents, ...other.documents],
+      }),
+      diagnostics: sortDiagnostics([
+        ...all.diagnostics,
+        ...(isWanted ? other.diagnostics : other.diagnostics.filter(({ severity }) => severity === 'error')),
+      ]),
+    }),
+    own,
+  );
+}
+
+function isProgramText({ source: { name }, documents }: LoadedText): boolean {
+  return documents === undefined && /\.m?[jt]s$/.test(name);
+}
+
+/** The texts with what their programs declare; `elsewhere`: the documents of each account that is not the one wanted. */
+async function runPrograms(
+  { texts, diagnostics }: Loaded,
+  { programs, cwd, root }: ReadOptions,
+): Promise<Loaded & { readonly elsewhere: readonly (readonly ParsedDocument[])[] }> {
+  const { readProgram } = await import('../program/documents.ts');
+  const found = [...diagnostics];
+  const elsewhere: (readonly ParsedDocument[])[] = [];
+  const read: LoadedText[] = [];
+  for (const text of texts) {
+    const { source, file = '', named } = text;
+    if (!isProgramText(text)) {
+      read.push(text);
+    } else if (programs === undefined || !named) {
+      read.push({ ...text, documents: [] });
+      const what = `${quote(source.name)} is a program, which is run only where a command is given its own path.`;
+      found.push(diagnose('HW1513', { what }));
+    } else {
+      const { access, variables, account, stop } = programs;
+      const program = await readProgram(
+        { program: file, source, root, cwd, variables, ...(stop !== undefined && { stop }) },
+        access,
+      );
+      const wanted = program.accounts.filter(({ name }) => name === null || name === account);
+      const others = program.accounts.filter((one) => !wanted.includes(one));
+      found.push(...program.diagnostics, ...program.accounts.flatMap((one) => one.diagnostics));
+      elsewhere.push(...others.map(({ documents }) => documents));
+      read.push({ ...text, documents: wanted.flatMap(({ documents }) => documents) });
+      if (account !== undefined && wanted.length === 0 && others.length > 0)
+        found.push(
+          diagnose('HW1512', {
+            what: `${quote(source.name)} has manifests for ${listOf(
+              others.map(({ name }) => quote(name ?? '')),
+              'and',
+            )}, and none for ${quote(account)}.`,
+          }),
+        );
+    }
+  }
+  return { texts: read, diagnostics: found, elsewhere };
 }
 
 /** The same for texts that are there already. */
@@ -104,10 +185,11 @@ export function unreadPlaces(secrets: SecretPlaces): readonly string[] {
 }
 
 /** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
-function documentsOf({ source, named }: LoadedText): {
+function documentsOf({ source, named, documents: made }: LoadedText): {
   readonly documents: readonly ParsedDocument[];
   readonly diagnostics: readonly Diagnostic[];
 } {
+  if (made !== undefined) return { documents: made, diagnostics: [] };
   const start = { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const skipped = (what: string) => diagnose('HW1007', { what, source: start });
   if (!named && !mayHoldOurs(source.text))

@@ -1,0 +1,107 @@
+// Files that a program makes and nobody writes by hand: their first line says so. Only those are overwritten or removed;
+// whatever else is in their place is left, and told.
+import { lstat, mkdir, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { compareText } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../read/codes.ts';
+import { reasonOf, staysInside } from '../read/load.ts';
+import { quote } from '../format.ts';
+import type { NewFile } from './new-files.ts';
+
+/** How a file of ours begins, whichever program it is from. */
+const MADE = '# Made by hostwright synth from ';
+
+/** The first line of what is made from a program, which is named as it is seen from the workspace. */
+export function madeLine(program: string): string {
+  return `${MADE}${program}. Do not edit.`;
+}
+
+/** What becomes of one file: new without `before`, removed without `after`. */
+export interface MadeFile {
+  /** Relative to the folder, with `/` between its parts. */
+  readonly file: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** What differs between a folder and the files that are to be in it, in the order of their names. */
+export async function compareMadeFiles(
+  folder: string,
+  files: readonly NewFile[],
+  line: string,
+): Promise<{ readonly changes: readonly MadeFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const changes: MadeFile[] = [];
+  for (const { file, text } of files) {
+    const found = await look(folder, file);
+    if ('diagnostic' in found) diagnostics.push(found.diagnostic);
+    else if (found.text === undefined) changes.push({ file, after: text });
+    else if (!found.text.startsWith(MADE))
+      diagnostics.push(inTheWay(file, 'does not begin with the line of files that `hostwright synth` makes'));
+    else if (found.text !== text) changes.push({ file, before: found.text, after: text });
+  }
+  const wanted = new Set(files.map(({ file }) => file));
+  for (const file of await yamlFilesIn(folder)) {
+    if (wanted.has(file)) continue;
+    const found = await look(folder, file);
+    if (!('diagnostic' in found) && found.text?.startsWith(`${line}\n`) === true)
+      changes.push({ file, before: found.text });
+  }
+  return { changes: changes.sort((left, right) => compareText(left.file, right.file)), diagnostics };
+}
+
+/** Brings a folder to what was compared. */
+export async function writeMadeFiles(folder: string, changes: readonly MadeFile[]): Promise<readonly Diagnostic[]> {
+  for (const { file, after } of changes) {
+    const place = path.resolve(folder, ...file.split('/'));
+    try {
+      if (after === undefined) {
+        await unlink(place);
+        // A folder that holds something else stays.
+        await rmdir(path.dirname(place)).catch(() => undefined);
+      } else {
+        await mkdir(path.dirname(place), { recursive: true });
+        await writeFileAtomic(place, after);
+      }
+    } catch (error) {
+      return [inTheWay(file, `cannot be written: ${reasonOf(error)}`)];
+    }
+  }
+  return [];
+}
+
+async function look(
+  folder: string,
+  file: string,
+): Promise<{ readonly text?: string } | { readonly diagnostic: Diagnostic }> {
+  const place = path.resolve(folder, ...file.split('/'));
+  if (!(await staysInside(folder, file)))
+    return { diagnostic: inTheWay(file, 'is reached by a link that leads elsewhere') };
+  try {
+    if (!(await lstat(place)).isFile()) return { diagnostic: inTheWay(file, 'is no file') };
+    return { text: await readFile(place, 'utf8') };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? {}
+      : { diagnostic: inTheWay(file, `cannot be read: ${reasonOf(error)}`) };
+  }
+}
+
+function inTheWay(file: string, what: string): Diagnostic {
+  return diagnose('HW1511', { what: `${quote(file)} ${what}.` });
+}
+
+/** Links are not followed. */
+async function yamlFilesIn(folder: string, below = ''): Promise<readonly string[]> {
+  const entries = await readdir(path.resolve(folder, below), { withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
+  for (const entry of entries) {
+    const file = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+      found.push(...(await yamlFilesIn(folder, file)));
+    else if (entry.isFile() && entry.name.endsWith('.yaml')) found.push(file);
+  }
+  return found;
+}
