@@ -27,7 +27,7 @@ import { addSchema } from './commands/schema.ts';
 import { addShield } from './commands/shield.ts';
 import { addShow } from './commands/show.ts';
 import { addSite } from './commands/site/site.ts';
-import { addSynth } from './commands/synth.ts';
+import { addSynth } from './commands/program/synth.ts';
 import { addValidate } from './commands/validate.ts';
 import type { Format, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';

@@ -23,7 +23,7 @@ export function frozenCopy(value: unknown, around: readonly unknown[] = []): unk
   const inside = [...around, value];
   if (isList) return Object.freeze(Array.from(value as readonly unknown[], (item) => frozenCopy(item, inside)));
   const copy = Object.create(null) as Record<string, unknown>;
-  for (const [key, below] of Object.entries(value as Readonly<Record<string, unknown>>))
+  for (const [key, below] of Object.entries(value))
     Object.defineProperty(copy, key, { value: frozenCopy(below, inside), enumerable: true });
   // A `__proto__` in it stays a key; the copy itself is an object like others.
   return Object.freeze(Object.setPrototypeOf(copy, Object.prototype));

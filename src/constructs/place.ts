@@ -16,7 +16,8 @@ const OWN_PATH = decodeURIComponent(OWN.replace(/^file:\/\//, ''));
 
 /** The place of the call that led here from outside of this folder; undefined where the stack does not tell. */
 export function capturePlace(): Place | undefined {
-  const { prepareStackTrace, stackTraceLimit } = Error;
+  const before: unknown = Reflect.get(Error, 'prepareStackTrace');
+  const { stackTraceLimit } = Error;
   const holder: { stack?: unknown } = {};
   try {
     Error.prepareStackTrace = (_error, sites) => sites;
@@ -31,7 +32,7 @@ export function capturePlace(): Place | undefined {
     }
     return undefined;
   } finally {
-    Error.prepareStackTrace = prepareStackTrace;
+    Reflect.set(Error, 'prepareStackTrace', before);
     Error.stackTraceLimit = stackTraceLimit;
   }
 }

@@ -149,10 +149,15 @@ function namesOf(
   documents: readonly ParsedDocument[],
 ): readonly { readonly document: ParsedDocument; readonly file: string }[] {
   const roots = documents.map(({ value }) => {
-    const [kind, name] = [String(valueAt(value, '/kind')), String(valueAt(value, '/metadata/name'))];
+    const { kind, name } = headIn(value);
     return { kind, folder: folderOf(kind), id: name, called: [name] };
   });
   return nameRoots(roots).map(({ file }, index) => ({ document: documents[index] as ParsedDocument, file }));
+}
+
+function headIn(value: Json): { readonly kind: string; readonly name: string } {
+  const [kind, name] = [valueAt(value, '/kind'), valueAt(value, '/metadata/name')];
+  return { kind: typeof kind === 'string' ? kind : '', name: typeof name === 'string' ? name : '' };
 }
 
 /** Where `export` writes manifests of a kind; those that stand for nothing live have a folder by their name. */
@@ -180,7 +185,7 @@ function differenceOf(first: ReadProgram, second: ReadProgram): Diagnostic | und
   const [before, after] = [first, second].map(({ accounts }) =>
     accounts.map(({ name, spec, documents }) => ({ name, spec, documents: documents.map(({ value }) => value) })),
   );
-  const pointer = firstDifference(before as unknown as Json, after as unknown as Json);
+  const pointer = firstDifference(before, after);
   if (pointer === undefined) return undefined;
   const [, account = '', part = '', document = '', ...rest] = pointer.split('/');
   const at = part === 'documents' ? first.accounts[Number(account)]?.documents[Number(document)] : undefined;
@@ -188,7 +193,7 @@ function differenceOf(first: ReadProgram, second: ReadProgram): Diagnostic | und
   const where =
     at === undefined
       ? `at \`${pointer}\` of what they declare`
-      : `at \`${inside}\` of ${String(valueAt(at.value, '/kind'))} \`${String(valueAt(at.value, '/metadata/name'))}\``;
+      : `at \`${inside}\` of ${headIn(at.value).kind} \`${headIn(at.value).name}\``;
   const place = at?.place(inside);
   const range = place?.source.range(place.value);
   return diagnose('HW1507', {

@@ -74,7 +74,7 @@ export function answerIn(text: string): Answer | undefined {
       isJsonObject(failure) && (cause === 'no app' || cause === 'syntax' || cause === 'threw')
         ? {
             cause,
-            message: String(failure.message),
+            message: textIn(failure.message),
             frames: mappingsIn(failure.frames).flatMap((frame) => placeIn(frame) ?? []),
           }
         : undefined,
@@ -84,6 +84,10 @@ export function answerIn(text: string): Answer | undefined {
       ),
     ),
   };
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function mappingsIn(value: Json | undefined): readonly JsonObject[] {
@@ -100,7 +104,7 @@ function placeIn(value: Json | undefined): ClaimedPlace | undefined {
 function problemsIn(value: Json | undefined): readonly AnsweredProblem[] {
   return mappingsIn(value).flatMap(({ code, pointer, what }) =>
     (code === 'HW1505' || code === 'HW1510' || code === 'HW1520') && typeof pointer === 'string'
-      ? [{ code, pointer, what: String(what) }]
+      ? [{ code, pointer, what: textIn(what) }]
       : [],
   );
 }

@@ -9,7 +9,7 @@ import { diagnose } from '../read/codes.ts';
 import { loadText, staysInside } from '../read/load.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/schema-problems.ts';
-import { SourceText } from '../read/source-text.ts';
+import type { SourceText } from '../read/source-text.ts';
 import type { Place } from '../read/yaml-values.ts';
 import { listOf, quote, visible } from '../format.ts';
 import type { AnsweredAccount, AnsweredFailure, AnsweredProblem, Answer, ClaimedPlace } from './answer.ts';
@@ -62,7 +62,7 @@ export async function readProgram(file: ProgramFile, access: ProgramAccess): Pro
   if (access.refused !== undefined)
     return nothing(
       'HW1506',
-      `${quote(source.name)} is a program, and it was not run: a token is set here and CI is too, so what the program says may come from a change that nobody reviewed.`,
+      `${quote(source.name)} is a program, and it was not run: \`HOSTWRIGHT_TOKEN\` and \`CI\` are set, and a program that a change brings could read the token.`,
     );
   const ended = await runProgram(file, access);
   if (ended.end !== 'answer') return nothing(...troubleOf(ended, source.name, access));

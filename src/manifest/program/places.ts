@@ -80,13 +80,11 @@ function descend(node: Walked, tokens: readonly string[], names: Known['names'],
     case 'ObjectExpression': {
       const property = lastProperty(node, token);
       if (property !== undefined) {
-        const below = descend(property.value as Expression, rest, names, hops);
+        const below = descend(property.value, rest, names, hops);
         const place = below.depth === 0 ? { key: spanOf(property.key), value: spanOf(property.value) } : below.place;
         return { place, depth: below.depth + 1 };
       }
-      return best(
-        node.properties.flatMap((one) => (one.type === 'SpreadElement' ? [one.argument as Expression] : [])).reverse(),
-      );
+      return best(node.properties.flatMap((one) => (one.type === 'SpreadElement' ? [one.argument] : [])).reverse());
     }
     case 'ArrayExpression': {
       const index = Number(token);

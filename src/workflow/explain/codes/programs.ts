@@ -4,7 +4,8 @@ import type { AdviceTable } from './advice.ts';
 export const PROGRAM_ADVICE: AdviceTable = {
   HW1501: {
     why: 'A program is read through its default export, and that is no `App`.',
-    example: "import { App, Site } from 'hostwright/constructs';\nconst app = new App();\nnew Site(app, 'shop', {});\nexport default app;",
+    example:
+      "import { App, Site } from 'hostwright/constructs';\nconst app = new App();\nnew Site(app, 'shop', {});\nexport default app;",
   },
   HW1502: {
     why: 'Types are stripped from a program and nothing else of it is changed, so that every place in it stays where it is. What is no valid JavaScript afterwards cannot be run.',
@@ -23,7 +24,8 @@ export const PROGRAM_ADVICE: AdviceTable = {
   },
   HW1506: {
     why: 'A token is set and `CI` is too. Whoever can change the program, such as the author of a pull request, could read the token; so it is not run. YAML runs nothing.',
-    example: 'hostwright synth            # where you work, or in a job without a token\nhostwright plan             # reads the YAML',
+    example:
+      'hostwright synth            # where you work, or in a job without a token\nhostwright plan             # reads the YAML',
   },
   HW1507: {
     why: 'A reviewer reads what one run made. A program that makes something else in the next run is not what was reviewed.',

@@ -1,17 +1,17 @@
 // `synth`: YAML from a program. Neither network nor token nor ledger.
 import { Argument } from 'commander';
-import { hasErrors } from '../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { decideOutcome } from '../../model/plan/outcome.ts';
-import { renderEditsJson } from '../../report/json/index.ts';
-import { escapeText } from '../../report/view/escape.ts';
-import type { SynthResult } from '../../workflow/synth.ts';
-import type { CliCommand, Execute } from '../command.ts';
-import type { Context } from '../context.ts';
-import { withPrograms } from '../options.ts';
-import { reportResult } from '../report.ts';
-import type { RunOptions } from '../settings.ts';
-import { createSession } from '../settings.ts';
+import { hasErrors } from '../../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../../model/plan/outcome.ts';
+import { decideOutcome } from '../../../model/plan/outcome.ts';
+import { renderEditsJson } from '../../../report/json/index.ts';
+import { escapeText } from '../../../report/view/escape.ts';
+import type { SynthResult } from '../../../workflow/synth.ts';
+import type { CliCommand, Execute } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { withPrograms } from '../../options.ts';
+import { reportResult } from '../../report.ts';
+import type { RunOptions } from '../../settings.ts';
+import { createSession } from '../../settings.ts';
 
 const HELP = `
 The program makes an \`App\` of \`hostwright/constructs\` and exports it by \`export default\`. It runs in a process of its own:
@@ -46,7 +46,7 @@ export function addSynth(program: CliCommand, execute: Execute): void {
 }
 
 async function synth(context: Context, program: string | undefined, options: SynthFlags): Promise<OutcomeWord> {
-  const { synthWorkspace } = await import('../../workflow/synth.ts');
+  const { synthWorkspace } = await import('../../../workflow/synth.ts');
   const { out, check = false } = options;
   const result = await synthWorkspace(createSession(context, options), {
     check,
@@ -64,7 +64,7 @@ async function synth(context: Context, program: string | undefined, options: Syn
     ...(before !== undefined && { before }),
     after,
   }));
-  const { renderDiffs } = await import('../../report/text/edits.ts');
+  const { renderDiffs } = await import('../../../report/text/edits.ts');
   await reportResult(context, diagnostics, {
     json: () => renderEditsJson({ files, written }, { outcome, diagnostics }),
     text: () =>
