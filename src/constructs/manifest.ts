@@ -166,7 +166,7 @@ export class Handle {
 }
 
 /** A name as a part of an address, as plans write it: what would be read as another part is percent-encoded. */
-export function encodeSegment(name: string): string {
+function encodeSegment(name: string): string {
   return name.replace(/[\u0000-\u0020%/\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
     encodeURIComponent(character),
   );

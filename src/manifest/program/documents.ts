@@ -46,7 +46,7 @@ export interface ProgramFile extends ProgramRun {
 }
 
 /** True when a file of this name is run and not parsed. */
-export function isProgram(name: string): boolean {
+function isProgram(name: string): boolean {
   return PROGRAM.test(name);
 }
 
