@@ -94,6 +94,13 @@ function drawKind({ kind, schema, shape }: ConstructKind, kinds: readonly Constr
         tsType: named.as === 'ref' ? `ReferenceTo<'${named.kind}'>` : `Manifest<'${named.kind}'> | string`,
       };
     }
+    // An interface without fields would take anything.
+    if (
+      whole.type === 'object' &&
+      whole.additionalProperties === false &&
+      Object.keys(whole.properties ?? {}).length === 0
+    )
+      return { ...said(whole), tsType: 'Record<string, never>' };
     if (profile !== undefined && pattern === tools.profiles) {
       references[`${pattern}/*`] = { kind: profile.kind, as: 'name' };
       return { ...said(part), tsType: `(Manifest<'${profile.kind}'> | string)[]` };

@@ -469,7 +469,10 @@ export interface MailspaceProps {
    * The package, by its short name. No document says how it is changed, so a change is done by hand, and the plan says what to do. Absent: left as it is; a purchase buys the smallest.
    */
   readonly package?: 'mail_5' | 'mail_20' | 'mail_50' | 'mail_200' | 'mail_500';
-  readonly order?: MailspaceOrder;
+  /**
+   * The licence to buy the mailspace when the account has none for the domain: used once, never compared, and only with `--allow-charges`. It is paid once a year. Absent: nothing is ever bought.
+   */
+  readonly order?: Record<string, never>;
   /**
    * The registration that the primary domain rests on: the mailspace is bought when that is there. Absent: that of the nearest name that a manifest of the workspace registers, if any.
    */
@@ -497,10 +500,6 @@ export interface MailspaceProps {
   readonly id?: string;
   readonly lifecycle?: Lifecycle;
 }
-/**
- * The licence to buy the mailspace when the account has none for the domain: used once, never compared, and only with `--allow-charges`. It is paid once a year. Absent: nothing is ever bought.
- */
-export interface MailspaceOrder {}
 /**
  * A domain of the mailspace.
  */
@@ -897,28 +896,76 @@ export interface EdgeRule {
  */
 export interface EdgeAction {
   readonly redirect?: Redirect;
-  readonly forceSsl?: ForceTLS;
-  readonly block?: Block;
+  /**
+   * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceSsl?: Record<string, never>;
+  /**
+   * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly block?: Record<string, never>;
   readonly originUrl?: OriginAddress;
   readonly cacheTime?: CacheTime;
   readonly browserCacheTime?: BrowserCacheTime;
   readonly setResponseHeader?: ResponseHeader;
   readonly setRequestHeader?: RequestHeader;
   readonly setStatusCode?: StatusCode;
-  readonly forceDownload?: ForceDownload;
-  readonly ignoreQueryString?: IgnoreQueryString;
-  readonly forceCompression?: ForceCompression;
-  readonly disableOptimizer?: DisableOptimizer;
-  readonly bypassPermaCache?: BypassThePermanentCache;
-  readonly enableTokenAuthentication?: EnableTokenAuthentication;
-  readonly disableTokenAuthentication?: DisableTokenAuthentication;
-  readonly disableRequestCoalescing?: DisableRequestCoalescing;
-  readonly disableWaf?: DisableTheWAF;
-  readonly disableShield?: DisableShield;
-  readonly disableShieldChallenge?: DisableChallenges;
-  readonly disableShieldBotDetection?: DisableBotDetection;
-  readonly disableShieldAccessLists?: DisableAccessLists;
-  readonly disableShieldRateLimiting?: DisableRateLimits;
+  /**
+   * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceDownload?: Record<string, never>;
+  /**
+   * Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly ignoreQueryString?: Record<string, never>;
+  /**
+   * The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceCompression?: Record<string, never>;
+  /**
+   * Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableOptimizer?: Record<string, never>;
+  /**
+   * The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly bypassPermaCache?: Record<string, never>;
+  /**
+   * Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly enableTokenAuthentication?: Record<string, never>;
+  /**
+   * No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableTokenAuthentication?: Record<string, never>;
+  /**
+   * Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableRequestCoalescing?: Record<string, never>;
+  /**
+   * The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableWaf?: Record<string, never>;
+  /**
+   * The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShield?: Record<string, never>;
+  /**
+   * Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldChallenge?: Record<string, never>;
+  /**
+   * Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldBotDetection?: Record<string, never>;
+  /**
+   * The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldAccessLists?: Record<string, never>;
+  /**
+   * The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldRateLimiting?: Record<string, never>;
   /**
    * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
    */
@@ -988,14 +1035,6 @@ export interface Redirect {
   readonly status?: 301 | 302 | 307 | 308;
 }
 /**
- * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface ForceTLS {}
-/**
- * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface Block {}
-/**
  * The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.
  */
 export interface OriginAddress {
@@ -1058,88 +1097,80 @@ export interface StatusCode {
   readonly status: number;
 }
 /**
- * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface ForceDownload {}
-/**
- * Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface IgnoreQueryString {}
-/**
- * The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface ForceCompression {}
-/**
- * Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface DisableOptimizer {}
-/**
- * The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface BypassThePermanentCache {}
-/**
- * Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface EnableTokenAuthentication {}
-/**
- * No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface DisableTokenAuthentication {}
-/**
- * Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface DisableRequestCoalescing {}
-/**
- * The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface DisableTheWAF {}
-/**
- * The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface DisableShield {}
-/**
- * Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface DisableChallenges {}
-/**
- * Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface DisableBotDetection {}
-/**
- * The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface DisableAccessLists {}
-/**
- * The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.
- */
-export interface DisableRateLimits {}
-/**
  * What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.
  */
 export interface EdgeAction1 {
   readonly redirect?: Redirect;
-  readonly forceSsl?: ForceTLS;
-  readonly block?: Block;
+  /**
+   * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceSsl?: Record<string, never>;
+  /**
+   * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly block?: Record<string, never>;
   readonly originUrl?: OriginAddress;
   readonly cacheTime?: CacheTime;
   readonly browserCacheTime?: BrowserCacheTime;
   readonly setResponseHeader?: ResponseHeader;
   readonly setRequestHeader?: RequestHeader;
   readonly setStatusCode?: StatusCode;
-  readonly forceDownload?: ForceDownload;
-  readonly ignoreQueryString?: IgnoreQueryString;
-  readonly forceCompression?: ForceCompression;
-  readonly disableOptimizer?: DisableOptimizer;
-  readonly bypassPermaCache?: BypassThePermanentCache;
-  readonly enableTokenAuthentication?: EnableTokenAuthentication;
-  readonly disableTokenAuthentication?: DisableTokenAuthentication;
-  readonly disableRequestCoalescing?: DisableRequestCoalescing;
-  readonly disableWaf?: DisableTheWAF;
-  readonly disableShield?: DisableShield;
-  readonly disableShieldChallenge?: DisableChallenges;
-  readonly disableShieldBotDetection?: DisableBotDetection;
-  readonly disableShieldAccessLists?: DisableAccessLists;
-  readonly disableShieldRateLimiting?: DisableRateLimits;
+  /**
+   * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceDownload?: Record<string, never>;
+  /**
+   * Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly ignoreQueryString?: Record<string, never>;
+  /**
+   * The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceCompression?: Record<string, never>;
+  /**
+   * Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableOptimizer?: Record<string, never>;
+  /**
+   * The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly bypassPermaCache?: Record<string, never>;
+  /**
+   * Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly enableTokenAuthentication?: Record<string, never>;
+  /**
+   * No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableTokenAuthentication?: Record<string, never>;
+  /**
+   * Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableRequestCoalescing?: Record<string, never>;
+  /**
+   * The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableWaf?: Record<string, never>;
+  /**
+   * The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShield?: Record<string, never>;
+  /**
+   * Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldChallenge?: Record<string, never>;
+  /**
+   * Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldBotDetection?: Record<string, never>;
+  /**
+   * The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldAccessLists?: Record<string, never>;
+  /**
+   * The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldRateLimiting?: Record<string, never>;
   /**
    * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
    */
@@ -1614,10 +1645,299 @@ export interface SiteProfileProps {
   /**
    * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.
    */
-  readonly edgeRules?: readonly EdgeRule[];
+  readonly edgeRules?: readonly EdgeRule1[];
   readonly mail?: Mail;
   readonly shield?: Shield;
   readonly unlisted?: Unlisted;
+}
+/**
+ * When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.
+ */
+export interface EdgeRule1 {
+  /**
+   * The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.
+   */
+  readonly name: string;
+  /**
+   * Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.
+   */
+  readonly enabled?: boolean;
+  readonly action: EdgeAction2;
+  /**
+   * What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.
+   */
+  readonly extraActions?: readonly EdgeAction3[];
+  /**
+   * How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.
+   */
+  readonly match?: 'any' | 'all' | 'none';
+  /**
+   * What the rule is tried on: one condition each, by its name, such as `country: { none: [NL] }`. A condition without a name here is written as the platform has it: `type` with `patterns`. Their order makes no difference. Required.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  readonly triggers: readonly EdgeTrigger[];
+}
+/**
+ * What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.
+ */
+export interface EdgeAction2 {
+  readonly redirect?: Redirect;
+  /**
+   * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceSsl?: Record<string, never>;
+  /**
+   * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly block?: Record<string, never>;
+  readonly originUrl?: OriginAddress;
+  readonly cacheTime?: CacheTime;
+  readonly browserCacheTime?: BrowserCacheTime;
+  readonly setResponseHeader?: ResponseHeader;
+  readonly setRequestHeader?: RequestHeader;
+  readonly setStatusCode?: StatusCode;
+  /**
+   * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceDownload?: Record<string, never>;
+  /**
+   * Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly ignoreQueryString?: Record<string, never>;
+  /**
+   * The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceCompression?: Record<string, never>;
+  /**
+   * Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableOptimizer?: Record<string, never>;
+  /**
+   * The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly bypassPermaCache?: Record<string, never>;
+  /**
+   * Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly enableTokenAuthentication?: Record<string, never>;
+  /**
+   * No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableTokenAuthentication?: Record<string, never>;
+  /**
+   * Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableRequestCoalescing?: Record<string, never>;
+  /**
+   * The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableWaf?: Record<string, never>;
+  /**
+   * The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShield?: Record<string, never>;
+  /**
+   * Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldChallenge?: Record<string, never>;
+  /**
+   * Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldBotDetection?: Record<string, never>;
+  /**
+   * The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldAccessLists?: Record<string, never>;
+  /**
+   * The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldRateLimiting?: Record<string, never>;
+  /**
+   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   */
+  readonly type?:
+    | (
+        | 'ForceSSL'
+        | 'Redirect'
+        | 'OriginUrl'
+        | 'OverrideCacheTime'
+        | 'BlockRequest'
+        | 'SetResponseHeader'
+        | 'SetRequestHeader'
+        | 'ForceDownload'
+        | 'DisableTokenAuthentication'
+        | 'EnableTokenAuthentication'
+        | 'OverrideCacheTimePublic'
+        | 'IgnoreQueryString'
+        | 'DisableOptimizer'
+        | 'ForceCompression'
+        | 'SetStatusCode'
+        | 'BypassPermaCache'
+        | 'OverrideBrowserCacheTime'
+        | 'OriginStorage'
+        | 'SetNetworkRateLimit'
+        | 'SetConnectionLimit'
+        | 'SetRequestsPerSecondLimit'
+        | 'RunEdgeScript'
+        | 'OriginMagicContainers'
+        | 'DisableWAF'
+        | 'RetryOrigin'
+        | 'OverrideBrowserCacheResponseHeader'
+        | 'RemoveBrowserCacheResponseHeader'
+        | 'DisableShieldChallenge'
+        | 'DisableShield'
+        | 'DisableShieldBotDetection'
+        | 'BypassAwsS3Authentication'
+        | 'DisableShieldAccessLists'
+        | 'DisableShieldRateLimiting'
+        | 'EnableRequestCoalescing'
+        | 'DisableRequestCoalescing'
+      )
+    | number;
+  /**
+   * The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter1?: string;
+  /**
+   * The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter2?: string;
+  /**
+   * The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter3?: string;
+}
+/**
+ * What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.
+ */
+export interface EdgeAction3 {
+  readonly redirect?: Redirect;
+  /**
+   * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceSsl?: Record<string, never>;
+  /**
+   * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly block?: Record<string, never>;
+  readonly originUrl?: OriginAddress;
+  readonly cacheTime?: CacheTime;
+  readonly browserCacheTime?: BrowserCacheTime;
+  readonly setResponseHeader?: ResponseHeader;
+  readonly setRequestHeader?: RequestHeader;
+  readonly setStatusCode?: StatusCode;
+  /**
+   * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceDownload?: Record<string, never>;
+  /**
+   * Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly ignoreQueryString?: Record<string, never>;
+  /**
+   * The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly forceCompression?: Record<string, never>;
+  /**
+   * Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableOptimizer?: Record<string, never>;
+  /**
+   * The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly bypassPermaCache?: Record<string, never>;
+  /**
+   * Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly enableTokenAuthentication?: Record<string, never>;
+  /**
+   * No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableTokenAuthentication?: Record<string, never>;
+  /**
+   * Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableRequestCoalescing?: Record<string, never>;
+  /**
+   * The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableWaf?: Record<string, never>;
+  /**
+   * The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShield?: Record<string, never>;
+  /**
+   * Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldChallenge?: Record<string, never>;
+  /**
+   * Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldBotDetection?: Record<string, never>;
+  /**
+   * The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldAccessLists?: Record<string, never>;
+  /**
+   * The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.
+   */
+  readonly disableShieldRateLimiting?: Record<string, never>;
+  /**
+   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   */
+  readonly type?:
+    | (
+        | 'ForceSSL'
+        | 'Redirect'
+        | 'OriginUrl'
+        | 'OverrideCacheTime'
+        | 'BlockRequest'
+        | 'SetResponseHeader'
+        | 'SetRequestHeader'
+        | 'ForceDownload'
+        | 'DisableTokenAuthentication'
+        | 'EnableTokenAuthentication'
+        | 'OverrideCacheTimePublic'
+        | 'IgnoreQueryString'
+        | 'DisableOptimizer'
+        | 'ForceCompression'
+        | 'SetStatusCode'
+        | 'BypassPermaCache'
+        | 'OverrideBrowserCacheTime'
+        | 'OriginStorage'
+        | 'SetNetworkRateLimit'
+        | 'SetConnectionLimit'
+        | 'SetRequestsPerSecondLimit'
+        | 'RunEdgeScript'
+        | 'OriginMagicContainers'
+        | 'DisableWAF'
+        | 'RetryOrigin'
+        | 'OverrideBrowserCacheResponseHeader'
+        | 'RemoveBrowserCacheResponseHeader'
+        | 'DisableShieldChallenge'
+        | 'DisableShield'
+        | 'DisableShieldBotDetection'
+        | 'BypassAwsS3Authentication'
+        | 'DisableShieldAccessLists'
+        | 'DisableShieldRateLimiting'
+        | 'EnableRequestCoalescing'
+        | 'DisableRequestCoalescing'
+      )
+    | number;
+  /**
+   * The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter1?: string;
+  /**
+   * The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter2?: string;
+  /**
+   * The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.
+   */
+  readonly parameter3?: string;
 }
 /**
  * Who the user is, and how the sub-account begins. A field that the platform shows is compared, and a difference is told; none is ever changed. Required.
