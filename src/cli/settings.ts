@@ -33,13 +33,15 @@ export interface RunOptions {
   readonly guardsFrom?: string;
   /** Programs are run beside a credential in CI too. */
   readonly runProgram?: boolean;
+  /** A file of places of made YAML. */
+  readonly sources?: string;
 }
 
 const TIMEOUT_MS = 120_000;
 
 export function createSession(
   context: Context,
-  { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom, runProgram }: RunOptions = {},
+  { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom, runProgram, sources }: RunOptions = {},
 ): Session {
   const { options, env, stdin } = context;
   const token = tokenOf(env);
@@ -58,6 +60,7 @@ export function createSession(
     stop: context.stop,
     concurrency: parallelism ?? CONCURRENCY,
     ...(guardsFrom && { guardsFrom }),
+    ...(sources !== undefined && { sources }),
     ...(maxRps !== undefined && { maxRps }),
     timeoutMs: timeout ?? TIMEOUT_MS,
     ...(deadline !== undefined && { deadline: deadlineOf(context.clock.now(), deadline, timeout ?? TIMEOUT_MS) }),

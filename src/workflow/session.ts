@@ -47,6 +47,8 @@ export interface Session {
   readonly env: (name: string) => string | undefined;
   /** How programs that declare manifests are run. Absent: none is. */
   readonly programs?: ProgramAccess;
+  /** A file of places of made YAML. */
+  readonly sources?: string;
   /** How the DNS is asked; absent: by name servers that the use case is given, or those of this machine. */
   readonly lookup?: Lookup;
   /** How bytes reach the platform; absent: over the network. */

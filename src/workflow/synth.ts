@@ -9,13 +9,14 @@ import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import type { ProgramAccount, ReadProgram } from '../manifest/program/documents.ts';
 import { readProgram } from '../manifest/program/documents.ts';
+import type { MadeFrom } from '../manifest/program/sources.ts';
 import { diagnose } from '../manifest/read/codes.ts';
 import { loadText } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import { readDocuments } from '../manifest/read/read.ts';
 import { checkDocument } from '../manifest/read/validate.ts';
 import type { MadeFile } from '../manifest/write/made-files.ts';
-import { compareMadeFiles, madeLine, writeMadeFiles } from '../manifest/write/made-files.ts';
+import { compareMadeFiles, madeLine, writeMadeFiles, writeSources } from '../manifest/write/made-files.ts';
 import { nameRoots } from '../manifest/write/name-manifests.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
 import { writeManifest } from '../manifest/write/write.ts';
@@ -29,6 +30,8 @@ export interface SynthOptions {
   readonly out?: string;
   /** Write nothing, and run the program twice. */
   readonly check?: boolean;
+  /** A file that the places in the program are written to. */
+  readonly sources?: string;
 }
 
 export interface SynthResult {
@@ -88,6 +91,13 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
   if (hasErrors(made.diagnostics)) return nothing(made.diagnostics);
   const again = options.check === true ? differenceOf(read, await readProgram(run, session.programs)) : undefined;
   if (again !== undefined) return nothing([again]);
+  const unwritten =
+    options.sources === undefined
+      ? []
+      : await writeSources(path.resolve(session.cwd, options.sources), options.sources, made.from, (name) =>
+          path.relative(root, path.resolve(session.cwd, name)).split(path.sep).join('/'),
+        );
+  if (hasErrors(unwritten)) return nothing(unwritten);
   const { changes, diagnostics: inTheWay } = await compareMadeFiles(folder, made.files, made.line);
   const result = { ...nothing([...made.diagnostics, ...inTheWay]), changes, files: made.files.length };
   if (hasErrors(inTheWay)) return result;
@@ -117,9 +127,15 @@ interface Making {
 async function filesOf(
   { accounts, diagnostics }: ReadProgram,
   making: Making,
-): Promise<{ readonly line: string; readonly files: readonly NewFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<{
+  readonly line: string;
+  readonly files: readonly NewFile[];
+  readonly from: readonly MadeFrom[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
   const found = [...diagnostics];
   const files: NewFile[] = [];
+  const from: MadeFrom[] = [];
   for (const account of accounts) {
     const below = account.name === null ? '' : `${account.name}/`;
     const head = account.name === null ? [] : [workspaceOf(account, making)];
@@ -133,12 +149,14 @@ async function filesOf(
       [...account.diagnostics, ...head.flatMap((document) => checkDocument(document, ['Workspace']))],
     );
     found.push(...read.diagnostics);
-    files.push(
-      ...head.map(({ value }) => fileOf(`${below}hostwright.yaml`, value, making)),
-      ...namesOf(account.documents).map(({ document, file }) => fileOf(`${below}${file}`, document.value, making)),
-    );
+    const named = [...head.map((document) => ({ document, file: 'hostwright.yaml' })), ...namesOf(account.documents)];
+    for (const { document, file } of named) {
+      const made = fileOf(`${below}${file}`, document.value, making);
+      files.push(made);
+      from.push({ text: made.text, document });
+    }
   }
-  return { line: making.line, files, diagnostics: found };
+  return { line: making.line, files, from, diagnostics: found };
 }
 
 function fileOf(file: string, value: Json, { line }: Making): NewFile {

@@ -1,5 +1,6 @@
 // What a use case starts from: the workspace and its manifests expanded. Nothing but files is touched. Every problem
 // found is collected; a caller that sees an error goes no further.
+import path from 'node:path';
 import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -107,6 +108,7 @@ async function readPaths(session: Session, reading: Reading): Promise<Omit<Opene
     stdin: session.stdin,
     registry,
     dataKinds,
+    ...(session.sources !== undefined && { sources: path.resolve(session.cwd, session.sources) }),
     ...(secrets !== undefined && { secrets }),
   });
   return { manifests, declared: collections, documents, texts, reading, diagnostics };

@@ -47,6 +47,20 @@ describe('synth', () => {
     ]);
   });
 
+  it('keeps places for a plan of the YAML that points at the program', async () => {
+    const at = await start(SHOP);
+    await synth(at, { sources: 'sources.json' });
+    const placesOf = async (): Promise<readonly unknown[] | undefined> =>
+      (await at.plan({}, { sources: 'sources.json' })).plan?.actions.map(({ source }) => [source?.file, source?.line]);
+    expect(await placesOf()).toEqual([['hosting.ts', 3]]);
+    const made = 'manifests/sites/shop.yaml';
+    await at.write(made, (await readFile(join(at.root, made), 'utf8')).replace('60', '90'));
+    expect(await placesOf()).toEqual([[made, 9]]);
+    await at.write('sources.json', '{}');
+    expect((await synth(at, { sources: 'sources.json' })).diagnostics.map(({ code }) => code)).toEqual(['HW1511']);
+    expect((await at.plan({}, { sources: 'sources.json' })).diagnostics.map(({ code }) => code)).toEqual(['HW1514']);
+  });
+
   it('removes what it no longer makes, and no other file', async () => {
     const at = await start(SHOP, {
       'manifests/sites/gone.yaml': `${LINE}apiVersion: hostwright/v1\n`,

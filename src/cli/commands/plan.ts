@@ -39,6 +39,10 @@ export function addPlan(program: CliCommand, execute: Execute): void {
         'Look only at what the manifests say otherwise since this branch left that commit, such as origin/main, and at what rests on it.',
       ).conflicts('target'),
     )
+    .option(
+      '--sources <file>',
+      'Show lines of the program in place of the YAML that it made, from `hostwright synth --sources`.',
+    )
     .option('--detailed-exitcode', 'Let what the plan says decide the exit code, see below.')
     .formats('markdown', 'github')
     .withReport()

@@ -46,7 +46,7 @@ export interface ProgramFile extends ProgramRun {
 }
 
 /** True when a file of this name is run and not parsed. */
-function isProgram(name: string): boolean {
+export function isProgram(name: string): boolean {
   return PROGRAM.test(name);
 }
 

@@ -36,6 +36,8 @@ export interface ReadOptions {
   readonly mayBeEmpty?: true;
   /** How programs are run that are named by their own path. Absent: none is. */
   readonly programs?: ProgramOptions;
+  /** The path of a file of places: made YAML is shown at the lines of its program. */
+  readonly sources?: string;
 }
 
 export interface ProgramOptions {
@@ -61,6 +63,7 @@ export interface ReadResult {
 /** Reads and checks all manifests that the paths name. */
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
   const loaded = await loadTexts(paths, { ...options, unread: unreadPlaces(options.secrets) });
+  if (options.sources !== undefined) return readWithSources(options.sources, loaded, paths, options);
   if (!loaded.texts.some(isProgramText)) return readTexts(loaded, paths, options);
   const { texts, diagnostics, elsewhere } = await runPrograms(loaded, options);
   const own = await readTexts({ texts, diagnostics }, paths, {
@@ -85,6 +88,24 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
     }),
     own,
   );
+}
+
+/** YAML that a program made, with its places in that program. */
+async function readWithSources(
+  file: string,
+  { texts, diagnostics }: Loaded,
+  paths: readonly string[],
+  options: ReadOptions,
+): Promise<ReadResult> {
+  const { readSources } = await import('../program/sources.ts');
+  const { relocate, diagnostics: found } = await readSources(file, options);
+  const read = texts.map((text) => {
+    if (relocate === undefined || isProgramText(text)) return { text, diagnostics: [] };
+    const { documents, diagnostics: own } = documentsOf(text);
+    return { text: { ...text, documents: relocate(text, documents) }, diagnostics: own };
+  });
+  const all = [...diagnostics, ...found, ...read.flatMap((one) => one.diagnostics)];
+  return readTexts({ texts: read.map(({ text }) => text), diagnostics: all }, paths, options);
 }
 
 function isProgramText({ source: { name }, documents }: LoadedText): boolean {

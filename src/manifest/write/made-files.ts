@@ -7,6 +7,8 @@ import { compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../read/codes.ts';
 import { reasonOf, staysInside } from '../read/load.ts';
+import type { MadeFrom } from '../program/sources.ts';
+import { isSources, sourcesText } from '../program/sources.ts';
 import { quote } from '../format.ts';
 import type { NewFile } from './new-files.ts';
 
@@ -70,6 +72,26 @@ export async function writeMadeFiles(folder: string, changes: readonly MadeFile[
     }
   }
   return [];
+}
+
+/** Writes the places of made files; `shown` is what the user called the file. */
+export async function writeSources(
+  file: string,
+  shown: string,
+  made: readonly MadeFrom[],
+  nameOf: (name: string) => string,
+): Promise<readonly Diagnostic[]> {
+  try {
+    const before = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (before !== undefined && !isSources(before)) return [inTheWay(shown, 'is no file of places')];
+    await writeFileAtomic(file, sourcesText(made, nameOf));
+    return [];
+  } catch (error) {
+    return [inTheWay(shown, `cannot be written: ${reasonOf(error)}`)];
+  }
 }
 
 async function look(

@@ -21,7 +21,8 @@ that says so; such files that are no longer made are removed, and no other file 
 Exit codes: 0 done, 1 the program failed or what it declares is not valid, 2 with --check when the YAML is not what the
 program makes.`;
 
-interface SynthFlags extends RunOptions {
+interface SynthFlags extends Omit<RunOptions, 'sources'> {
+  readonly sources?: string;
   readonly out?: string;
   readonly check?: boolean;
 }
@@ -32,6 +33,7 @@ export function addSynth(program: CliCommand, execute: Execute): void {
     .description('Run a program and write the manifests that it declares.')
     .addArgument(new Argument('[program]', 'Else `spec.synth.program` of the workspace file, or hosting.ts.'))
     .option('--out <folder>', 'Where the YAML goes; else `spec.synth.out` of the workspace file, or manifests.')
+    .option('--sources <file>', 'Also write where each value stands in the program, for `hostwright plan --sources`.')
     .option('--check', 'Run it twice and write nothing. Exit with 2 when the YAML would change.');
   withPrograms(command)
     .addHelpText('after', HELP)
@@ -47,11 +49,12 @@ export function addSynth(program: CliCommand, execute: Execute): void {
 
 async function synth(context: Context, program: string | undefined, options: SynthFlags): Promise<OutcomeWord> {
   const { synthWorkspace } = await import('../../../workflow/synth.ts');
-  const { out, check = false } = options;
+  const { out, sources, check = false } = options;
   const result = await synthWorkspace(createSession(context, options), {
     check,
     ...(program !== undefined && { program }),
     ...(out !== undefined && { out }),
+    ...(sources !== undefined && { sources }),
   });
   const { changes, written, diagnostics, folder } = result;
   const outcome = decideOutcome([

@@ -50,6 +50,11 @@ export const PROGRAM_ADVICE: AdviceTable = {
     why: 'A program stands among `manifests` of the workspace file, or a glob found it. Programs are run only where a command is given their own path, so that nobody runs one by accident.',
     example: 'hostwright plan hosting.ts',
   },
+  HW1514: {
+    why: '`plan --sources` reads the places that `synth --sources` wrote, and this is another file.',
+    fix: 'Give it the file that `hostwright synth --check --sources FILE` writes in the job before.',
+    example: 'hostwright synth --check --sources sources.json',
+  },
   HW1520: {
     why: 'The program has a rule of its own (`app.check`), and what is declared at this place breaks it.',
   },
