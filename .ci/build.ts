@@ -6,13 +6,14 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 import type { Output } from '../src/cli/output.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { shapes } from '../src/manifest/generated/shapes.ts';
+import { buildConstructs, constructsTypes, mergedMetafile } from './build-constructs.ts';
 import { bundledIn, noticesOf } from './notices.ts';
 import { chunksOf, packText, packsOf } from './packs.ts';
 import { SBOM_FILE, sbomOf } from './sbom.ts';
@@ -199,7 +200,10 @@ export async function buildTo(folder: string): Promise<void> {
     define: { PROGRAM: JSON.stringify(program) },
   });
   for (const { path, contents } of main.outputFiles) files.set(basename(path), contents);
-  const bundled = await bundledIn(root, metafile);
+  const apart = await buildConstructs(root, folder, COMMON);
+  for (const { path, contents } of apart.flatMap((one) => one.outputFiles)) files.set(relative(folder, path), contents);
+  files.set('constructs.d.mts', constructsTypes(root));
+  const bundled = await bundledIn(root, mergedMetafile([metafile, ...apart.map((one) => one.metafile)]));
   const product = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Parameters<typeof sbomOf>[0];
   files.set('THIRD-PARTY.txt', noticesOf(bundled));
   files.set(SBOM_FILE, sbomOf(product, bundled));

@@ -18,6 +18,7 @@ const AREAS: Readonly<Record<string, string>> = {
   12: 'One manifest against its schema',
   13: 'Manifests against each other',
   14: 'Secrets',
+  15: 'Programs',
   20: 'Which live object is meant, and notes on it',
   21: 'Saved plans and reviews',
   22: 'Guards',

@@ -13,6 +13,7 @@ import ts from 'typescript';
 import type { Schema as ExplainedSchema } from '../src/workflow/explain/schema.ts';
 import { formats } from '../src/manifest/read/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
+import { constructsFiles } from './constructs.ts';
 import { diagnosticCodes, diagnosticsPage, summariesFile } from './diagnostics-page.ts';
 import { keyOfItems, withNulls } from './nullable.ts';
 import { siteProfileSchema } from './profile-schema.ts';
@@ -67,7 +68,10 @@ async function programFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<s
   return files;
 }
 
-/** What people read. The program itself says it, so it is loaded here and not before: it may just have been written. */
+/**
+ * What people read, and write programs with. The program itself says it, so it is loaded here and not before: it may
+ * just have been written.
+ */
 async function pageFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<string, string>> {
   const { referenceOf } = await import('./reference.ts');
   const { coveragePage } = await import('./api-coverage/page.ts');
@@ -76,11 +80,26 @@ async function pageFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<stri
   const fixes = new Map(CODES.map((code) => [code, explainCode(code)?.fix ?? ''] as const));
   const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema as ExplainedSchema]));
   return new Map([
+    ...(await constructs(kinds)),
     ['docs/commands.md', commandsPage()],
     ['docs/coverage.md', coveragePage()],
     ['docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root), fixes)],
     ['schemas/README.md', referenceOf(schemas)],
   ]);
+}
+
+/** The classes of the front end for programs: of the registry they take what objects tell others. */
+async function constructs(kinds: readonly KindSchema[]): Promise<ReadonlyMap<string, string>> {
+  const { registry } = await import('../src/kinds/index.ts');
+  const workspace = kinds.find(({ kind }) => kind === 'Workspace') as KindSchema;
+  const files = await constructsFiles(
+    kinds
+      .filter((one) => one !== workspace)
+      .map(({ kind, schema }) => ({ kind, schema, shape: shapeOf(schema, schema) })),
+    workspace.schema,
+    { banner, registry, profiles: 'profiles', readonlyTypes },
+  );
+  return new Map([...files].map(([name, text]) => [`src/constructs/generated/${name}`, text]));
 }
 
 async function readKindSchemas(): Promise<readonly KindSchema[]> {

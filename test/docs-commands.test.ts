@@ -128,6 +128,13 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright shield learn/, 1], // Shield is not active
 ];
 
+/** A program that declares what nothing on the platform is made for. */
+const PROGRAM = `import { App, Contact } from 'hostwright/constructs';
+const app = new App();
+new Contact(app, 'made', { firstName: 'A', lastName: 'B', streetAddress: 'C 1', postCode: '1', city: 'D', country: 'DE', email: 'a@example.com', phone: '+49.1234567' });
+export default app;
+`;
+
 describe('commands in the docs, run in a workspace', () => {
   let folder = '';
   let sandbox: Sandbox;
@@ -149,6 +156,7 @@ describe('commands in the docs, run in a workspace', () => {
       manifest,
       (await readFile(manifest, 'utf8')).replace('cacheExpiration: 3600', 'cacheExpiration: 60'),
     );
+    for (const name of ['hosting.ts', 'clients.ts']) await writeFile(join(folder, name), PROGRAM);
     await run('hostwright plan --out plan.json --report markdown=comment.md');
   });
   afterAll(async () => {
@@ -165,6 +173,8 @@ describe('commands in the docs, run in a workspace', () => {
     const { code, stdout, stderr } = await runCommand(asks(words) ? [...words, '--yes'] : words, {
       cwd: folder,
       url: sandbox.url,
+      // Who reads of a program sits at a terminal: in CI it is not run beside a token.
+      ...(/^hostwright synth|hosting\.ts/.test(command) && { env: { CI: '' } }),
     });
     const [, refused] = NOT_HERE.find(([pattern]) => pattern.test(command)) ?? [];
     expect(refused === undefined ? [0, 2, 3] : [refused], `${stdout}${stderr}`).toContain(code);

@@ -21,6 +21,14 @@ export function addressArgument(description: string): Argument {
   return new Argument('<address>', description).argParser(parseOneAddress);
 }
 
+/** What takes a program by its own path. */
+export function withPrograms(command: CliCommand): CliCommand {
+  return command.option(
+    '--run-program',
+    'Run a program although a token is set and CI is too: whoever can change the program can read the token.',
+  );
+}
+
 /** How much of a plan is shown. */
 export function withPlanText(command: CliCommand): CliCommand {
   return command

@@ -24,6 +24,11 @@ export function readSchema(file: string): Promise<string> {
   return readPackageFile(`schemas/${file}`);
 }
 
+/** A built file, by its name. */
+export function distFile(name: string): string {
+  return join(packageRoot(), 'dist', name);
+}
+
 function kindName(file: string): string {
   return file === WHOLE ? file : file.replace(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -27,6 +27,7 @@ import { addSchema } from './commands/schema.ts';
 import { addShield } from './commands/shield.ts';
 import { addShow } from './commands/show.ts';
 import { addSite } from './commands/site/site.ts';
+import { addSynth } from './commands/program/synth.ts';
 import { addValidate } from './commands/validate.ts';
 import type { Format, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
@@ -37,7 +38,7 @@ type Add = (program: CliCommand, execute: Execute) => void;
 /** Groups of commands, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
   ['Begin:', [addInit, addDoctor, addSandbox]],
-  ['Write manifests:', [addValidate, addFmt, addExport, addImport]],
+  ['Write manifests:', [addValidate, addFmt, addSynth, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
   ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns]],
   ['The ledger and CI:', [addLedger, addGithub]],

@@ -7,7 +7,10 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Proxies } from '../workflow/proxies.ts';
 import { checkProxies } from '../workflow/proxies.ts';
 import type { LedgerAccess, Session } from '../workflow/session.ts';
+import { escapeText } from '../report/view/escape.ts';
+import type { ProgramAccess } from '../workflow/session.ts';
 import type { Context } from './context.ts';
+import { distFile } from './package-files.ts';
 
 /** Requests in flight when nothing else is said. */
 const CONCURRENCY = 16;
@@ -26,13 +29,17 @@ export interface RunOptions {
   readonly deadline?: number;
   /** A commit. */
   readonly guardsFrom?: string;
+  /** Programs are run beside a credential in CI too. */
+  readonly runProgram?: boolean;
+  /** A file of places of made YAML. */
+  readonly sources?: string;
 }
 
 const TIMEOUT_MS = 120_000;
 
 export function createSession(
   context: Context,
-  { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom }: RunOptions = {},
+  { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom, runProgram, sources }: RunOptions = {},
 ): Session {
   const { options, env } = context;
   const token = tokenOf(env);
@@ -52,6 +59,7 @@ export function createSession(
     ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),
     concurrency: parallelism ?? CONCURRENCY,
     ...(guardsFrom && { guardsFrom }),
+    ...(sources !== undefined && { sources }),
     ...(maxRps !== undefined && { maxRps }),
     timeoutMs: timeout ?? TIMEOUT_MS,
     ...(deadline !== undefined && { deadline: deadlineOf(context.clock.now(), deadline, timeout ?? TIMEOUT_MS) }),
@@ -64,6 +72,7 @@ export function createSession(
     },
     // Whatever a manifest says, our own variables are not secrets to be sent anywhere.
     env: (name) => (name.startsWith('HOSTWRIGHT_') ? undefined : env[name]),
+    programs: programsOf(context, runProgram),
     ledger: {
       waitMs: lockTimeout ?? 0,
       // Neither Git nor a helper of it has a use for the platform's token.
@@ -71,6 +80,19 @@ export function createSession(
       ...credentialsOf(env),
     },
     runtime: { hostname: hostname(), pid: process.pid, user: userName(), random: Math.random, uuid: randomUUID },
+  };
+}
+
+/** How programs are run. One that a change brings could read a credential that is at hand in CI: it is not run there. */
+function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
+  const isCi = env.CI !== undefined && !['', '0', 'false'].includes(env.CI);
+  return {
+    node: process.execPath,
+    version: process.versions.node,
+    child: distFile('constructs-child.mjs'),
+    env: (name) => env[name],
+    say: (line) => output.error(escapeText(line)),
+    ...(isCi && tokenOf(env) !== undefined && !anyway && { refused: 'credential' }),
   };
 }
 

@@ -127,6 +127,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     ledger: ledgerOf(spec.ledger ?? {}),
     guards: guardsOf(spec.guards),
     ...(spec.credential !== undefined && { credential: spec.credential }),
+    ...(spec.synth !== undefined && { synth: spec.synth }),
     secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [], keep: spec.secrets?.keep ?? [] },
   };
 }
@@ -212,11 +213,27 @@ async function meaningOf(
         ),
       );
   }
+  for (const [index, name] of (workspace.synth?.env ?? []).entries()) {
+    if (isReservedName(name) || workspace.secrets.env.includes(name))
+      diagnostics.push(
+        problemAt(
+          document,
+          'HW6022',
+          `/spec/synth/env/${index}`,
+          'value',
+          `The program must not be given ${quote(name)}, which ${isReservedName(name) ? 'belongs to Hostwright itself' : 'is a secret by `secrets.env`'}.`,
+        ),
+      );
+  }
   diagnostics.push(...ledgerProblems(document, workspace));
   const files = [
     ...('file' in workspace.ledger ? [{ pointer: '/spec/ledger/file', file: workspace.ledger.file }] : []),
     ...workspace.secrets.files.map((file, index) => ({ pointer: `/spec/secrets/files/${index}`, file })),
     ...workspace.secrets.keep.map((file, index) => ({ pointer: `/spec/secrets/keep/${index}`, file })),
+    ...(['program', 'out'] as const).flatMap((name) => {
+      const file = workspace.synth?.[name];
+      return file === undefined ? [] : [{ pointer: `/spec/synth/${name}`, file }];
+    }),
   ];
   for (const { pointer, file } of files) {
     if (path.isAbsolute(file) || !(await staysInside(workspace.root, file))) {

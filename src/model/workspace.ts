@@ -44,4 +44,13 @@ export interface Workspace {
     readonly files: readonly string[];
     readonly keep: readonly string[];
   };
+  /** The program that declares the manifests, where there is one. */
+  readonly synth?: {
+    /** Relative to `root`. */
+    readonly program?: string;
+    /** The folder that its YAML is written to, relative to `root`. */
+    readonly out?: string;
+    /** Variables that it is given. */
+    readonly env?: readonly string[];
+  };
 }

@@ -1,6 +1,7 @@
 // What every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { MemoryStore } from '../manifest/remembered.ts';
+import type { ProgramAccess } from '../manifest/program/run-program.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -9,6 +10,8 @@ import type { EmitEvent } from '../model/plan/event.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import type { Transport } from '../platform/transport.ts';
+
+export type { ProgramAccess } from '../manifest/program/run-program.ts';
 
 /** What a ledger that is not in a file needs from outside, and how long any ledger is waited for. */
 export interface LedgerAccess {
@@ -43,6 +46,10 @@ export interface Session {
   readonly stdin: () => Promise<Uint8Array>;
   /** Value of an environment variable that the workspace lists under `secrets.env`. */
   readonly env: (name: string) => string | undefined;
+  /** How programs that declare manifests are run. Absent: none is. */
+  readonly programs?: ProgramAccess;
+  /** A file of places of made YAML. */
+  readonly sources?: string;
   /** How the DNS is asked; absent: by name servers that the use case is given, or those of this machine. */
   readonly lookup?: Lookup;
   /** How bytes reach the platform; absent: over the network. */

@@ -1,12 +1,13 @@
 // What a use case starts from: the workspace and its manifests expanded. Nothing but files is touched. Every problem
 // found is collected; a caller that sees an error goes no further.
-import { relative, resolve } from 'node:path';
+import path from 'node:path';
 import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
+import type { ProgramOptions } from '../manifest/read/read.ts';
 import { readManifests, readTexts } from '../manifest/read/read.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
@@ -54,7 +55,10 @@ export async function openWorkspace(
     ...where,
     root,
     secrets: workspace,
-    ...(shared.length > 0 && { shared: shared.map((folder) => relative(where.cwd, resolve(root, folder))) }),
+    ...(paths.length > 0 && programsOf(session, workspace)),
+    ...(shared.length > 0 && {
+      shared: shared.map((folder) => path.relative(where.cwd, path.resolve(root, folder))),
+    }),
   });
   return {
     ...read,
@@ -71,7 +75,26 @@ export async function openOffline(session: Session, paths: readonly string[]): P
     paths.length > 0 &&
     opened.workspace === undefined &&
     opened.diagnostics.every(({ code }) => code === NO_WORKSPACE_FILE);
-  return alone ? readPaths(session, { paths, cwd: session.cwd, root: session.cwd }) : opened;
+  return alone
+    ? readPaths(session, { paths, cwd: session.cwd, root: session.cwd, ...programsOf(session, undefined) })
+    : opened;
+}
+
+/** How programs are run that are named by their own path. */
+function programsOf(
+  { programs, stop }: Session,
+  workspace: Workspace | undefined,
+): { readonly programs?: ProgramOptions } {
+  if (programs === undefined) return {};
+  const { synth, secrets, account } = workspace ?? {};
+  return {
+    programs: {
+      access: programs,
+      variables: (synth?.env ?? []).filter((name) => secrets?.env.includes(name) !== true),
+      ...(account !== undefined && { account }),
+      stop,
+    },
+  };
 }
 
 /** How manifests were looked for. */
@@ -84,6 +107,7 @@ export interface Reading {
   readonly shared?: readonly string[];
   readonly mayBeEmpty?: true;
   readonly remembered?: true;
+  readonly programs?: ProgramOptions;
 }
 
 async function readPaths(session: Session, reading: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
@@ -93,6 +117,7 @@ async function readPaths(session: Session, reading: Reading): Promise<Omit<Opene
     stdin: session.stdin,
     registry,
     dataKinds,
+    ...(session.sources !== undefined && { sources: path.resolve(session.cwd, session.sources) }),
     ...(secrets !== undefined && { secrets }),
     ...(remembered === true && session.memory !== undefined && { memory: session.memory }),
   });

@@ -9,7 +9,7 @@ import type { GuardOptions } from '../../workflow/guards.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
-import { guardOptions, withGuards, withLockTimeout, withPlanText, withReading } from '../options.ts';
+import { guardOptions, withGuards, withLockTimeout, withPlanText, withPrograms, withReading } from '../options.ts';
 import { parseDuration } from '../parse.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
@@ -29,7 +29,9 @@ interface ApplyOptions extends RunOptions, PlanTextFlags, GuardOptions {
 }
 
 export function addApply(program: CliCommand, execute: Execute): void {
-  withLockTimeout(withGuards(withReading(withPlanText(program.command('apply'))), ['yes', 'expect', 'resume']))
+  withLockTimeout(
+    withPrograms(withGuards(withReading(withPlanText(program.command('apply'))), ['yes', 'expect', 'resume'])),
+  )
     .description('Change the account as the manifests say, and wait until it shows.')
     .addArgument(
       new Argument(

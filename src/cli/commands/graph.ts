@@ -7,7 +7,7 @@ import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
-import { withReading } from '../options.ts';
+import { withPrograms, withReading } from '../options.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import { reportProblems, reportResult } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
@@ -23,7 +23,7 @@ interface GraphOptions extends RunOptions {
 }
 
 export function addGraph(program: CliCommand, execute: Execute): void {
-  withReading(program.command('graph'))
+  withPrograms(withReading(program.command('graph')))
     .description('Draw the order of a plan.')
     .argument(
       '[plan-or-paths...]',

@@ -11,7 +11,7 @@ import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
-import { guardOptions, pathsArgument, withGuards, withPlanText, withReading } from '../options.ts';
+import { guardOptions, pathsArgument, withGuards, withPlanText, withPrograms, withReading } from '../options.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems } from '../report.ts';
@@ -29,7 +29,7 @@ export interface PlanOptions extends RunOptions, PlanTextFlags {
 }
 
 export function addPlan(program: CliCommand, execute: Execute): void {
-  withGuards(withReading(withPlanText(program.command('plan'))))
+  withPrograms(withGuards(withReading(withPlanText(program.command('plan')))))
     .description('Show what would change, in order, and why.')
     .addArgument(pathsArgument())
     .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
@@ -39,6 +39,10 @@ export function addPlan(program: CliCommand, execute: Execute): void {
         'Look only at what the manifests say otherwise since this branch left that commit, such as origin/main, and at what rests on it.',
       ).conflicts('target'),
     )
+    .option(
+      '--sources <file>',
+      'Show lines of the program in place of the YAML that it made, from `hostwright synth --sources`.',
+    )
     .option('--detailed-exitcode', 'Let what the plan says decide the exit code, see below.')
     .formats('markdown', 'github')
     .withReport()
@@ -46,6 +50,7 @@ export function addPlan(program: CliCommand, execute: Execute): void {
     .examples(
       ['hostwright plan', 'what would be done, in order, and why'],
       ['hostwright plan --out plan.json', 'and keep it, for `hostwright apply plan.json`'],
+      ['hostwright plan hosting.ts', 'the same for what a program declares'],
       ['hostwright plan --target Site/shop', 'only this site, and what it needs'],
       ['hostwright plan --guards-from origin/main', 'and whether apply will run it under the guards of main'],
       ['hostwright plan --changed-since origin/main', 'only what this branch changes'],

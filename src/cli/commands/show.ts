@@ -7,14 +7,15 @@ import { renderExpandedJson } from '../../report/json/index.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { withPlanText } from '../options.ts';
+import { withPlanText, withPrograms } from '../options.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems, reportResult } from '../report.ts';
+import type { RunOptions } from '../settings.ts';
 import { createSession, problem } from '../settings.ts';
 
 export function addShow(program: CliCommand, execute: Execute): void {
-  withPlanText(program.command('show'))
+  withPrograms(withPlanText(program.command('show')))
     .description('Show a saved plan, or with --expanded the manifests with their profiles in them.')
     .argument(
       '[plan-or-paths...]',
@@ -33,7 +34,8 @@ export function addShow(program: CliCommand, execute: Execute): void {
       ['hostwright show --expanded sites/shop.yaml', 'a manifest with its profiles in it'],
     )
     .action((positionals: string[], { expanded }: { expanded?: boolean }, command: CliCommand) => {
-      if (expanded === true) return execute(command, (context) => showExpanded(context, positionals));
+      if (expanded === true)
+        return execute<RunOptions>(command, (context, options) => showExpanded(context, positionals, options));
       const [file, ...more] = positionals;
       if (file === undefined) command.error("error: missing required argument 'file'; only --expanded goes without");
       if (more.length > 0)
@@ -60,9 +62,9 @@ async function show(context: Context, file: string, flags: PlanTextFlags): Promi
   return 'done';
 }
 
-async function showExpanded(context: Context, paths: readonly string[]): Promise<OutcomeWord> {
+async function showExpanded(context: Context, paths: readonly string[], options: RunOptions): Promise<OutcomeWord> {
   const { expandedYaml, expandWorkspace } = await import('../../workflow/expanded.ts');
-  const { manifests, diagnostics } = await expandWorkspace(createSession(context), paths);
+  const { manifests, diagnostics } = await expandWorkspace(createSession(context, options), paths);
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   if (hasErrors(diagnostics)) return reportProblems(context, diagnostics, outcome);
   await reportResult(context, diagnostics, {

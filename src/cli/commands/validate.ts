@@ -3,13 +3,13 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
-import { pathsArgument } from '../options.ts';
+import { pathsArgument, withPrograms } from '../options.ts';
 import { reportValidation } from '../report.ts';
+import type { RunOptions } from '../settings.ts';
 import { createSession } from '../settings.ts';
 
 export function addValidate(program: CliCommand, execute: Execute): void {
-  program
-    .command('validate')
+  withPrograms(program.command('validate'))
     .description('Check manifests offline: schemas, references, duplicates.')
     .addArgument(pathsArgument())
     .formats('markdown', 'github')
@@ -17,15 +17,16 @@ export function addValidate(program: CliCommand, execute: Execute): void {
     .examples(
       ['hostwright validate', 'everything that the workspace names'],
       ['hostwright validate sites/shop.yaml', 'one file'],
+      ['hostwright validate hosting.ts', 'what a program declares'],
     )
     .action((paths: string[], _options, command: CliCommand) =>
-      execute(command, (context) => validate(context, paths)),
+      execute<RunOptions>(command, (context, options) => validate(context, paths, options)),
     );
 }
 
-async function validate(context: Context, paths: readonly string[]): Promise<OutcomeWord> {
+async function validate(context: Context, paths: readonly string[], options: RunOptions): Promise<OutcomeWord> {
   const { validateWorkspace } = await import('../../workflow/validate.ts');
-  const result = await validateWorkspace(createSession(context), paths);
+  const result = await validateWorkspace(createSession(context, options), paths);
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   await reportValidation(context, result, outcome);
   return outcome;

@@ -4611,6 +4611,29 @@ export const shapes: Readonly<Record<string, Shape>> = {
               }
             }
           },
+          "synth": {
+            "is": "object",
+            "fields": {
+              "program": {
+                "is": "value",
+                "type": "string",
+                "expected": "a path inside the workspace's folder, with `/` between its parts"
+              },
+              "out": {
+                "is": "value",
+                "type": "string",
+                "expected": "a path inside the workspace's folder, with `/` between its parts"
+              },
+              "env": {
+                "is": "list",
+                "items": {
+                  "is": "value",
+                  "type": "string",
+                  "expected": "the name of an environment variable"
+                }
+              }
+            }
+          },
           "guards": {
             "is": "object",
             "fields": {

@@ -12,7 +12,7 @@ interface Entry {
 const error = (summary: string, remedy: string): Entry => ({ severity: 'error', summary, remedy });
 
 /**
- * 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 60: the
+ * 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 15: programs. 60: the
  * workspace file.
  */
 export const codes = {
@@ -154,6 +154,47 @@ export const codes = {
     'Where the workspace file has `secrets` already, add the name to the list of its `env`. If the manifest was ever committed, choose another secret.',
   ),
 
+  HW1501: error('Program declares no app', 'Make an `App` in it, and `export default` that.'),
+  HW1502: error(
+    'Program cannot be read',
+    'Correct the syntax. Enums, namespaces and parameter properties cannot be used: with `erasableSyntaxOnly` in tsconfig.json, `npx tsc` names each of them.',
+  ),
+  HW1503: error('Program failed', 'Correct the program, then run again.'),
+  HW1504: error('Program takes too much', 'Let it do less: it only has to say what is wanted.'),
+  HW1505: error(
+    'Value that no manifest can hold',
+    'Write text, a number, true, false, a list or an object of these; where a manifest can be named, another construct.',
+  ),
+  HW1506: error(
+    'Program beside a credential',
+    'Run `hostwright synth` in a job without a token, commit the YAML that it writes, and name that here. Where only people you trust can change the program, add `--run-program`.',
+  ),
+  HW1507: error(
+    'Two runs of the program differ',
+    'Let it depend on nothing but its files: no clock, no randomness, no network.',
+  ),
+  HW1508: {
+    severity: 'warning',
+    summary: 'YAML is not what the program makes',
+    remedy: 'Run `hostwright synth`, and commit what it writes.',
+  },
+  HW1509: error('Two accounts with one name', 'Make one of them, and declare everything of the account in it.'),
+  HW1510: error('Reference out of the account', 'Declare what is named in the same account, or write its values.'),
+  HW1511: error('File in the way', 'Move it away, or write to another folder with `--out`.'),
+  HW1512: error(
+    'Program declares nothing for this account',
+    'Name another account with `--account`, or declare manifests for this one.',
+  ),
+  HW1513: error(
+    'Program where YAML is expected',
+    'Run `hostwright synth`, and name the YAML that it writes; or give the path of the program to the command itself.',
+  ),
+  HW1514: error(
+    'File of places cannot be used',
+    'Make it anew with `hostwright synth --check --sources sources.json`.',
+  ),
+  HW1520: error('Check refused', 'Change what is declared there, or the check.'),
+
   HW6001: error(
     'No workspace file found',
     'Write a `hostwright.yaml` with the account and its manifests, or name one with `--config`.',
@@ -181,6 +222,7 @@ export const codes = {
     'Address of the ledger is not acceptable',
     'Use an https address, or an http address of this machine; credentials come from the environment.',
   ),
+  HW6022: error('Secret for a program', 'Take the name out of `spec.synth.env`: a program needs no secret.'),
 } as const satisfies Readonly<Record<`HW${number}`, Entry>>;
 
 export type Code = keyof typeof codes;

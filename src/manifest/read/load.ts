@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from './codes.ts';
 import type { ReadText } from './decode.ts';
 import { decode } from './decode.ts';
+import type { ParsedDocument } from './parse.ts';
 import type { SourceText } from './source-text.ts';
 import { quote } from '../format.ts';
 
@@ -34,6 +35,8 @@ export interface LoadedText {
   readonly named: boolean;
   /** Several workspaces read it: it may hold profiles and contacts only. */
   readonly isShared?: true;
+  /** What a program declares; absent for a file that is parsed. */
+  readonly documents?: readonly ParsedDocument[];
 }
 
 export interface Loaded {

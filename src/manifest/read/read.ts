@@ -20,7 +20,8 @@ import { secretProblems } from '../references/secrets.ts';
 import type { Memory, MemoryStore } from '../remembered.ts';
 import { openMemory } from '../remembered.ts';
 import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
-import { quote } from '../format.ts';
+import { listOf, quote } from '../format.ts';
+import type { ProgramAccess } from '../program/run-program.ts';
 
 export interface ReadOptions {
   /**
@@ -41,6 +42,19 @@ export interface ReadOptions {
   readonly mayBeEmpty?: true;
   /** Where what was read is remembered; absent: every file is parsed. */
   readonly memory?: MemoryStore;
+  /** How programs are run that are named by their own path. Absent: none is. */
+  readonly programs?: ProgramOptions;
+  /** The path of a file of places: made YAML is shown at the lines of its program. */
+  readonly sources?: string;
+}
+
+export interface ProgramOptions {
+  readonly access: ProgramAccess;
+  /** Names of variables that programs are given. */
+  readonly variables: readonly string[];
+  /** Of what a program declares, only that of this account is wanted. Absent: everything. */
+  readonly account?: string;
+  readonly stop?: AbortSignal;
 }
 
 export interface ReadResult {
@@ -64,8 +78,34 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
     texts: [...own.texts, ...common.texts.filter(({ file }) => !known.has(file))],
     diagnostics: [...own.diagnostics, ...common.diagnostics],
   };
-  const sources = loaded.texts.map(({ source }) => source);
-  return readTexts(loaded, paths, options, openMemory(options.memory, root, sources));
+  if (options.sources !== undefined) return readWithSources(options.sources, loaded, paths, options);
+  if (!loaded.texts.some(isProgramText)) {
+    const sources = loaded.texts.map(({ source }) => source);
+    return readTexts(loaded, paths, options, openMemory(options.memory, root, sources));
+  }
+  const { texts, diagnostics, elsewhere } = await runPrograms(loaded, options);
+  const read = await readTexts({ texts, diagnostics }, paths, {
+    ...options,
+    ...(elsewhere.length > 0 && { mayBeEmpty: true }),
+  });
+  // Each account has names of its own, so each is looked at by itself.
+  const others = await Promise.all(elsewhere.map((documents) => readDocuments(documents, options)));
+  const isWanted = options.programs?.account === undefined;
+  return others.reduce<ReadResult>(
+    (all, other) => ({
+      ...all,
+      ...(isWanted && {
+        manifests: [...all.manifests, ...other.manifests],
+        collections: [...all.collections, ...other.collections],
+        documents: [...all.documents, ...other.documents],
+      }),
+      diagnostics: sortDiagnostics([
+        ...all.diagnostics,
+        ...(isWanted ? other.diagnostics : other.diagnostics.filter(({ severity }) => severity === 'error')),
+      ]),
+    }),
+    read,
+  );
 }
 
 /** The files in folders that several workspaces of a repository read. Links in them stay in the repository. */
@@ -80,6 +120,70 @@ export async function loadShared(
     // A folder that is there and holds nothing yet is no error.
     diagnostics: diagnostics.filter(({ code }) => code !== 'HW1002'),
   };
+}
+
+/** YAML that a program made, with its places in that program. */
+async function readWithSources(
+  file: string,
+  { texts, diagnostics }: Loaded,
+  paths: readonly string[],
+  options: ReadOptions,
+): Promise<ReadResult> {
+  const { readSources } = await import('../program/sources.ts');
+  const { relocate, diagnostics: found } = await readSources(file, options);
+  const read = texts.map((text) => {
+    if (relocate === undefined || isProgramText(text)) return { text, diagnostics: [] };
+    const { documents, diagnostics: own } = documentsOf(text);
+    return { text: { ...text, documents: relocate(text, documents) }, diagnostics: own };
+  });
+  const all = [...diagnostics, ...found, ...read.flatMap((one) => one.diagnostics)];
+  return readTexts({ texts: read.map(({ text }) => text), diagnostics: all }, paths, options);
+}
+
+function isProgramText({ source: { name }, documents }: LoadedText): boolean {
+  return documents === undefined && /\.m?[jt]s$/.test(name);
+}
+
+/** The texts with what their programs declare; `elsewhere`: the documents of each account that is not the one wanted. */
+async function runPrograms(
+  { texts, diagnostics }: Loaded,
+  { programs, cwd, root }: ReadOptions,
+): Promise<Loaded & { readonly elsewhere: readonly (readonly ParsedDocument[])[] }> {
+  const { readProgram } = await import('../program/documents.ts');
+  const found = [...diagnostics];
+  const elsewhere: (readonly ParsedDocument[])[] = [];
+  const read: LoadedText[] = [];
+  for (const text of texts) {
+    const { source, file = '', named } = text;
+    if (!isProgramText(text)) {
+      read.push(text);
+    } else if (programs === undefined || !named) {
+      read.push({ ...text, documents: [] });
+      const what = `${quote(source.name)} is a program, which is run only where a command is given its own path.`;
+      found.push(diagnose('HW1513', { what }));
+    } else {
+      const { access, variables, account, stop } = programs;
+      const program = await readProgram(
+        { program: file, source, root, cwd, variables, ...(stop !== undefined && { stop }) },
+        access,
+      );
+      const wanted = program.accounts.filter(({ name }) => name === null || name === account);
+      const others = program.accounts.filter((one) => !wanted.includes(one));
+      found.push(...program.diagnostics, ...program.accounts.flatMap((one) => one.diagnostics));
+      elsewhere.push(...others.map(({ documents }) => documents));
+      read.push({ ...text, documents: wanted.flatMap(({ documents }) => documents) });
+      if (account !== undefined && wanted.length === 0 && others.length > 0)
+        found.push(
+          diagnose('HW1512', {
+            what: `${quote(source.name)} has manifests for ${listOf(
+              others.map(({ name }) => quote(name ?? '')),
+              'and',
+            )}, and none for ${quote(account)}.`,
+          }),
+        );
+    }
+  }
+  return { texts: read, diagnostics: found, elsewhere };
 }
 
 /** The same for texts that are there already. */
@@ -102,8 +206,13 @@ export async function readTexts(
 }
 
 /** The documents of a text that was found sound before, added to those whose schema takes them. */
-function rememberedIn({ source }: LoadedText, memory: Memory | undefined, valid: Set<Json>): TextDocuments | undefined {
-  const found = memory?.find(source.text);
+function rememberedIn(
+  { source, documents }: LoadedText,
+  memory: Memory | undefined,
+  valid: Set<Json>,
+): TextDocuments | undefined {
+  // What a program declares depends on more than its own text.
+  const found = documents === undefined ? memory?.find(source.text) : undefined;
   if (found === undefined) return undefined;
   for (const [index, value] of found.values.entries()) if (found.valid[index] === true) valid.add(value);
   return { documents: knownDocuments(source, found.values), diagnostics: [], isKnown: true };
@@ -168,7 +277,7 @@ export function unreadPlaces(secrets: SecretPlaces): readonly string[] {
 interface TextDocuments {
   readonly documents: readonly ParsedDocument[];
   readonly diagnostics: readonly Diagnostic[];
-  /** They were remembered. */
+  /** They were remembered, or made by a program: not to be remembered. */
   readonly isKnown?: boolean;
 }
 
@@ -193,7 +302,8 @@ function onlySharable(found: TextDocuments, { isShared }: LoadedText, dataKinds:
 }
 
 /** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
-function documentsOf({ source, named }: LoadedText): TextDocuments {
+function documentsOf({ source, named, documents: made }: LoadedText): TextDocuments {
+  if (made !== undefined) return { documents: made, diagnostics: [], isKnown: true };
   const start = { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const skipped = (what: string) => diagnose('HW1007', { what, source: start });
   if (!named && !mayHoldOurs(source.text))

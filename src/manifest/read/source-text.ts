@@ -66,6 +66,13 @@ export class SourceText {
     return this.text.slice(starts[index], (starts[index + 1] ?? this.text.length + 1) - 1).replace(/\r$/, '');
   }
 
+  /** The offset of a place; of one that is not in the text, the nearest before it. */
+  offsetAt({ line, column }: { readonly line: number; readonly column: number }): number {
+    const starts = this.#lineStarts();
+    const index = Math.min(Math.max(line, 1), starts.length) - 1;
+    return Math.min((starts[index] as number) + Math.max(column, 1) - 1, this.text.length);
+  }
+
   #lineAt(offset: number): number {
     const starts = this.#lineStarts();
     let low = 0;

@@ -43,6 +43,7 @@ export interface WorkspaceSpec {
    */
   readonly shared?: readonly string[];
   readonly ledger?: Ledger;
+  readonly synth?: Synth;
   readonly guards?: Guards;
   readonly credential?: Credential;
   readonly secrets?: Secrets;
@@ -99,6 +100,23 @@ export interface HTTPLedger {
    * The method that writes the ledger.
    */
   readonly updateMethod?: 'POST' | 'PUT';
+}
+/**
+ * The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.
+ */
+export interface Synth {
+  /**
+   * The program, inside the folder of this file.
+   */
+  readonly program?: string;
+  /**
+   * The folder that its YAML is written to, inside the folder of this file.
+   */
+  readonly out?: string;
+  /**
+   * Names of environment variables that the program is given, beside PATH and HOME. None of them may be a secret.
+   */
+  readonly env?: readonly string[];
 }
 /**
  * Ceilings for one run. Absent: nothing is deleted or charged without a flag.

@@ -38,6 +38,9 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: 'The account id travels in a header of each request, and this one has characters that no header takes.',
   },
   HW6020: { why: '`spec.ledger` names several places. Two ledgers of one account would not know of each other.' },
+  HW6022: {
+    why: 'A program runs in a process without secrets, and `secrets.env` says that this variable is one. In a manifest a secret is named and not read: `secret.env(NAME)`.',
+  },
   HW6021: {
     why: 'The ledger says what belongs to whom, so it travels over https only, and no password stands in its address.',
   },

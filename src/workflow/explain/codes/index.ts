@@ -5,9 +5,16 @@ import { ACCOUNT_ADVICE } from './account.ts';
 import type { AdviceTable } from './advice.ts';
 import { COMMAND_ADVICE } from './commands.ts';
 import { MANIFEST_ADVICE } from './manifests.ts';
+import { PROGRAM_ADVICE } from './programs.ts';
 import { RUN_ADVICE } from './run.ts';
 
-export const ADVICE: AdviceTable = { ...MANIFEST_ADVICE, ...ACCOUNT_ADVICE, ...RUN_ADVICE, ...COMMAND_ADVICE };
+export const ADVICE: AdviceTable = {
+  ...MANIFEST_ADVICE,
+  ...PROGRAM_ADVICE,
+  ...ACCOUNT_ADVICE,
+  ...RUN_ADVICE,
+  ...COMMAND_ADVICE,
+};
 
 /** Every code that a run can print. */
 export const CODES: readonly string[] = Object.keys(summaries);

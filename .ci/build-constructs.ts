@@ -1,0 +1,59 @@
+// Builds what programs import, `constructs.mjs`, and the process that they run in. Apart from the rest: none of it is
+// loaded by commands, and a program must not load the engine.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { BuildOptions, BuildResult, Metafile } from 'esbuild';
+import { generateDtsBundle } from 'dts-bundle-generator';
+
+export type Built = BuildResult<{ readonly write: false; readonly metafile: true }>;
+
+/** The entries for programs, as files that are not written yet. */
+export async function buildConstructs(root: string, folder: string, shared: BuildOptions): Promise<readonly Built[]> {
+  const common = {
+    ...shared,
+    absWorkingDir: root,
+    outdir: folder,
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    write: false,
+    metafile: true,
+  } as const satisfies BuildOptions;
+  return Promise.all([
+    build({
+      ...common,
+      entryPoints: { constructs: 'src/constructs/index.ts' },
+      splitting: false,
+      sourcemap: false,
+    }),
+    build({
+      ...common,
+      splitting: true,
+      chunkNames: '[name]-[hash]',
+      // CommonJS packages call require() for Node's own modules, and may ask for the name of their file.
+      banner: {
+        js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
+      },
+      entryPoints: {
+        'constructs-child': 'src/constructs/child/main.ts',
+        'constructs-hooks': 'src/constructs/child/hooks.ts',
+      },
+    }),
+  ]);
+}
+
+/** What went into several builds. */
+export function mergedMetafile(files: readonly Metafile[]): Metafile {
+  return {
+    inputs: Object.assign({}, ...files.map(({ inputs }) => inputs)) as Metafile['inputs'],
+    outputs: Object.assign({}, ...files.map(({ outputs }) => outputs)) as Metafile['outputs'],
+  };
+}
+
+/** The types of `hostwright/constructs` as one file. */
+export function constructsTypes(root: string): string {
+  const [text = ''] = generateDtsBundle(
+    [{ filePath: join(root, 'src/constructs/index.ts'), output: { noBanner: true, exportReferencedTypes: false } }],
+    { preferredConfigPath: join(root, 'tsconfig.json') },
+  );
+  return text;
+}

@@ -1,0 +1,127 @@
+// The process that a program runs in. It is given no secret, loads the program, and writes what its app declares to file
+// descriptor 3 as one JSON document. What the program prints goes where it always goes.
+import { writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Synthesis } from '../app.ts';
+import type { Place } from '../place.ts';
+import { installHooks } from './install-hooks.ts';
+
+/** Why there is no {@link Synthesis}. */
+interface Failure {
+  readonly format: 'hostwright.synth/1';
+  readonly failure: {
+    readonly cause: 'no app' | 'syntax' | 'threw';
+    readonly message: string;
+    /** Calls of the user's own files, the innermost first. */
+    readonly frames: readonly Place[];
+  };
+}
+
+const ANSWER = 3;
+const FRAMES = 8;
+const MESSAGE_LENGTH = 2_000;
+const OWN = new URL('.', import.meta.url).href;
+
+// Taken before the program could change them.
+const { stringify } = JSON;
+const exit = process.exit.bind(process);
+const isApp = (value: unknown): value is { readonly synth: () => Synthesis } =>
+  typeof value === 'object' && value !== null && 'synth' in value && typeof value.synth === 'function';
+
+const program = process.argv[2] ?? '';
+const { stripped } = installHooks();
+
+answer(await run());
+exit(0);
+
+async function run(): Promise<Synthesis | Failure> {
+  let loaded: Readonly<Record<string, unknown>>;
+  try {
+    loaded = (await import(pathToFileURL(program).href)) as typeof loaded;
+  } catch (error) {
+    return failed(causeOf(error), error);
+  }
+  if (!isApp(loaded.default)) {
+    const names = Object.keys(loaded);
+    const what = names.length === 0 ? 'It exports nothing.' : `It exports ${names.slice(0, 10).join(', ')}.`;
+    return { format: 'hostwright.synth/1', failure: { cause: 'no app', message: what, frames: [] } };
+  }
+  try {
+    return loaded.default.synth();
+  } catch (error) {
+    return failed('threw', error);
+  }
+}
+
+/** An error of the syntax was thrown by what strips types, or by the loader before any line ran. */
+function causeOf(error: unknown): 'syntax' | 'threw' {
+  if (!(error instanceof SyntaxError)) return 'threw';
+  return 'place' in error || !/\n\s+at .*file:/.test(String(error.stack)) ? 'syntax' : 'threw';
+}
+
+function failed(cause: 'syntax' | 'threw', error: unknown): Failure {
+  return {
+    format: 'hostwright.synth/1',
+    failure: { cause, message: messageOf(error).slice(0, MESSAGE_LENGTH), frames: framesOf(error) },
+  };
+}
+
+/** Anything can be thrown, and what is thrown can throw again when it is looked at. */
+function messageOf(error: unknown): string {
+  try {
+    const { code, permission = '', resource = '' } = (error ?? {}) as Readonly<Record<string, string | undefined>>;
+    if (code === 'ERR_ACCESS_DENIED') return refusalOf(permission, resource);
+    if (error instanceof Error) return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;
+    return `${String(error)} was thrown, which is no Error`;
+  } catch {
+    return 'something was thrown that cannot be shown';
+  }
+}
+
+/** What Node.js does not let a program do here. */
+function refusalOf(permission: string, resource: string): string {
+  const what: Readonly<Record<string, string>> = {
+    FileSystemRead: 'A program may read nothing but the workspace, and it tried to read',
+    FileSystemWrite: 'A program may write no file, and it tried to write',
+    ChildProcess: 'A program may start no other program',
+    WorkerThreads: 'A program may start no threads',
+  };
+  return `${what[permission] ?? `A program may not use ${permission}`}${resource === '' || permission === 'ChildProcess' ? '' : ` ${resource}`}`;
+}
+
+function framesOf(error: unknown): readonly Place[] {
+  try {
+    if (!(error instanceof Error)) return [];
+    const { place } = error as { readonly place?: Place };
+    if (place !== undefined) return [place];
+    // Node.js says the place of what it cannot link in front of the stack: the line, that line itself, and marks.
+    const [, at, where = '', marks = ''] = /^(file:\S+?):(\d+)\n[^\n]*\n( *)\^/.exec(String(error.stack)) ?? [];
+    if (at !== undefined) return [{ file: at, line: Number(where), column: marks.length + 1 }];
+    return [...String(error.stack).matchAll(/(file:\/\/[^\s()]+?):(\d+):(\d+)/g)]
+      .map(([, file = '', line, column]) => ({ file, line: Number(line), column: Number(column) }))
+      .filter(({ file }) => !file.startsWith(OWN) && !file.includes('/node_modules/'))
+      .slice(0, FRAMES);
+  } catch {
+    return [];
+  }
+}
+
+/** The files whose types were stripped come along: whoever reads the answer looks for places in them. */
+function answer(result: Synthesis | Failure): void {
+  let text: string;
+  try {
+    text = stringify({ ...result, stripped: stripped() });
+  } catch (error) {
+    text = stringify(failed('threw', error));
+  }
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(ANSWER, bytes, at);
+    } catch (error) {
+      // The pipe is full; whoever reads it is at work.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// What a program answered, held to its form: nothing in it is believed, because a program can write whatever it likes.
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+
+/** A place as the program gives it: a path or URL that nobody has looked at. */
+export interface ClaimedPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface AnsweredProblem {
+  readonly code: 'HW1505' | 'HW1510' | 'HW1520';
+  /** Into the props. */
+  readonly pointer: string;
+  readonly what: string;
+}
+
+export interface AnsweredManifest {
+  readonly value: Json;
+  readonly place: ClaimedPlace | undefined;
+  readonly problems: readonly AnsweredProblem[];
+}
+
+export interface AnsweredAccount {
+  /** null: the workspace that names the program. */
+  readonly name: string | null;
+  readonly spec: Json;
+  readonly place: ClaimedPlace | undefined;
+  readonly problems: readonly AnsweredProblem[];
+  readonly manifests: readonly AnsweredManifest[];
+}
+
+export interface AnsweredFailure {
+  readonly cause: 'no app' | 'syntax' | 'threw';
+  readonly message: string;
+  readonly frames: readonly ClaimedPlace[];
+}
+
+export interface Answer {
+  readonly accounts: readonly AnsweredAccount[];
+  readonly failure: AnsweredFailure | undefined;
+  /** Files without their types, by URL. */
+  readonly stripped: ReadonlyMap<string, string>;
+}
+
+/** As deep as the deepest manifest that is read from YAML. */
+const MAX_DEPTH = 128;
+
+/** The answer in a text; undefined when it is none. */
+export function answerIn(text: string): Answer | undefined {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value) || value.format !== 'hostwright.synth/1' || isDeeper(value, MAX_DEPTH)) return undefined;
+  const { failure, accounts = [] } = value;
+  const cause = isJsonObject(failure) ? failure.cause : undefined;
+  return {
+    accounts: mappingsIn(accounts).map((account) => ({
+      name: typeof account.name === 'string' ? account.name : null,
+      spec: account.spec ?? null,
+      place: placeIn(account.place),
+      problems: problemsIn(account.problems),
+      manifests: mappingsIn(account.manifests).map((manifest) => ({
+        value: manifest.value ?? null,
+        place: placeIn(manifest.place),
+        problems: problemsIn(manifest.problems),
+      })),
+    })),
+    failure:
+      isJsonObject(failure) && (cause === 'no app' || cause === 'syntax' || cause === 'threw')
+        ? {
+            cause,
+            message: textIn(failure.message),
+            frames: mappingsIn(failure.frames).flatMap((frame) => placeIn(frame) ?? []),
+          }
+        : undefined,
+    stripped: new Map(
+      Object.entries(isJsonObject(value.stripped) ? value.stripped : {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    ),
+  };
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function mappingsIn(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isJsonObject) : [];
+}
+
+function placeIn(value: Json | undefined): ClaimedPlace | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { file, line, column } = value;
+  const isCount = (number: Json | undefined): number is number => Number.isSafeInteger(number) && Number(number) > 0;
+  return typeof file === 'string' && isCount(line) && isCount(column) ? { file, line, column } : undefined;
+}
+
+function problemsIn(value: Json | undefined): readonly AnsweredProblem[] {
+  return mappingsIn(value).flatMap(({ code, pointer, what }) =>
+    (code === 'HW1505' || code === 'HW1510' || code === 'HW1520') && typeof pointer === 'string'
+      ? [{ code, pointer, what: textIn(what) }]
+      : [],
+  );
+}
+
+/** Level by level, so that no depth is too deep for the question itself. */
+function isDeeper(value: Json, levels: number): boolean {
+  let at: readonly Json[] = [value];
+  for (let level = 0; level <= levels; level += 1) {
+    const below: Json[] = [];
+    for (const one of at) {
+      if (typeof one !== 'object' || one === null) continue;
+      for (const item of Object.values(one as JsonObject))
+        if (typeof item === 'object' && item !== null) below.push(item);
+    }
+    if (below.length === 0) return false;
+    at = below;
+  }
+  return true;
+}

@@ -1,0 +1,147 @@
+// Files that a program makes and nobody writes by hand: their first line says so. Only those are overwritten or removed;
+// whatever else is in their place is left, and told.
+import { lstat, mkdir, readdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { compareText } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../read/codes.ts';
+import { reasonOf, staysInside } from '../read/load.ts';
+import type { MadeFrom } from '../program/sources.ts';
+import { isSources, sourcesText } from '../program/sources.ts';
+import { quote } from '../format.ts';
+import type { NewFile } from './new-files.ts';
+
+/** How a file of ours begins, whichever program it is from. */
+const MADE = '# Made by hostwright synth from ';
+
+/** The first line of what is made from a program, which is named as it is seen from the workspace. */
+export function madeLine(program: string): string {
+  return `${MADE}${program}. Do not edit.`;
+}
+
+/** What becomes of one file: new without `before`, removed without `after`. */
+export interface MadeFile {
+  /** Relative to the folder, with `/` between its parts. */
+  readonly file: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** What differs between a folder and the files that are to be in it, in the order of their names. */
+export async function compareMadeFiles(
+  folder: string,
+  files: readonly NewFile[],
+  line: string,
+): Promise<{ readonly changes: readonly MadeFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const changes: MadeFile[] = [];
+  const there = await inBatches(files, ({ file }) => look(folder, file));
+  for (const [index, { file, text }] of files.entries()) {
+    const found = there[index] as Awaited<ReturnType<typeof look>>;
+    if ('diagnostic' in found) diagnostics.push(found.diagnostic);
+    else if (found.text === undefined) changes.push({ file, after: text });
+    else if (!found.text.startsWith(MADE))
+      diagnostics.push(inTheWay(file, 'does not begin with the line of files that `hostwright synth` makes'));
+    else if (found.text !== text) changes.push({ file, before: found.text, after: text });
+  }
+  const wanted = new Set(files.map(({ file }) => file));
+  for (const file of await yamlFilesIn(folder)) {
+    if (wanted.has(file)) continue;
+    const found = await look(folder, file);
+    if (!('diagnostic' in found) && found.text?.startsWith(`${line}\n`) === true)
+      changes.push({ file, before: found.text });
+  }
+  return { changes: changes.sort((left, right) => compareText(left.file, right.file)), diagnostics };
+}
+
+/** Brings a folder to what was compared. */
+export async function writeMadeFiles(folder: string, changes: readonly MadeFile[]): Promise<readonly Diagnostic[]> {
+  const failed = await inBatches(changes, async ({ file, before, after }) => {
+    const place = path.resolve(folder, ...file.split('/'));
+    try {
+      if (after === undefined) {
+        await unlink(place);
+      } else {
+        await mkdir(path.dirname(place), { recursive: true });
+        // What is lost with the machine is made again; a new file is several times as fast without a second name.
+        if (before === undefined) await writeFile(place, after, { flag: 'wx' });
+        else await writeFileAtomic(place, after, { fsync: false });
+      }
+      return [];
+    } catch (error) {
+      return [inTheWay(file, `cannot be written: ${reasonOf(error)}`)];
+    }
+  });
+  // A folder that holds something else stays.
+  for (const { file, after } of changes)
+    if (after === undefined) await rmdir(path.dirname(path.resolve(folder, ...file.split('/')))).catch(() => undefined);
+  return failed.flat();
+}
+
+const AT_ONCE = 16;
+
+/** A few at a time: thousands of open files are too many for most systems. */
+async function inBatches<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))));
+  return results;
+}
+
+/** Writes the places of made files; `shown` is what the user called the file. */
+export async function writeSources(
+  file: string,
+  shown: string,
+  made: readonly MadeFrom[],
+  nameOf: (name: string) => string,
+): Promise<readonly Diagnostic[]> {
+  try {
+    const before = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (before !== undefined && !isSources(before)) return [inTheWay(shown, 'is no file of places')];
+    await writeFileAtomic(file, sourcesText(made, nameOf));
+    return [];
+  } catch (error) {
+    return [inTheWay(shown, `cannot be written: ${reasonOf(error)}`)];
+  }
+}
+
+async function look(
+  folder: string,
+  file: string,
+): Promise<{ readonly text?: string } | { readonly diagnostic: Diagnostic }> {
+  const place = path.resolve(folder, ...file.split('/'));
+  if (!(await staysInside(folder, file)))
+    return { diagnostic: inTheWay(file, 'is reached by a link that leads elsewhere') };
+  try {
+    if (!(await lstat(place)).isFile()) return { diagnostic: inTheWay(file, 'is no file') };
+    return { text: await readFile(place, 'utf8') };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? {}
+      : { diagnostic: inTheWay(file, `cannot be read: ${reasonOf(error)}`) };
+  }
+}
+
+function inTheWay(file: string, what: string): Diagnostic {
+  return diagnose('HW1511', { what: `${quote(file)} ${what}.` });
+}
+
+/** Links are not followed. */
+async function yamlFilesIn(folder: string, below = ''): Promise<readonly string[]> {
+  const entries = await readdir(path.resolve(folder, below), { withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
+  for (const entry of entries) {
+    const file = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+      found.push(...(await yamlFilesIn(folder, file)));
+    else if (entry.isFile() && entry.name.endsWith('.yaml')) found.push(file);
+  }
+  return found;
+}
