@@ -45,6 +45,14 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];
 
+/** Commands that people wait for, and whose actions ask for nothing of the others. */
+const ALONE: Readonly<Record<string, Add>> = { validate: addValidate, plan: addPlan, apply: addApply };
+
+/** Whether a program can be built of this command alone, which is much quicker. */
+export function standsAlone(name: string | undefined): name is string {
+  return name !== undefined && Object.hasOwn(ALONE, name);
+}
+
 const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'mermaid', 'dot', 'wide', 'yaml'];
 
 const EXIT_CODES_HELP = `
@@ -72,7 +80,9 @@ Environment. Flags beat these, and these beat the workspace file:
   FORCE_COLOR, NO_COLOR, CI, HTTPS_PROXY        as everywhere`;
 
 const GLOBAL_HINT = '\nGlobal options (--format, --report, --config, --quiet, ...): see hostwright --help';
-export function buildProgram(version: string, output: Output, execute: Execute): CliCommand {
+
+/** `only`: the one command that is there. What it refuses has to be asked of the whole program, which knows the rest. */
+export function buildProgram(version: string, output: Output, execute: Execute, only?: string): CliCommand {
   const program: CliCommand = new CliCommand('hostwright')
     .description('Keeps a hosting account the way its Git repository says it should be.')
     .version(version, '-V, --version', 'Print the version.')
@@ -134,6 +144,10 @@ export function buildProgram(version: string, output: Output, execute: Execute):
     )
     .exitOverride()
     .hook('preAction', (_program, command) => checkFormat(program, command as CliCommand));
+  if (standsAlone(only)) {
+    ALONE[only]?.(program, execute);
+    return program;
+  }
   for (const [heading, commands] of GROUPS) {
     program.commandsGroup(heading);
     for (const add of commands) add(program, execute);

@@ -10,7 +10,7 @@ import { createContext } from './context.ts';
 import { exitCodeOf, exitCodeUnwritten, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { createOutput } from './output.ts';
-import { buildProgram } from './program.ts';
+import { buildProgram, standsAlone } from './program.ts';
 import { problem } from './settings.ts';
 
 /** What main.ts gives to a run; without it, a run prints to the streams of the process and keeps nothing. */
@@ -93,12 +93,25 @@ export async function run(
     await end(exitCodeOf(word));
   };
 
+  /** Comes back only where the command line is refused, or asks for help: both are for the whole program to answer. */
+  const runAlone = async (only: string): Promise<void> => {
+    const silent = { ...output, raw: () => undefined };
+    try {
+      await buildProgram(version, silent, execute, only).parseAsync(argv, { from: 'user' });
+      await end(0);
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+    }
+  };
+
   if (argv[0] === COMPLETE) {
     const words = argv.slice(argv[1] === '--' ? 2 : 1);
     for (const name of await completed(words, version, output, stop.signal)) output.result(name);
     await end(0);
   }
   try {
+    const [only] = argv;
+    if (standsAlone(only)) await runAlone(only);
     await buildProgram(version, output, execute).parseAsync(argv, { from: 'user' });
     await end(0);
   } catch (error) {
