@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { buildTerraformProvider } from './build-terraform.ts';
 import { bundledIn, noticesOf } from './notices.ts';
 import { SBOM_FILE, sbomOf } from './sbom.ts';
 
@@ -68,6 +69,7 @@ export async function buildTo(folder: string): Promise<void> {
   await writeFile(join(folder, 'THIRD-PARTY.txt'), noticesOf(bundled));
   await writeFile(join(folder, SBOM_FILE), sbomOf(product, bundled));
   await chmod(join(folder, 'main.js'), 0o755);
+  await buildTerraformProvider(root, folder);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildTo(join(root, 'dist'));

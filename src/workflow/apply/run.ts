@@ -155,7 +155,7 @@ export function planNow(
     ...limits,
     notices,
     client: { read: client.poll, ask: client.ask },
-    unavailable: unavailableIn(before),
+    known: unavailableIn(before),
   });
 }
 
