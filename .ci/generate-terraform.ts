@@ -178,7 +178,7 @@ function attributeOf(
   if (reference === 'registrationReference') return { attribute: { is: 'rests' } };
   if (reference === 'contactReference') return dataOf(where, 'Contact');
   const schema = resolve(document, unresolved);
-  if (schema.pattern !== undefined && /^\^Site\\?\//.test(String(schema.pattern)))
+  if (typeof schema.pattern === 'string' && /^\^Site\\?\//.test(schema.pattern))
     return { attribute: { is: 'address', kind: 'Site' } };
   if (schema.oneOf !== undefined)
     return choiceOf(
@@ -321,7 +321,7 @@ function plainOf({ type, enum: allowed, const: only }: JsonSchema): 'text' | 'nu
   if (kind === 'string') return 'text';
   if (kind === 'integer' || kind === 'number') return 'number';
   if (kind === 'boolean') return 'bool';
-  throw new Error(`no attribute is of the type ${String(kind)}`);
+  throw new Error(`no attribute is of the type ${JSON.stringify(kind)}`);
 }
 
 function providerFields(): DescribedFields {

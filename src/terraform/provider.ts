@@ -4,7 +4,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { Session } from '../workflow/session.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Configured, Surroundings } from './configured.ts';
-import { problem, toMessages } from './diagnostics.ts';
+import { toMessages } from './diagnostics.ts';
 import { PROVIDER, RESOURCES, SCHEMA } from './generated/schema.ts';
 import type { ResourceTable } from './value/attribute.ts';
 import { isObject, pathOf } from './value/convert.ts';
@@ -30,7 +30,7 @@ type Answer = (request: Message) => Promise<Message>;
 
 /** What answers a call, by its path. */
 export function createProvider(host: Host): (path: string) => Handle | undefined {
-  const answers = answersOf(host);
+  const { answers, close } = answersOf(host);
   const calls = new Map<string, Handle>(
     Object.entries(answers).map(([name, answer]) => {
       const { request, response } = CALLS[name as CallName];
@@ -40,27 +40,34 @@ export function createProvider(host: Host): (path: string) => Handle | undefined
   calls.set('/tfplugin6.Provider/GetProviderSchema', () =>
     Promise.resolve(inflateRawSync(Buffer.from(SCHEMA, 'base64'))),
   );
-  calls.set('/plugin.GRPCController/Shutdown', () => {
+  calls.set('/plugin.GRPCController/Shutdown', async () => {
+    await close();
     host.shutdown();
-    return Promise.resolve(encode(SHUTDOWN.response, {}));
+    return encode(SHUTDOWN.response, {});
   });
   return (path) => calls.get(path);
 }
 
-function answersOf(host: Host): Readonly<Record<Exclude<CallName, 'GetProviderSchema'>, Answer>> {
+interface Answers {
+  readonly answers: Readonly<Record<Exclude<CallName, 'GetProviderSchema'>, Answer>>;
+  /** Gives back what is held. */
+  readonly close: () => Promise<void>;
+}
+
+function answersOf(host: Host): Answers {
   let configured: Configured | undefined;
   const engine = () => import('./resource.ts');
   const ready = (): Configured => {
     if (configured === undefined) throw new Error('the provider is used before it is configured');
     return configured;
   };
-  return {
+  const answers: Answers['answers'] = {
     ValidateProviderConfig: () => Promise.resolve({}),
     ValidateDataResourceConfig: () => Promise.resolve({}),
     ConfigureProvider: async ({ config }) => {
       const { configure } = await import('./configured.ts');
       const values = objectIn(config) ?? {};
-      const made = configure(await host.session(), values, host.surroundings);
+      const made = await configure(await host.session(), values, host.surroundings);
       if ('diagnostics' in made) return { diagnostics: toMessages(made.diagnostics) };
       configured = made;
       return {};
@@ -129,17 +136,13 @@ function answersOf(host: Host): Readonly<Record<Exclude<CallName, 'GetProviderSc
       const { state, private: kept } = importResource(table, String(id));
       return { importedResources: [{ typeName, state: written(table, state), private: kept }] };
     },
-    ReadDataSource: ({ typeName }) =>
-      Promise.resolve({
-        diagnostics: toMessages([
-          problem('HW7021', 'There is no such data source', `${String(typeName)} is not known.`),
-        ]),
-      }),
+    ReadDataSource: ({ typeName }) => Promise.reject(new Error(`there is no data source ${String(typeName)}`)),
     StopProvider: () => {
       host.stop();
       return Promise.resolve({});
     },
   };
+  return { answers, close: async () => configured?.close() };
 }
 
 function tableOf(typeName: unknown): ResourceTable {

@@ -5,19 +5,20 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { LeftOut } from '../model/kind/to-manifest.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Outcome } from '../model/plan/outcome.ts';
-import { openMemoryLedger } from '../workflow/root/memory-ledger.ts';
-import type { ReadValues } from '../workflow/root/documents.ts';
-import { readValues } from '../workflow/root/documents.ts';
-import type { DeclaredRoot, Seen } from '../workflow/root/look.ts';
-import { composeRoot, lookAtRoot } from '../workflow/root/look.ts';
-import type { Outputs } from '../workflow/root/run.ts';
-import { applyRoot, lineOf, outputsIn, planRoot } from '../workflow/root/run.ts';
-import type { Snapshot } from '../workflow/root/snapshot.ts';
-import { renamedTo } from '../workflow/root/snapshot.ts';
+import type { ReadValues } from '../workflow/one-root/documents.ts';
+import { readValues } from '../workflow/one-root/documents.ts';
+import type { DeclaredRoot, Seen } from '../workflow/one-root/look.ts';
+import { findRoot, lookAtRoot } from '../workflow/one-root/look.ts';
+import type { Outputs } from '../workflow/one-root/run.ts';
+import { applyRoot, lineOf, outputsIn, planRoot } from '../workflow/one-root/run.ts';
+import type { Snapshot } from '../workflow/one-root/snapshot.ts';
+import { renamedTo } from '../workflow/one-root/snapshot.ts';
 import type { Configured } from './configured.ts';
-import { problem, warning } from './diagnostics.ts';
+import { diagnose } from './diagnostics.ts';
+import type { Private } from './state-view.ts';
 import { fromPrivate, toPrivate } from './state-view.ts';
 import type { Attribute, Fields, ResourceTable } from './value/attribute.ts';
 import type { Converted } from './value/convert.ts';
@@ -144,9 +145,9 @@ async function readImported(
   { id, name }: ValueObject,
   same: (diagnostics: readonly Diagnostic[]) => Read,
 ): Promise<Read> {
-  const found = await composeRoot(configured.access(), table.kind, String(id));
+  const found = await findRoot(configured.access(), table.kind, textOf(id));
   if (found.is !== 'found')
-    return same(found.is === 'unread' ? found.diagnostics : [notThere(table.kind, String(id), found.known)]);
+    return same(found.is === 'unread' ? found.diagnostics : [notThere(table.kind, textOf(id), found.known)]);
   const read = await readValues(found.documents.map((value) => ({ name: found.name, value })));
   const manifest = read.manifests.find(({ kind }) => kind === table.kind);
   if (manifest === undefined) return same(read.diagnostics);
@@ -159,7 +160,15 @@ async function readImported(
   };
   const { root, diagnostics } = await declare(table, state, { id: found.id });
   if (root === undefined) return same(diagnostics);
-  return readFrom(table, state, await lookAtRoot(configured.access(), root, undefined), same);
+  const done = readFrom(table, state, await lookAtRoot(configured.access(), root, undefined), same);
+  return { ...done, diagnostics: [...found.leftOut.map((one) => leftOut(root.address, one)), ...done.diagnostics] };
+}
+
+function leftOut(address: string, { what, reason = '' }: LeftOut): Diagnostic {
+  return diagnose(
+    'HW7007',
+    `${address}: \`${what.replaceAll('/', '.')}\` is not in the state, because no configuration can say what is live there: ${reason}. It is not managed. Before you write it, look at what is live: a list that is written replaces it.`,
+  );
 }
 
 /** Terraform writes configuration without empty texts, and what it has written has to be what is in the state. */
@@ -177,11 +186,7 @@ function notThere(kind: string, called: string, known: readonly string[]): Diagn
     known.length === 0
       ? 'The account has none.'
       : `The account has ${known.slice(0, 10).join(', ')}${known.length > 10 ? ` and ${known.length - 10} more` : ''}.`;
-  return problem(
-    'HW7014',
-    'There is nothing to import',
-    `The account has no ${kind} that is known by \`${called}\`. ${there} Import it by its id.`,
-  );
+  return diagnose('HW7014', `The account has no ${kind} that is known by \`${called}\`. ${there} Import it by its id.`);
 }
 
 /** What somebody else has to do, or could not be done. */
@@ -219,7 +224,7 @@ function mapWithComputed(
       const told = Object.values(outputs)
         .map((ofKind) => ofKind[canonicalHostname(key)] ?? ofKind[key])
         .find((found) => found !== undefined);
-      const values = computed.map(([name]) => [name, (told?.[camel(name)] ?? null) as Json as Value]);
+      const values = computed.map(([name]) => [name, told?.[camel(name)] ?? null]);
       return [key, { ...(item as ValueObject), ...Object.fromEntries(values) }];
     }),
   );
@@ -274,17 +279,27 @@ export async function planResource(
   const { plan, live, diagnostics } = await planRoot(configured.access(), root, snapshot);
   if (plan === undefined) return end(prior ?? null, { diagnostics });
   const found = live?.bound.get(root.address);
-  if (prior === null && found !== undefined && proposed.adopt !== true)
+  const isOurs = configured.access().ledger.objects.get(root.address)?.id === found?.id;
+  if (prior === null && found !== undefined && !isOurs && proposed.adopt !== true)
     return end(null, { diagnostics: [isThere(table, root.address, found.id)] });
   const stuck = prior === null && found === undefined ? stuckRoot(plan, root.address) : undefined;
   if (stuck !== undefined) return end(null, { diagnostics: [stuck] });
+  const refused = configured.count(root.address, plan);
+  if (refused.length > 0) return end(prior ?? null, { diagnostics: refused });
   const lines = plan.actions.map((action) => lineOf(action, root.address));
-  const approved = plan.actions.map(({ digest }) => digest);
   const changes = prior === null || lines.length > 0 || isPutOff || isToContinue(kept.snapshot);
   return end(changes ? unsettled(table.fields, proposed, prior, isPutOff ? null : lines) : proposed, {
-    private: toPrivate({ ...(snapshot !== undefined && { snapshot }), approved }),
-    diagnostics: [...removedAttributes(table, prior, proposed), ...leftOver(plan)],
+    private: toPrivate({ ...(snapshot !== undefined && { snapshot }), ...reviewOf(plan) }),
+    diagnostics: [...risks(plan), ...removedAttributes(table, prior, proposed), ...leftOver(plan)],
   });
+}
+
+/** What apply holds its own plan against, and waits for. */
+function reviewOf({ actions }: Plan): Required<Pick<Private, 'approved' | 'locks'>> {
+  return {
+    approved: actions.map(({ digest }) => digest),
+    locks: [...new Set(actions.flatMap(({ locks }) => locks))].sort(),
+  };
 }
 
 function isToContinue(snapshot: Snapshot | undefined): boolean {
@@ -332,9 +347,8 @@ function openComputed(fields: Fields, value: ValueObject, prior: Value): Value {
 }
 
 function isThere({ kind }: ResourceTable, address: string, id: string): Diagnostic {
-  return problem(
+  return diagnose(
     'HW7006',
-    'There is such an object already',
     `The account has it, and nothing shows that this configuration made it: ${kind} ${id}. To manage it, import it:\n\n  import {\n    to = hostwright_${snake(kind)}.NAME\n    id = "${id}"\n  }\n\nwith the name of this resource in place of NAME. Or set \`adopt = true\` in ${address}, and its live values become what the configuration says.`,
   );
 }
@@ -350,18 +364,27 @@ function stuckRoot(plan: Plan, address: string): Diagnostic | undefined {
     (one) => one.address === address,
   );
   if (blocker === undefined) return undefined;
-  return problem('HW7008', 'It cannot be created', `${address}: ${blocker.reason}. ${blocker.remedy}`);
+  return diagnose('HW7008', `${address}: ${blocker.reason}. ${blocker.remedy}`);
+}
+
+/** What of a plan costs, ends or lowers something. */
+function risks({ actions }: Plan): readonly Diagnostic[] {
+  const risky = actions.filter(({ risk }) => risk.length > 0);
+  if (risky.length === 0) return [];
+  const lines = risky.map(
+    (action) => `  ${action.address} (${action.risk.join(', ')}): ${lineOf(action, action.address)}`,
+  );
+  return [diagnose('HW7001', `Beside what Terraform shows, look at this before it is applied:\n\n${lines.join('\n')}`)];
 }
 
 /** What is not as declared, and stays so. */
 function leftOver({ blocked, manual, waiting, unknown, deferred }: Plan): readonly Diagnostic[] {
   const told = [...blocked, ...manual, ...waiting, ...unknown].map(({ address, reason, remedy }) =>
-    warning('HW7009', 'This plan cannot do everything', `${address}: ${reason}. ${remedy}`),
+    diagnose('HW7009', `${address}: ${reason}. ${remedy}`),
   );
   const later = deferred.map(({ address, until, reason }) =>
-    warning(
+    diagnose(
       'HW7015',
-      'Something is planned in apply',
       `${address}: ${reason} (${until}). It is planned and done in the same apply; what deletes or charges there waits for the next plan.`,
     ),
   );
@@ -380,9 +403,8 @@ function removedAttributes(
   );
   if (removed.length === 0) return [];
   return [
-    warning(
+    diagnose(
       'HW7003',
-      'An attribute is no longer managed',
       `${removed.map((name) => `\`${name}\``).join(', ')}: the plan shows it as removed. What is live there is left as it is.`,
     ),
   ];
@@ -394,48 +416,32 @@ async function planDestroy(
   { prior, private: bytes }: Change,
 ): Promise<PlannedChange> {
   const kept = fromPrivate(bytes);
-  const name = String(prior?.name ?? '');
-  const end = (approved: readonly string[], diagnostics: readonly Diagnostic[]): PlannedChange => ({
+  const name = textOf(prior?.name);
+  const end = (review: Private, diagnostics: readonly Diagnostic[]): PlannedChange => ({
     state: null,
-    private: toPrivate({ ...kept, approved }),
+    private: toPrivate({ ...kept, approved: [], ...review }),
     requiresReplace: [],
     diagnostics,
   });
   const deletion = prior?.deletion ?? 'refuse';
   if (deletion === 'abandon')
-    return end(
-      [],
-      [
-        warning(
-          'HW7016',
-          'It is forgotten, not deleted',
-          `${name} stays on the account as it is: \`deletion\` is "abandon".`,
-        ),
-      ],
-    );
+    return end({}, [diagnose('HW7016', `${name} stays on the account as it is: \`deletion\` is "abandon".`)]);
   if (deletion !== 'delete')
-    return end(
-      [],
-      [
-        problem(
-          'HW7004',
-          'Destroying it is refused',
-          `${table.kind} ${name} would be deleted with everything in it. Nothing was planned. To delete it, set \`deletion = "delete"\`, apply, and destroy then. To keep it and only forget it here, set \`deletion = "abandon"\`, or use a \`removed\` block.`,
-        ),
-      ],
-    );
-  if (prior === null) return end([], []);
-  const { root, diagnostics } = await declare(table, prior, { id: String(prior.id), isAbsent: true });
-  if (root === undefined) return end([], diagnostics);
+    return end({}, [
+      diagnose(
+        'HW7004',
+        `${table.kind} ${name} would be deleted with everything in it. Nothing was planned. To delete it, set \`deletion = "delete"\`, apply, and destroy then. To keep it and only forget it here, set \`deletion = "abandon"\`, or use a \`removed\` block.`,
+      ),
+    ]);
+  if (prior === null) return end({}, []);
+  const { root, diagnostics } = await declare(table, prior, { id: textOf(prior.id), isAbsent: true });
+  if (root === undefined) return end({}, diagnostics);
   const { plan, diagnostics: found } = await planRoot(configured.access(), root, kept.snapshot);
-  if (plan === undefined) return end([], found);
+  if (plan === undefined) return end({}, found);
   const held = [...plan.blocked, ...plan.manual, ...plan.unknown].map(({ reason, remedy }) =>
-    problem('HW7017', 'It cannot be deleted', `${root.address}: ${reason}. ${remedy}`),
+    diagnose('HW7017', `${root.address}: ${reason}. ${remedy}`),
   );
-  return end(
-    plan.actions.map(({ digest }) => digest),
-    held,
-  );
+  return end(reviewOf(plan), [...held, ...configured.count(root.address, plan)]);
 }
 
 export interface Applied {
@@ -477,33 +483,34 @@ export async function applyResource(
   if (root === undefined) return unchanged(diagnostics);
   const { session, workspace, client } = configured;
   const snapshot = kept.snapshot === undefined ? undefined : renamedTo(kept.snapshot, root.address);
-  const ledger = await openMemoryLedger(session, workspace.account, snapshot);
-  const { outcome, view } = await applyRoot({
-    session,
-    workspace,
-    client,
-    ledger,
-    root,
-    snapshot,
-    approved: kept.approved ?? [],
-  });
-  await ledger.close();
+  const opened = await configured.openLedger(snapshot);
+  if ('diagnostics' in opened) return unchanged(opened.diagnostics);
+  const { ledger, close } = opened;
+  const { outcome, view } = await configured.locked([root.address, ...(kept.locks ?? [])], () =>
+    applyRoot({ session, workspace, client, ledger, root, snapshot, approved: kept.approved ?? [] }),
+  );
+  await close();
   configured.forget();
   const made = view.objects.get(root.address)?.id;
   if (outcome.outcome === 'conflict') return unchanged([changedSince(root.address, outcome)]);
   if (isDestroy)
     return isDone(outcome)
       ? { state: null, private: Buffer.alloc(0), diagnostics: [] }
-      : unchanged([problem('HW7018', 'It was not deleted', whatHappened(outcome)), ...errorsOf(outcome)]);
+      : unchanged([diagnose('HW7018', whatHappened(outcome)), ...errorsOf(outcome)]);
   if (prior === null && made === undefined)
-    return unchanged([problem('HW7019', 'It was not created', whatHappened(outcome)), ...errorsOf(outcome)]);
+    return unchanged([diagnose('HW7019', whatHappened(outcome)), ...errorsOf(outcome)]);
   return settled(table, configured, {
     prior,
     planned: values,
-    id: String(made ?? id),
+    id: made ?? textOf(id),
     outcome,
     memory: { address: root.address, view },
   });
+}
+
+/** An attribute that is a text wherever it is known. */
+function textOf(value: Value | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function isDone({ outcome }: Outcome): boolean {
@@ -541,7 +548,8 @@ async function settled(
     member: { id, identity: '', spec: {}, computed: {}, keys: [] },
     observed: {},
     objects: remembered,
-    ...(memory.view.inFlight.length > 0 && { inFlight: memory.view.inFlight }),
+    ...(configured.access().isWithoutLedger === true &&
+      memory.view.inFlight.length > 0 && { inFlight: memory.view.inFlight }),
   };
   const seen = root === undefined ? undefined : await lookAtRoot(configured.access(), root, earlier);
   const snapshot = seen?.is === 'there' ? seen.snapshot : earlier;
@@ -557,19 +565,13 @@ async function settled(
     return {
       ...end,
       state: declaredState,
-      diagnostics: [warning('HW7010', 'Something is still waited for', whatHappened(outcome))],
+      diagnostics: [diagnose('HW7010', whatHappened(outcome))],
     };
   if (prior === null)
     return {
       ...end,
       state: declaredState,
-      diagnostics: [
-        warning(
-          'HW7011',
-          'It was created, and not all of it is done',
-          `${whatHappened(outcome)} The next plan has what is missing.`,
-        ),
-      ],
+      diagnostics: [diagnose('HW7011', `${whatHappened(outcome)} The next plan has what is missing.`)],
     };
   // An update that failed in part is as it is live, so that the next plan has what is missing.
   const live =
@@ -583,7 +585,7 @@ async function settled(
   return {
     ...end,
     state: live,
-    diagnostics: [problem('HW7020', 'Not everything was done', whatHappened(outcome)), ...errorsOf(outcome)],
+    diagnostics: [diagnose('HW7020', whatHappened(outcome)), ...errorsOf(outcome)],
   };
 }
 
@@ -599,9 +601,8 @@ function closeComputed(values: ValueObject): ValueObject {
 
 function changedSince(address: string, outcome: Outcome): Diagnostic {
   const why = outcome.diagnostics.filter(({ severity }) => severity === 'error').map(({ detail }) => detail);
-  return problem(
+  return diagnose(
     'HW7005',
-    'The live side changed since the plan',
     `${address}: what would be done now is not what was planned, so nothing was sent. Plan again and review it. ${why.join(' ')}`,
   );
 }

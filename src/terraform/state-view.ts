@@ -1,12 +1,14 @@
 // What a state keeps beside its attributes, where nobody looks: the snapshot of the last look, deflated.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Snapshot } from '../workflow/root/snapshot.ts';
+import type { Snapshot } from '../workflow/one-root/snapshot.ts';
 
 /** What `private` of a resource holds. */
 export interface Private {
   readonly snapshot?: Snapshot;
   /** Of a plan: the digests of its actions. */
   readonly approved?: readonly string[];
+  /** Of a plan: the locks that they hold. */
+  readonly locks?: readonly string[];
   /** It was just imported: everything of it is read. */
   readonly imported?: true;
 }

@@ -14,6 +14,9 @@ import type { Endpoint } from '../../terraform/wire/handshake.ts';
 import { handshakeLine, readHandshake } from '../../terraform/wire/handshake.ts';
 import { realClock } from '../real-clock.ts';
 
+/** How long a run of another process is waited for. */
+const LEDGER_WAIT_MS = 300_000;
+
 const { env } = process;
 const stop = new AbortController();
 
@@ -77,7 +80,7 @@ async function session(): Promise<Session> {
     { format: 'human' },
     { process, output: createOutput(process.stderr, process.stderr), stop: stop.signal },
   );
-  return createSession(context, {});
+  return createSession(context, { lockTimeout: LEDGER_WAIT_MS });
 }
 
 function messageOf(error: unknown): string {

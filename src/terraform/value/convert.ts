@@ -98,9 +98,9 @@ function valueToManifest(attribute: Attribute, value: Value, pointer: string, fo
 const NUMERAL = /^(0|[1-9]\d{0,15})$/;
 
 function plainToManifest(plain: Plain, value: Value): Json {
-  if (plain === 'word') return NUMERAL.test(String(value)) ? Number(value) : String(value);
-  if (plain === 'number') return Number(value);
-  return value as Json;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (plain === 'word') return NUMERAL.test(text) ? Number(text) : text;
+  return plain === 'number' ? Number(text) : (value as Json);
 }
 
 /** What is no JSON is left as it is: whoever checks the manifest says so. */
@@ -184,7 +184,7 @@ function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Val
       return Object.fromEntries(
         (value as readonly Json[]).map((item) => {
           const object = isJsonObject(item) ? item : { [attribute.key]: item };
-          const key = String(object[attribute.key]);
+          const key = object[attribute.key] as string;
           return [key, fromManifest(attribute.fields, object, isObject(prior) ? (prior[key] ?? null) : null)];
         }),
       );
@@ -197,7 +197,7 @@ function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Val
 }
 
 function plainFromManifest(plain: Plain, value: Json): Value {
-  return plain === 'word' || plain === 'text' ? String(value) : (value as Value);
+  return (plain === 'word' || plain === 'text') && typeof value !== 'string' ? JSON.stringify(value) : value;
 }
 
 /** The entries of a list; of a text, its lines. */

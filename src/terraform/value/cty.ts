@@ -92,7 +92,7 @@ function attributeToEncode(attribute: Attribute, value: Value): Encodable {
 /** A fraction is written as text: as a float it would not be the number that Terraform has. */
 function plainToEncode(value: Value): Encodable {
   if (value === UNKNOWN) return THE_UNKNOWN;
-  return typeof value === 'number' && !Number.isSafeInteger(value) ? String(value) : (value as Encodable);
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? String(value) : value;
 }
 
 /** A stored state as a value of these attributes: what it has beside them is dropped. */

@@ -6,8 +6,15 @@ import type { AdviceTable } from './advice.ts';
 import { COMMAND_ADVICE } from './commands.ts';
 import { MANIFEST_ADVICE } from './manifests.ts';
 import { RUN_ADVICE } from './run.ts';
+import { TERRAFORM_ADVICE } from './terraform.ts';
 
-export const ADVICE: AdviceTable = { ...MANIFEST_ADVICE, ...ACCOUNT_ADVICE, ...RUN_ADVICE, ...COMMAND_ADVICE };
+export const ADVICE: AdviceTable = {
+  ...MANIFEST_ADVICE,
+  ...ACCOUNT_ADVICE,
+  ...RUN_ADVICE,
+  ...COMMAND_ADVICE,
+  ...TERRAFORM_ADVICE,
+};
 
 /** Every code that a run can print. */
 export const CODES: readonly string[] = Object.keys(summaries);

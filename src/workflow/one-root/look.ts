@@ -5,6 +5,7 @@ import { addressOf, kindOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Member } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -33,6 +34,8 @@ export interface Access {
   readonly workspace: Workspace;
   readonly client: Pick<Client, 'read' | 'ask'>;
   readonly ledger: LedgerView;
+  /** There is no ledger: what was begun is kept in snapshots. */
+  readonly isWithoutLedger?: true;
 }
 
 /** One root and what is declared of it; `spec` with plain data in the place of references. */
@@ -63,7 +66,7 @@ export async function lookAtRoot(access: Access, root: DeclaredRoot, earlier: Sn
 }
 
 async function seenIn(
-  { session, workspace }: Access,
+  access: Access,
   { address, spec, declared }: DeclaredRoot,
   { plan, live, diagnostics, unreachable }: LivePlan,
   view: LedgerView,
@@ -91,13 +94,13 @@ async function seenIn(
     is: 'there',
     plan,
     spec: now,
-    snapshot: await remember({ session, workspace }, address, member, live, view),
+    snapshot: await remember(access, address, member, live, view),
   };
 }
 
 /** The snapshot of a look, with what a ledger would have recorded of it. */
 async function remember(
-  { session, workspace: { account } }: Pick<Access, 'session' | 'workspace'>,
+  { session, workspace: { account }, isWithoutLedger }: Access,
   address: Address,
   member: Member,
   live: LiveAccount,
@@ -109,7 +112,8 @@ async function remember(
     inFlight: view.inFlight,
   });
   await recordLive(ledger, live.declared, [live], registry, clock.now(), false);
-  return snapshotOf(address, member, live, ledger.view());
+  const { objects, inFlight } = ledger.view();
+  return snapshotOf(address, member, live, { objects, inFlight: isWithoutLedger === true ? inFlight : [] });
 }
 
 function notRead(address: Address, reason: string, remedy: string): Diagnostic {
@@ -122,19 +126,21 @@ function notRead(address: Address, reason: string, remedy: string): Diagnostic {
   };
 }
 
-export type Composed =
+export type FoundRoot =
   | {
       readonly is: 'found';
       readonly name: string;
       readonly id: string;
       /** Manifests: that of the root, and those of the plain data that it names. */
       readonly documents: readonly JsonObject[];
+      /** What is live and cannot be said; what is only empty or off is not told. */
+      readonly leftOut: readonly LeftOut[];
     }
   | { readonly is: 'missing'; readonly known: readonly string[] }
   | { readonly is: 'unread'; readonly diagnostics: readonly Diagnostic[] };
 
 /** All that a manifest can say of a live root, which is named by its id, by one of its keys, or as the ledger knows it. */
-export async function composeRoot(access: Access, kindName: string, called: string): Promise<Composed> {
+export async function findRoot(access: Access, kindName: string, called: string): Promise<FoundRoot> {
   const kind = registry.get(kindName);
   if (kind === undefined) return { is: 'missing', known: [] };
   const { session, workspace, client, ledger } = access;
@@ -169,6 +175,7 @@ export async function composeRoot(access: Access, kindName: string, called: stri
     name,
     id: member.id,
     documents: documents.map(({ manifest }) => manifest as unknown as JsonObject),
+    leftOut: documents.flatMap((document) => document.leftOut.filter(({ reason }) => reason !== undefined)),
   };
 }
 
