@@ -73,7 +73,18 @@ const smallUndici: Plugin = {
         "exports.Pool = require('./node_modules/undici/lib/dispatcher/pool.js');",
         "exports.EnvHttpProxyAgent = require('./node_modules/undici/lib/dispatcher/env-http-proxy-agent.js');",
       ].join('\n'),
-      resolveDir: bundler.initialOptions.absWorkingDir,
+      resolveDir: bundler.initialOptions.absWorkingDir ?? '.',
+    }));
+  },
+};
+
+/** Frames are lines of a file, and what Terraform hands over is in none. */
+const noFrames: Plugin = {
+  name: 'no-frames',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^@babel\/code-frame$/ }, ({ path }) => ({ path, namespace: 'no-frames' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'no-frames' }, () => ({
+      contents: "export const codeFrameColumns = () => '';",
     }));
   },
 };
@@ -92,7 +103,7 @@ export async function buildTerraformProvider(root: string, folder: string): Prom
     legalComments: 'none',
     banner: { js: HEAD },
     footer: { js: FOOT },
-    plugins: [withoutOthers, smallUndici],
+    plugins: [withoutOthers, smallUndici, noFrames],
     logLevel: 'warning',
     write: false,
     metafile: true,

@@ -5,7 +5,7 @@ import type { Session } from '../workflow/session.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Configured, Surroundings } from './configured.ts';
 import { toMessages } from './diagnostics.ts';
-import { PROVIDER, RESOURCES, SCHEMA } from './generated/schema.ts';
+import { SCHEMA, TABLES } from './generated/schema.ts';
 import type { ResourceTable } from './value/attribute.ts';
 import { isObject, pathOf } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
@@ -145,8 +145,14 @@ function answersOf(host: Host): Answers {
   return { answers, close: async () => configured?.close() };
 }
 
+let tables: Readonly<Record<string, ResourceTable>> | undefined;
+
 function tableOf(typeName: unknown): ResourceTable {
-  const table = RESOURCES[String(typeName)];
+  tables ??= JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Record<
+    string,
+    ResourceTable
+  >;
+  const table = tables[String(typeName)];
   if (table === undefined) throw new Error(`there is no resource ${String(typeName)}`);
   return table;
 }
@@ -176,6 +182,3 @@ function placeIn({ fields }: ResourceTable, values: ValueObject) {
         ? [{ attributeName: 'name' }]
         : [];
 }
-
-/** The attributes of the provider block. */
-export const PROVIDER_FIELDS = PROVIDER;

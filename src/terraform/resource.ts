@@ -1,11 +1,12 @@
 // The life of a resource: a configuration becomes a manifest, and validate, plan, apply and read are those of the engine
 // for that one root. Nothing here knows a kind by name.
-import { addressOf } from '../model/address.ts';
+import { addressOf, rootOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { LeftOut } from '../model/kind/to-manifest.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Outcome } from '../model/plan/outcome.ts';
 import type { ReadValues } from '../workflow/one-root/documents.ts';
@@ -40,11 +41,11 @@ const PLACEHOLDER = 'not-known.example';
 
 /** The manifests of a resource. `id`: the live object that it is about. */
 export async function declare(
-  { kind, fields }: ResourceTable,
+  { kind, fields, part }: ResourceTable,
   values: ValueObject,
   how: { readonly id?: string; readonly isAbsent?: true; readonly secrets?: Configured['workspace'] } = {},
 ): Promise<Declared> {
-  const { name: given = null } = values;
+  const given = values[part?.name ?? 'name'] ?? null;
   const name = typeof given === 'string' ? given : PLACEHOLDER;
   const converted = toManifest(fields, values);
   const address = addressOf(null, kind, name);
@@ -114,12 +115,35 @@ export async function readResource(
     diagnostics,
   });
   if (kept.imported === true) return readImported(table, configured, state, same);
-  const { id } = state;
-  if (typeof id !== 'string') return same([]);
+  const { ledger } = configured.access();
+  const id = isPending(state) ? ledger.objects.get(addressIn(table, state))?.id : state.id;
+  if (typeof id !== 'string') return isBegun(configured, table, state, kept) ? same([]) : goneResource();
   const { root, diagnostics } = await declare(table, state, { id });
   if (root === undefined) return same(diagnostics);
   const seen = await lookAtRoot(configured.access(), root, kept.snapshot);
   return readFrom(table, state, seen, same);
+}
+
+function goneResource(): Read {
+  return { state: null, private: Buffer.alloc(0), diagnostics: [] };
+}
+
+/** In place of the id of what was ordered and is not there yet. */
+const PENDING = 'pending:';
+
+function isPending({ id }: ValueObject): boolean {
+  return typeof id === 'string' && id.startsWith(PENDING);
+}
+
+function addressIn({ kind, part }: ResourceTable, values: ValueObject): string {
+  return addressOf(null, kind, textOf(values[part?.name ?? 'name']));
+}
+
+/** Something of it was begun and has not ended. */
+function isBegun(configured: Configured, table: ResourceTable, values: ValueObject, { snapshot }: Private): boolean {
+  const address = addressIn(table, values);
+  const { ledger } = configured.access();
+  return [...ledger.inFlight, ...(snapshot?.inFlight ?? [])].some(({ action }) => rootOf(action.address) === address);
 }
 
 function readFrom(
@@ -129,7 +153,7 @@ function readFrom(
   same: (diagnostics: readonly Diagnostic[]) => Read,
 ): Read {
   if (seen.is === 'unread') return same(seen.diagnostics);
-  if (seen.is === 'gone') return { state: null, private: Buffer.alloc(0), diagnostics: [] };
+  if (seen.is === 'gone') return goneResource();
   const said = { ...state, ...fromManifest(table.fields, seen.spec, state), ...statusOf(seen.plan) };
   return {
     state: withOutputs(table, said, seen.snapshot),
@@ -155,7 +179,7 @@ async function readImported(
   const state: ValueObject = {
     ...empty,
     ...withoutEmptyTexts(fromManifest(table.fields, manifest.spec, null)),
-    name: name ?? found.name,
+    [table.part?.name ?? 'name']: name ?? found.name,
     id: found.id,
   };
   const { root, diagnostics } = await declare(table, state, { id: found.id });
@@ -264,11 +288,14 @@ export async function planResource(
     diagnostics: [],
     ...rest,
   });
-  const isUnsure = hasUnknown(proposed.name ?? null);
+  const called = table.part?.name ?? 'name';
+  const isUnsure = hasUnknown(proposed[called] ?? null);
+  if (prior !== null && table.isNamedByHostname === true && prior[called] !== proposed[called])
+    return end(unsettled(table.fields, proposed, null, null), { requiresReplace: [called] });
   const planned = withoutUnknownSections(table.fields, proposed);
   const isPutOff = Object.keys(planned).some((name) => planned[name] !== proposed[name]);
-  const id = prior === null ? undefined : prior.id;
-  const declared = await declare(table, isUnsure ? { ...planned, name: UNKNOWN } : planned, {
+  const id = prior === null || isPending(prior) ? undefined : prior.id;
+  const declared = await declare(table, isUnsure ? { ...planned, [called]: UNKNOWN } : planned, {
     ...(typeof id === 'string' && { id }),
     secrets: configured.workspace,
   });
@@ -280,30 +307,30 @@ export async function planResource(
   if (plan === undefined) return end(prior ?? null, { diagnostics });
   const found = live?.bound.get(root.address);
   const isOurs = configured.access().ledger.objects.get(root.address)?.id === found?.id;
-  if (prior === null && found !== undefined && !isOurs && proposed.adopt !== true)
+  if (prior === null && table.part !== undefined && found === undefined)
+    return end(unsettled(table.fields, proposed, null, null));
+  if (prior === null && table.part === undefined && found !== undefined && !isOurs && proposed.adopt !== true)
     return end(null, { diagnostics: [isThere(table, root.address, found.id)] });
   const stuck = prior === null && found === undefined ? stuckRoot(plan, root.address) : undefined;
   if (stuck !== undefined) return end(null, { diagnostics: [stuck] });
   const refused = configured.count(root.address, plan);
   if (refused.length > 0) return end(prior ?? null, { diagnostics: refused });
   const lines = plan.actions.map((action) => lineOf(action, root.address));
-  const changes = prior === null || lines.length > 0 || isPutOff || isToContinue(kept.snapshot);
+  const isContinued = prior !== null && isBegun(configured, table, proposed, kept);
+  const changes = prior === null || lines.length > 0 || isPutOff || isContinued;
   return end(changes ? unsettled(table.fields, proposed, prior, isPutOff ? null : lines) : proposed, {
-    private: toPrivate({ ...(snapshot !== undefined && { snapshot }), ...reviewOf(plan) }),
+    private: toPrivate({ ...(snapshot !== undefined && { snapshot }), ...reviewOf(plan, isContinued ? kept : {}) }),
     diagnostics: [...risks(plan), ...removedAttributes(table, prior, proposed), ...leftOver(plan)],
   });
 }
 
 /** What apply holds its own plan against, and waits for. */
-function reviewOf({ actions }: Plan): Required<Pick<Private, 'approved' | 'locks'>> {
+function reviewOf({ actions }: Plan, before: Private = {}): Required<Pick<Private, 'approved' | 'locks'>> {
   return {
-    approved: actions.map(({ digest }) => digest),
-    locks: [...new Set(actions.flatMap(({ locks }) => locks))].sort(),
+    // What was reviewed when it was begun goes on once that has ended.
+    approved: [...new Set([...(before.approved ?? []), ...actions.map(({ digest }) => digest)])],
+    locks: [...new Set([...(before.locks ?? []), ...actions.flatMap(({ locks }) => locks)])].sort(),
   };
-}
-
-function isToContinue(snapshot: Snapshot | undefined): boolean {
-  return (snapshot?.inFlight ?? []).length > 0;
 }
 
 /** The planned values, with those open that only apply can tell. `lines`: null: not known yet. */
@@ -315,7 +342,7 @@ function unsettled(
 ): ValueObject {
   return {
     ...(openComputed(fields, proposed, prior) as ValueObject),
-    id: prior?.id ?? UNKNOWN,
+    id: prior === null || isPending(prior) ? UNKNOWN : (prior.id ?? UNKNOWN),
     status: UNKNOWN,
     waiting_for: UNKNOWN,
     actions: lines ?? UNKNOWN,
@@ -416,21 +443,25 @@ async function planDestroy(
   { prior, private: bytes }: Change,
 ): Promise<PlannedChange> {
   const kept = fromPrivate(bytes);
-  const name = textOf(prior?.name);
+  const address = addressIn(table, prior ?? {});
   const end = (review: Private, diagnostics: readonly Diagnostic[]): PlannedChange => ({
     state: null,
     private: toPrivate({ ...kept, approved: [], ...review }),
     requiresReplace: [],
     diagnostics,
   });
+  if (table.part !== undefined)
+    return end({}, [
+      diagnose('HW7016', `${address}: what it says of the live object stays as it is; it is only managed no more.`),
+    ]);
   const deletion = prior?.deletion ?? 'refuse';
   if (deletion === 'abandon')
-    return end({}, [diagnose('HW7016', `${name} stays on the account as it is: \`deletion\` is "abandon".`)]);
+    return end({}, [diagnose('HW7016', `${address} stays on the account as it is: \`deletion\` is "abandon".`)]);
   if (deletion !== 'delete')
     return end({}, [
       diagnose(
         'HW7004',
-        `${table.kind} ${name} would be deleted with everything in it. Nothing was planned. To delete it, set \`deletion = "delete"\`, apply, and destroy then. To keep it and only forget it here, set \`deletion = "abandon"\`, or use a \`removed\` block.`,
+        `${address} would be deleted with everything in it. Nothing was planned. To delete it, set \`deletion = "delete"\`, apply, and destroy then. To keep it and only forget it here, set \`deletion = "abandon"\`, or use a \`removed\` block.`,
       ),
     ]);
   if (prior === null) return end({}, []);
@@ -472,9 +503,9 @@ export async function applyResource(
     private: toPrivate(kept),
     diagnostics,
   });
-  if (values === null || (isDestroy && prior?.deletion === 'abandon'))
+  if (values === null || (isDestroy && (prior?.deletion === 'abandon' || table.part !== undefined)))
     return { state: null, private: Buffer.alloc(0), diagnostics: [] };
-  const id = prior?.id;
+  const id = prior === null || isPending(prior) ? undefined : prior.id;
   const { root, diagnostics } = await declare(table, values, {
     ...(typeof id === 'string' && { id }),
     ...(isDestroy && { isAbsent: true as const }),
@@ -497,8 +528,21 @@ export async function applyResource(
     return isDone(outcome)
       ? { state: null, private: Buffer.alloc(0), diagnostics: [] }
       : unchanged([diagnose('HW7018', whatHappened(outcome)), ...errorsOf(outcome)]);
-  if (prior === null && made === undefined)
-    return unchanged([diagnose('HW7019', whatHappened(outcome)), ...errorsOf(outcome)]);
+  if (id === undefined && made === undefined) {
+    const flight = view.inFlight.find(({ action }) => action.address === root.address);
+    if (flight !== undefined && flight.unanswered === undefined)
+      return pending(table, configured, { planned: values, outcome, view, kept });
+    return unchanged(
+      flight === undefined
+        ? [diagnose('HW7019', whatHappened(outcome)), ...errorsOf(outcome)]
+        : [
+            diagnose(
+              'HW7012',
+              `${whatHappened(outcome)}\nLook at the invoices of the account. Then run \`hostwright ledger confirm ${root.address} --id ID\` with the id of what was made, or \`--not-made\`.`,
+            ),
+          ],
+    );
+  }
   return settled(table, configured, {
     prior,
     planned: values,
@@ -506,6 +550,39 @@ export async function applyResource(
     outcome,
     memory: { address: root.address, view },
   });
+}
+
+/** It was ordered, and is on its way: it is in the state, so that it is not ordered again. */
+function pending(
+  { fields }: ResourceTable,
+  configured: Configured,
+  {
+    planned,
+    outcome,
+    view,
+    kept,
+  }: {
+    readonly planned: ValueObject;
+    readonly outcome: Outcome;
+    readonly view: Pick<LedgerView, 'objects' | 'inFlight'>;
+    readonly kept: Private;
+  },
+): Applied {
+  const waitingFor = whatHappened(outcome);
+  const state = {
+    ...closeComputed(planned),
+    id: `${PENDING}${configured.session.runtime.uuid()}`,
+    status: 'waiting',
+    waiting_for: waitingFor,
+  };
+  const own = outcome.actions[0]?.address ?? '';
+  const flights = view.inFlight.filter(({ action }) => rootOf(action.address) === rootOf(own));
+  const snapshot: Snapshot = { ...emptySnapshot(rootOf(own), ''), inFlight: flights };
+  return {
+    state: Object.fromEntries(Object.keys(fields).map((name) => [name, state[name as keyof typeof state] ?? null])),
+    private: toPrivate({ ...kept, ...(configured.access().isWithoutLedger === true && { snapshot }) }),
+    diagnostics: [diagnose('HW7010', waitingFor)],
+  };
 }
 
 /** An attribute that is a text wherever it is known. */
@@ -532,21 +609,13 @@ async function settled(
     readonly planned: ValueObject;
     readonly id: string;
     readonly outcome: Outcome;
-    readonly memory: {
-      readonly address: string;
-      readonly view: {
-        readonly objects: ReadonlyMap<string, Snapshot['objects'][number]>;
-        readonly inFlight: NonNullable<Snapshot['inFlight']>;
-      };
-    };
+    readonly memory: { readonly address: string; readonly view: Pick<LedgerView, 'objects' | 'inFlight'> };
   },
 ): Promise<Applied> {
   const { root } = await declare(table, planned, { id });
   const remembered = [...memory.view.objects.values()];
   const earlier: Snapshot = {
-    address: memory.address,
-    member: { id, identity: '', spec: {}, computed: {}, keys: [] },
-    observed: {},
+    ...emptySnapshot(memory.address, id),
     objects: remembered,
     ...(configured.access().isWithoutLedger === true &&
       memory.view.inFlight.length > 0 && { inFlight: memory.view.inFlight }),
@@ -587,6 +656,11 @@ async function settled(
     state: live,
     diagnostics: [diagnose('HW7020', whatHappened(outcome)), ...errorsOf(outcome)],
   };
+}
+
+/** Of what nobody has looked at. */
+function emptySnapshot(address: string, id: string): Snapshot {
+  return { address, member: { id, identity: '', spec: {}, computed: {}, keys: [] }, observed: {}, objects: [] };
 }
 
 /** What only the provider gives and is not known is nothing. */

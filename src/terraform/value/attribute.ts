@@ -45,6 +45,10 @@ export type Fields = Readonly<Record<string, AttributeField>>;
 export interface ResourceTable {
   /** The kind of manifest. */
   readonly kind: string;
+  /** It is about a part of an object that another resource is about; its `name` is in this attribute. */
+  readonly part?: { readonly name: string };
+  /** Its name is that of the live object: another name is another object. */
+  readonly isNamedByHostname?: true;
   /** Those with a field stand in the spec of the manifest. */
   readonly fields: Fields;
 }
