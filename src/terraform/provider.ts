@@ -56,7 +56,6 @@ interface Answers {
 
 function answersOf(host: Host): Answers {
   let configured: Configured | undefined;
-  const engine = () => import('./resource.ts');
   const ready = (): Configured => {
     if (configured === undefined) throw new Error('the provider is used before it is configured');
     return configured;
@@ -76,7 +75,7 @@ function answersOf(host: Host): Answers {
       const table = tableOf(typeName);
       const values = objectIn(config);
       if (values === null) return {};
-      const { declare } = await engine();
+      const { declare } = await import('./resource/declare.ts');
       const { diagnostics } = await declare(table, values);
       return { diagnostics: toMessages(diagnostics, placeIn(table, values)) };
     },
@@ -90,7 +89,7 @@ function answersOf(host: Host): Answers {
       const table = tableOf(typeName);
       const state = objectIn(currentState);
       if (state === null) return { newState: written(table, null) };
-      const { readResource } = await engine();
+      const { readResource } = await import('./resource/read.ts');
       const read = await readResource(table, ready(), state, bytesIn(kept));
       return {
         newState: written(table, read.state),
@@ -100,7 +99,7 @@ function answersOf(host: Host): Answers {
     },
     PlanResourceChange: async ({ typeName, priorState, proposedNewState, config, priorPrivate }) => {
       const table = tableOf(typeName);
-      const { planResource } = await engine();
+      const { planResource } = await import('./resource/plan.ts');
       const proposed = objectIn(proposedNewState);
       const planned = await planResource(table, ready(), {
         prior: objectIn(priorState),
@@ -117,7 +116,7 @@ function answersOf(host: Host): Answers {
     },
     ApplyResourceChange: async ({ typeName, priorState, plannedState, plannedPrivate }) => {
       const table = tableOf(typeName);
-      const { applyResource } = await engine();
+      const { applyResource } = await import('./resource/apply.ts');
       const planned = objectIn(plannedState);
       const applied = await applyResource(table, ready(), {
         prior: objectIn(priorState),
@@ -132,7 +131,7 @@ function answersOf(host: Host): Answers {
     },
     ImportResourceState: async ({ typeName, id }) => {
       const table = tableOf(typeName);
-      const { importResource } = await engine();
+      const { importResource } = await import('./resource/read.ts');
       const { state, private: kept } = importResource(table, String(id));
       return { importedResources: [{ typeName, state: written(table, state), private: kept }] };
     },
