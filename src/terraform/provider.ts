@@ -114,13 +114,14 @@ function answersOf(host: Host): Answers {
         diagnostics: toMessages(planned.diagnostics, placeIn(table, proposed ?? {})),
       };
     },
-    ApplyResourceChange: async ({ typeName, priorState, plannedState, plannedPrivate }) => {
+    ApplyResourceChange: async ({ typeName, priorState, plannedState, config, plannedPrivate }) => {
       const table = tableOf(typeName);
       const { applyResource } = await import('./resource/apply.ts');
       const planned = objectIn(plannedState);
       const applied = await applyResource(table, ready(), {
         prior: objectIn(priorState),
         planned,
+        config: objectIn(config),
         private: bytesIn(plannedPrivate),
       });
       return {

@@ -13,10 +13,10 @@ import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest } from '../value/convert.ts';
+import { fromManifest, withWriteOnly } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { closeComputed, withOutputs } from './computed.ts';
-import { PENDING, declare, isPending, textOf } from './declare.ts';
+import { PENDING, declare, isPending, textOf, withSecrets } from './declare.ts';
 
 export interface Applied {
   readonly state: Value;
@@ -31,10 +31,12 @@ export async function applyResource(
   {
     prior,
     planned,
+    config,
     private: bytes,
   }: {
     readonly prior: ValueObject | null;
     readonly planned: ValueObject | null;
+    readonly config: ValueObject | null;
     readonly private: Uint8Array | undefined;
   },
 ): Promise<Applied> {
@@ -49,13 +51,18 @@ export async function applyResource(
   if (values === null || (isDestroy && (prior?.deletion === 'abandon' || table.part !== undefined)))
     return { state: null, private: Buffer.alloc(0), diagnostics: [] };
   const id = prior === null || isPending(prior) ? undefined : prior.id;
-  const { root, diagnostics } = await declare(table, values, {
+  const { root, converted, diagnostics } = await declare(table, withWriteOnly(table.fields, values, config), {
     ...(typeof id === 'string' && { id }),
     ...(isDestroy && { isAbsent: true as const }),
     secrets: configured.workspace,
   });
   if (root === undefined) return unchanged(diagnostics);
-  const { session, workspace, client } = configured;
+  const { client } = configured;
+  const workspace = withSecrets(configured.workspace, converted);
+  const session = {
+    ...configured.session,
+    env: (name: string) => (converted.secrets.has(name) ? converted.secrets.get(name) : configured.session.env(name)),
+  };
   const snapshot = kept.snapshot === undefined ? undefined : renamedTo(kept.snapshot, root.address);
   const opened = await configured.openLedger(snapshot);
   if ('diagnostics' in opened) return unchanged(opened.diagnostics);

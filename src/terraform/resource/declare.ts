@@ -46,7 +46,8 @@ export async function declare(
     name: addressOf(null, one.kind, one.name),
     value: { apiVersion: 'hostwright/v1', kind: one.kind, metadata: { name: one.name }, spec: one.spec },
   }));
-  const read = await readValues([{ name: address, value: document }, ...data], how.secrets);
+  const places = how.secrets === undefined ? undefined : withSecrets(how.secrets, converted);
+  const read = await readValues([{ name: address, value: document }, ...data], places);
   const manifest = read.manifests.find((one) => one.kind === kind);
   const diagnostics = read.diagnostics.filter((one) => !isAboutUnknown(one, converted.unknown));
   const isWhole = manifest !== undefined && !hasErrors(diagnostics) && typeof given === 'string';
@@ -56,6 +57,12 @@ export async function declare(
     diagnostics,
     ...(isWhole && { root: { address, spec: manifest.spec, declared: read.declared } }),
   };
+}
+
+/** The workspace, in which manifests may name the variables that stand for secrets of the configuration. */
+export function withSecrets(workspace: Configured['workspace'], { secrets }: Converted): Configured['workspace'] {
+  const { env, ...others } = workspace.secrets;
+  return { ...workspace, secrets: { ...others, env: [...env, ...secrets.keys()] } };
 }
 
 /** A problem at, in or around a value that is not known yet. */

@@ -9,7 +9,7 @@ import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
-import { isObject } from '../value/convert.ts';
+import { isObject, withWriteOnly } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { unsettled } from './computed.ts';
@@ -49,8 +49,8 @@ export async function planResource(
   const isUnsure = hasUnknown(proposed[called] ?? null);
   if (prior !== null && table.isNamedByHostname === true && prior[called] !== proposed[called])
     return end(unsettled(table.fields, proposed, null, null), { requiresReplace: [called] });
-  const planned = withoutUnknownSections(table.fields, proposed);
-  const isPutOff = Object.keys(planned).some((name) => planned[name] !== proposed[name]);
+  const planned = withoutUnknownSections(table.fields, withWriteOnly(table.fields, proposed, change.config));
+  const isPutOff = Object.keys(planned).some((name) => planned[name] === null && proposed[name] !== null);
   const id = prior === null || isPending(prior) ? undefined : prior.id;
   const declared = await declare(table, isUnsure ? { ...planned, [called]: UNKNOWN } : planned, {
     ...(typeof id === 'string' && { id }),

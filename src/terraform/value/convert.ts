@@ -16,15 +16,18 @@ export interface Converted {
   readonly data: readonly { readonly kind: string; readonly name: string; readonly spec: JsonObject }[];
   /** Pointers into `spec` of what Terraform does not know yet. */
   readonly unknown: readonly string[];
-  /** The secrets that the configuration itself holds, by the name of the variable that stands for each. */
-  readonly secrets: ReadonlyMap<string, string>;
+  /**
+   * The secrets that the configuration itself holds, by the name of the variable that stands for each; undefined where
+   * the value is not at hand, as in a state.
+   */
+  readonly secrets: ReadonlyMap<string, string | undefined>;
 }
 
 /** Carries what is found on the way. */
 class Findings {
   readonly data = new Map<string, { readonly kind: string; readonly name: string; readonly spec: JsonObject }>();
   readonly unknown: string[] = [];
-  readonly secrets = new Map<string, string>();
+  readonly secrets = new Map<string, string | undefined>();
 }
 
 const NOTHING = Symbol('nothing');
@@ -131,9 +134,9 @@ const SECRET_PREFIX = 'TERRAFORM_VALUE';
 function secretToManifest(fields: Fields, value: ValueObject, pointer: string, found: Findings): Json {
   const { value: secret = null, ...place } = value;
   const said = objectToManifest(fields, place, pointer, found);
-  if (secret === null) return said;
+  if (secret === null && (said.env !== undefined || said.file !== undefined)) return said;
   const name = `${SECRET_PREFIX}${pointer.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`;
-  if (secret !== UNKNOWN) found.secrets.set(name, secret as string);
+  found.secrets.set(name, typeof secret === 'string' ? secret : undefined);
   return { env: name, ...said };
 }
 
@@ -219,6 +222,40 @@ function saysTheSame(attribute: Attribute, value: Json, prior: Value): boolean {
 /** The object with other values for what the provider gives; what is named in neither stays. */
 export function isObject(value: Value | undefined): value is ValueObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The values with those that are in no plan and no state, from the configuration. */
+export function withWriteOnly(fields: Fields, values: ValueObject, config: Value): ValueObject {
+  if (!isObject(config)) return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]): [string, Value] => {
+      const field = fields[name];
+      const given = config[name] ?? null;
+      if (field?.writeOnly === true) return [name, given];
+      return [name, field === undefined ? value : attributeWithWriteOnly(field.attribute, value, given)];
+    }),
+  );
+}
+
+function attributeWithWriteOnly(attribute: Attribute, value: Value, config: Value): Value {
+  if (!('fields' in attribute)) return value;
+  const { fields } = attribute;
+  if (attribute.is === 'map')
+    return isObject(value) && isObject(config)
+      ? Object.fromEntries(
+          Object.entries(value).map(([key, item]) => [
+            key,
+            isObject(item) ? withWriteOnly(fields, item, config[key] ?? null) : item,
+          ]),
+        )
+      : value;
+  if (attribute.is === 'groups')
+    return Array.isArray(value) && Array.isArray(config)
+      ? (value as readonly Value[]).map((item, index) =>
+          isObject(item) ? withWriteOnly(fields, item, (config as readonly Value[])[index] ?? null) : item,
+        )
+      : value;
+  return isObject(value) ? withWriteOnly(fields, value, config) : value;
 }
 
 export type PathStep =
