@@ -92,7 +92,7 @@ async function readImported(
 function leftOut(address: string, { what, reason = '' }: LeftOut): Diagnostic {
   return diagnose(
     'HW7007',
-    `${address}: \`${what.replaceAll('/', '.')}\` is not in the state, because no configuration can say what is live there: ${reason}. It is not managed. Before you write it, look at what is live: a list that is written replaces it.`,
+    `${address}: of \`${what.replaceAll('/', '.')}\` not all is in the state: ${reason}. What is left out is not managed. Look at what is live before you write it: a list that is managed as a whole replaces what is there.`,
   );
 }
 

@@ -191,8 +191,12 @@ function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Val
           return [key, fromManifest(attribute.fields, object, isObject(prior) ? (prior[key] ?? null) : null)];
         }),
       );
+    case 'secret': {
+      const { env, ...others } = value as JsonObject;
+      const isOwn = typeof env === 'string' && env.startsWith(SECRET_PREFIX);
+      return fromManifest(attribute.fields, isOwn ? others : (value as JsonObject), prior);
+    }
     case 'data':
-    case 'secret':
       return fromManifest(attribute.fields, value as JsonObject, prior);
     default:
       return plainFromManifest(attribute.is as Plain, value);
