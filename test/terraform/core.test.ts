@@ -97,7 +97,7 @@ describe('a site', () => {
     });
     const done = await it.run(SITE, 'new', bought);
     expect(done.said.filter((line) => line.startsWith('!'))).toEqual([]);
-    expect(it.stored.get('new')?.state).toMatchObject({ status: 'ready', waiting_for: null });
+    expect(it.stored.get('new')?.state).toMatchObject({ status: 'ready', waiting_for: '' });
     expect((await it.plan(SITE, 'new', bought)).changes).toBe(false);
     expect(sitesCalled(it, 'New')).toBe(1);
   });

@@ -119,7 +119,7 @@ function statusOf({ waiting, blocked, manual }: Pick<Plan, 'waiting' | 'blocked'
   const said = (list: Plan['waiting']): string => list.map(({ reason, remedy }) => `${reason}. ${remedy}`).join(' ');
   if (waiting.length > 0) return { status: 'waiting', waiting_for: said(waiting) };
   const left = [...blocked, ...manual];
-  return left.length > 0 ? { status: 'incomplete', waiting_for: said(left) } : { status: 'ready', waiting_for: null };
+  return left.length > 0 ? { status: 'incomplete', waiting_for: said(left) } : { status: 'ready', waiting_for: '' };
 }
 
 /** The stub that a read fills in. */
