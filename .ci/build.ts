@@ -14,6 +14,7 @@ import type { Output } from '../src/cli/output.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { shapes } from '../src/manifest/generated/shapes.ts';
 import { buildConstructs, constructsTypes, mergedMetafile } from './build-constructs.ts';
+import { buildTerraformProvider } from './build-terraform.ts';
 import { bundledIn, noticesOf } from './notices.ts';
 import { chunksOf, packText, packsOf } from './packs.ts';
 import { SBOM_FILE, sbomOf } from './sbom.ts';
@@ -203,13 +204,16 @@ export async function buildTo(folder: string): Promise<void> {
   const apart = await buildConstructs(root, folder, COMMON);
   for (const { path, contents } of apart.flatMap((one) => one.outputFiles)) files.set(relative(folder, path), contents);
   files.set('constructs.d.mts', constructsTypes(root));
-  const bundled = await bundledIn(root, mergedMetafile([metafile, ...apart.map((one) => one.metafile)]));
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const provider = await buildTerraformProvider(root, folder);
+  const bundled = await bundledIn(root, {
+    outputs: { ...mergedMetafile([metafile, ...apart.map((one) => one.metafile)]).outputs, ...provider.outputs },
+  });
   const product = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Parameters<typeof sbomOf>[0];
   files.set('THIRD-PARTY.txt', noticesOf(bundled));
   files.set(SBOM_FILE, sbomOf(product, bundled));
   files.set('package.json', '{ "type": "commonjs" }\n');
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
   await Promise.all([...files].map(([name, content]) => writeFile(join(folder, name), content)));
   await chmod(join(folder, 'main.js'), 0o755);
 }

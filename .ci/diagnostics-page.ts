@@ -35,6 +35,7 @@ const AREAS: Readonly<Record<string, string>> = {
   65: 'The command line',
   66: 'Reports and GitHub',
   67: 'Export, import and accepting what is live',
+  70: 'The Terraform provider',
 };
 const CODE = /^HW\d{4}$/;
 

@@ -15,6 +15,7 @@ import { formats } from '../src/manifest/read/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
 import { constructsFiles } from './constructs.ts';
 import { diagnosticCodes, diagnosticsPage, summariesFile } from './diagnostics-page.ts';
+import type { JsonSchema } from './generate-terraform.ts';
 import { keyOfItems, withNulls } from './nullable.ts';
 import { siteProfileSchema } from './profile-schema.ts';
 
@@ -76,11 +77,16 @@ async function pageFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<stri
   const { referenceOf } = await import('./reference.ts');
   const { coveragePage } = await import('./api-coverage/page.ts');
   const { commandsPage } = await import('./commands-page.ts');
+  const { terraformSchema } = await import('./generate-terraform.ts');
   const { CODES, explainCode } = await import('../src/workflow/explain/codes/index.ts');
   const fixes = new Map(CODES.map((code) => [code, explainCode(code)?.fix ?? ''] as const));
   const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema as ExplainedSchema]));
   return new Map([
     ...(await constructs(kinds)),
+    [
+      'src/terraform/generated/schema.ts',
+      terraformSchema(new Map(kinds.map(({ kind, schema }) => [kind, schema as JsonSchema]))),
+    ],
     ['docs/commands.md', commandsPage()],
     ['docs/coverage.md', coveragePage()],
     ['docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root), fixes)],

@@ -21,7 +21,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   constructs: [],
   workflow: ['model', 'kinds', 'planner', 'manifest', 'platform', 'observe', 'apply'],
-  cli: ['model', 'workflow', 'report', 'forge', 'sandbox'],
+  terraform: ['model', 'workflow'],
+  cli: ['model', 'workflow', 'report', 'forge', 'sandbox', 'terraform'],
 };
 const PURE = ['model', 'kinds', 'planner', 'report'];
 // Prefixes of files that may touch the file system.

@@ -14,6 +14,11 @@ export function readPackageFile(path: string): Promise<string> {
   return readFile(join(packageRoot(), path), 'utf8');
 }
 
+/** The Terraform provider, one file that Terraform can start. */
+export function readProvider(): Promise<Buffer> {
+  return readFile(join(packageRoot(), 'dist/terraform-provider-hostwright'));
+}
+
 /** File names by the names of the schemas: `DomainRegistration` is in `domain-registration.schema.json`. */
 export async function listSchemas(): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(join(packageRoot(), 'schemas'))).filter((file) => file.endsWith(ENDING)).sort();

@@ -9,8 +9,8 @@ import { gitStore } from '../apply/ledger/git-store.ts';
 import { httpStore } from '../apply/ledger/http-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../apply/ledger/operations.ts';
 import type { LedgerStore } from '../apply/ledger/store.ts';
-import type { OpenOptions } from '../apply/ledger/stored-ledger.ts';
-import { readLedger } from '../apply/ledger/stored-ledger.ts';
+import type { Opened, OpenOptions } from '../apply/ledger/stored-ledger.ts';
+import { openLedger, readLedger } from '../apply/ledger/stored-ledger.ts';
 import { createPlainClient } from '../platform/plain-client.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
@@ -77,6 +77,13 @@ export function ledgerOptions(session: Session, workspace: Workspace, runId: str
     onHeld: (holder) => emit({ type: 'lock-held', holder, waitMs }),
   };
 }
+
+/** The ledger of a workspace, open for the runs of one process, which hold its lock together. */
+export function openWorkspaceLedger(session: Session, workspace: Workspace): Promise<Opened> {
+  return openLedger(ledgerOptions(session, workspace, session.runtime.uuid()));
+}
+
+export { ledgerOf } from '../manifest/workspace.ts';
 
 /** Carries out one ledger command; what went wrong is in the diagnostics. */
 export async function ledgerCommand(session: Session, command: LedgerCommand): Promise<LedgerResult> {

@@ -1,6 +1,7 @@
 // The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it,
 // read back.
 import type { Address } from '../../model/address.ts';
+import { rootOf } from '../../model/address.ts';
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
@@ -78,7 +79,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
       return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
     let result: ApplyResult;
     try {
-      result = await runLocked({
+      result = await applyDeclared({
         session,
         options,
         workspace,
@@ -92,10 +93,19 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
     } finally {
       notices = await ledger.close();
     }
-    return withNotices({ ...result, outcome: redacted(result.outcome, redactor) }, notices);
+    return withNotices(result, notices);
   } finally {
     await connection.client.close();
   }
+}
+
+/**
+ * Runs what is declared, wherever it came from, under a ledger that is open: to the end, to a wait, to a conflict or to a
+ * refusal. Client and ledger stay open; no text of the outcome tells a secret.
+ */
+export async function applyDeclared(run: Run): Promise<ApplyResult> {
+  const result = await runLocked(run);
+  return { ...result, outcome: redacted(result.outcome, run.redactor) };
 }
 
 /** What went wrong after the last word was said: it changes no word. */
@@ -112,7 +122,7 @@ const FIRST_LOOK_MS = 30_000;
 
 async function runLocked(run: Run): Promise<ApplyResult> {
   if (run.options.resumeOnly) return resumeOnly(run);
-  const observation = await resumeInFlight({ ...runtimeOf(run), patienceMs: FIRST_LOOK_MS });
+  const observation = await resumeInFlight({ ...runtimeOf(run), ...ownFlights(run), patienceMs: FIRST_LOOK_MS });
   if (observation.pending !== true || observation.stopped === true)
     return runPlanned(run, { parts: [withoutDropped(observation)], rounds: [] });
 
@@ -134,6 +144,13 @@ async function runLocked(run: Run): Promise<ApplyResult> {
   return runPlanned(run, { parts, rounds: beside.rounds });
 }
 
+/** Of what is in flight, what this run may continue: all of it, or what is in the roots that it is about. */
+function ownFlights({ ledger, within }: Run): { readonly only?: ReadonlySet<Address> } {
+  if (within === undefined) return {};
+  const flying = ledger.view().inFlight.map(({ action }) => action.address);
+  return { only: new Set(flying.filter((address) => within.has(rootOf(address)))) };
+}
+
 /** What was not carried out, and is in flight no more, is for the plan to tell about. */
 function withoutDropped(resumed: RunResult): RunResult {
   if (resumed.stopped === true) return resumed;
@@ -148,7 +165,7 @@ interface SoFar {
 }
 
 async function resumeOnly(run: Run): Promise<ApplyResult> {
-  const resumed = await resumeInFlight(runtimeOf(run));
+  const resumed = await resumeInFlight({ ...runtimeOf(run), ...ownFlights(run) });
   const closed = await closeRun(runtimeOf(run));
   // What turned out not to be carried out is left to a run that plans.
   const left: readonly OutcomeWord[] = resumed.actions.some(({ result }) => result === 'not-started')

@@ -54,6 +54,8 @@ export interface Run {
   readonly ledger: Ledger;
   readonly runId: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** Only what is in flight in these roots is continued. Absent: all of it. */
+  readonly within?: ReadonlySet<Address>;
 }
 
 /** A plan and what became of it: the first, and those that it made possible. */
@@ -159,7 +161,7 @@ export function planNow(
     ...limits,
     notices,
     client: { read, ask: client.ask },
-    unavailable: unavailableIn(live),
+    known: unavailableIn(live),
   });
 }
 

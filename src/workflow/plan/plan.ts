@@ -5,7 +5,7 @@ import { compareText, parseAddress } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
-import type { Unread } from '../../model/kind/kind.ts';
+import type { Collection } from '../../model/kind/kind.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Coverage, Plan } from '../../model/plan/plan.ts';
@@ -203,8 +203,8 @@ export interface LivePlanRequest {
   readonly client: Pick<Client, 'read' | 'ask'>;
   /** Only these roots are read and planned. Absent: all that are declared. */
   readonly within?: ReadonlySet<Address>;
-  /** What an earlier look of this run found to be unavailable: it is not asked for again. */
-  readonly unavailable?: ReadonlyMap<string, Unread>;
+  /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
+  readonly known?: ReadonlyMap<string, Collection>;
 }
 
 export interface LivePlan {

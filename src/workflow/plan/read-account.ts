@@ -5,7 +5,7 @@ import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { EmitEvent } from '../../model/plan/event.ts';
-import type { Collection, Kind, Member, Registry, Unread } from '../../model/kind/kind.ts';
+import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
 import { memberAddress } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
@@ -35,8 +35,8 @@ export interface LiveRequest {
   readonly concurrency: number;
   /** Only these roots are looked at. Absent: all that are declared. */
   readonly within?: ReadonlySet<Address>;
-  /** What an earlier look of this run found to be unavailable: it is not asked for again. */
-  readonly unavailable?: ReadonlyMap<string, Unread>;
+  /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
+  readonly known?: ReadonlyMap<string, Collection>;
   /** Is told of each section when it is read, as it is meant, while others may still be on their way. */
   readonly onSection?: (declared: DesiredCollection, live: Collection) => void;
 }
@@ -286,7 +286,7 @@ function read(
   owned: ReadonlyMap<string, ReadonlySet<string>>,
   reader: Reader,
 ): Promise<Collection> {
-  const known = request.unavailable?.get(declared.collection);
+  const known = request.known?.get(declared.collection);
   if (known !== undefined) return Promise.resolve(known);
   const kind = kindOfCollection(request, declared);
   const ids = declared.members.flatMap(({ address, boundId }) =>

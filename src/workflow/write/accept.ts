@@ -91,8 +91,8 @@ function nothingDiffers(address: Address): Diagnostic {
 }
 
 /** The changes of the manifest of an object's root. */
-function changesAt(
-  { live, plan, opened }: Look,
+export function changesAt(
+  { live, plan, opened }: Pick<Look, 'live' | 'plan'> & { readonly opened: Pick<OpenedWorkspace, 'declared'> },
   address: Address,
   spec: JsonObject | undefined,
 ): readonly SpecChange[] | Refused {
@@ -139,7 +139,7 @@ function changesAt(
 }
 
 function declaredAt(
-  { declared }: OpenedWorkspace,
+  { declared }: Pick<OpenedWorkspace, 'declared'>,
   address: Address,
 ): { readonly kind: Kind; readonly collection: DesiredCollection } | undefined {
   const isRoot = address === rootOf(address);

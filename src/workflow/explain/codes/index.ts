@@ -7,6 +7,7 @@ import { COMMAND_ADVICE } from './commands.ts';
 import { MANIFEST_ADVICE } from './manifests.ts';
 import { PROGRAM_ADVICE } from './programs.ts';
 import { RUN_ADVICE } from './run.ts';
+import { TERRAFORM_ADVICE } from './terraform.ts';
 
 export const ADVICE: AdviceTable = {
   ...MANIFEST_ADVICE,
@@ -14,6 +15,7 @@ export const ADVICE: AdviceTable = {
   ...ACCOUNT_ADVICE,
   ...RUN_ADVICE,
   ...COMMAND_ADVICE,
+  ...TERRAFORM_ADVICE,
 };
 
 /** Every code that a run can print. */

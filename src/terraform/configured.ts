@@ -1,0 +1,185 @@
+// What a process of the provider knows once it is configured: the account, how it is reached, and what was read in it.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Json } from '../model/json.ts';
+import { MISSING_LEDGER } from '../model/plan/ledger-view.ts';
+import type { LedgerSetting, Workspace } from '../model/workspace.ts';
+import { bareWorkspace } from '../workflow/bare-workspace.ts';
+import { connect } from '../workflow/connect.ts';
+import type { Access } from '../workflow/one-root/look.ts';
+import type { Session } from '../workflow/session.ts';
+import { ledgerOf, openWorkspaceLedger, viewLedger } from '../workflow/ledger.ts';
+import { openMemoryLedger } from '../workflow/one-root/memory-ledger.ts';
+import type { Snapshot } from '../workflow/one-root/snapshot.ts';
+import type { CountPlan } from './guards.ts';
+import { createGuards } from './guards.ts';
+import { createLocks } from './locks.ts';
+import { diagnose } from './diagnostics.ts';
+import type { Value, ValueObject } from './value/cty.ts';
+import { isObject } from './value/convert.ts';
+
+/** What the environment gives where the configuration says nothing. */
+export interface Surroundings {
+  readonly account?: string;
+  readonly apiUrl?: string;
+}
+
+type Ledger = NonNullable<Awaited<ReturnType<typeof openWorkspaceLedger>>['ledger']>;
+type Client = Extract<ReturnType<typeof connect>, { readonly client: unknown }>['client'];
+
+export interface Configured {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly client: Client;
+  /** What the ceilings of the provider block have to say to a plan. */
+  readonly count: CountPlan;
+  /** Runs work that holds locks; see `Action.locks`. */
+  readonly locked: ReturnType<typeof createLocks>;
+  /** The ledger for one run, and how it is given back. Without a ledger: one that begins with what is remembered. */
+  readonly openLedger: (
+    remembered: Snapshot | undefined,
+  ) => Promise<OpenLedger | { readonly diagnostics: readonly Diagnostic[] }>;
+  /** Gives back the lock of the ledger. */
+  readonly close: () => Promise<void>;
+  /** Reads through answers that are kept: all resources of a walk see the same account. */
+  readonly access: () => Access;
+  /** What was read is out of date. */
+  readonly forget: () => void;
+}
+
+export interface OpenLedger {
+  readonly ledger: Ledger;
+  readonly close: () => Promise<void>;
+}
+
+/** The account as the configuration and the environment name it, or what is missing. */
+export async function configure(
+  session: Session,
+  values: ValueObject,
+  surroundings: Surroundings,
+): Promise<Configured | { readonly diagnostics: readonly Diagnostic[] }> {
+  const account = textIn(values.account) ?? surroundings.account ?? '';
+  const apiUrl = textIn(values.api_url) ?? surroundings.apiUrl ?? '';
+  const missing = [
+    ...(account === ''
+      ? [
+          diagnose(
+            'HW7013',
+            'It is not said which account is meant. Set `account` in the provider block, or the environment variable HOSTWRIGHT_ACCOUNT.',
+          ),
+        ]
+      : []),
+    ...(apiUrl === ''
+      ? [
+          diagnose(
+            'HW7013',
+            'It is not said where the API is. Set `api_url` in the provider block, or the environment variable HOSTWRIGHT_API_URL.',
+          ),
+        ]
+      : []),
+  ];
+  if (missing.length > 0) return { diagnostics: missing };
+  const bare = bareWorkspace(session.cwd, account, apiUrl.replace(/\/+$/, ''));
+  const place = ledgerIn(values.ledger);
+  const workspace: Workspace = {
+    ...bare,
+    ...(place !== undefined && { ledger: place }),
+    guards: guardsIn(values.guards, bare.guards),
+    secrets: secretsIn(values.secrets),
+  };
+  const connection = connect(session, workspace);
+  if ('error' in connection) return { diagnostics: [connection.error] };
+  const { client } = connection;
+  let answers = new Map<string, Promise<Json>>();
+  const read: Client['read'] = (path, ...options) => {
+    const answer = answers.get(path) ?? client.read(path, ...options);
+    answers.set(path, answer);
+    return answer;
+  };
+  const found =
+    place === undefined
+      ? { view: { ...MISSING_LEDGER, standing: 'partial' as const, account }, diagnostics: [] }
+      : await viewLedger(session, workspace);
+  if (hasErrors(found.diagnostics)) return { diagnostics: found.diagnostics };
+  // One for all runs of this process: they hold its lock together.
+  let opened: ReturnType<typeof openWorkspaceLedger> | undefined;
+  let shared: Ledger | undefined;
+  return {
+    session,
+    workspace,
+    client,
+    count: createGuards(workspace, found.view.standing),
+    locked: createLocks(),
+    access: () => ({
+      session,
+      workspace,
+      client: { read, ask: client.ask },
+      ledger: shared?.view() ?? found.view,
+      ...(place === undefined && { isWithoutLedger: true as const }),
+    }),
+    forget: () => {
+      answers = new Map();
+      client.forget();
+    },
+    openLedger: async (remembered) => {
+      if (place === undefined) {
+        const ledger = await openMemoryLedger(session, account, remembered);
+        return { ledger, close: async () => void (await ledger.close()) };
+      }
+      const { ledger, diagnostics } = await (opened ??= openWorkspaceLedger(session, workspace));
+      if (ledger === undefined) {
+        opened = undefined;
+        return { diagnostics };
+      }
+      shared = ledger;
+      return { ledger, close: () => Promise.resolve() };
+    },
+    close: async () => {
+      await shared?.close();
+      await client.close();
+    },
+  };
+}
+
+function textIn(value: Value | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function guardsIn(value: Value | undefined, bare: Workspace['guards']): Workspace['guards'] {
+  if (!isObject(value)) return bare;
+  const { allow_deletes: deletes, allow_charges: charges, max_spend: spend } = value;
+  return {
+    allowDeletes: typeof deletes === 'number' ? deletes : bare.allowDeletes,
+    allowCharges: typeof charges === 'number' ? charges : bare.allowCharges,
+    ...(typeof spend === 'string' && { maxSpend: spend }),
+  };
+}
+
+/** Where the ledger is; undefined: nowhere. */
+function ledgerIn(value: Value | undefined): LedgerSetting | undefined {
+  if (!isObject(value)) return undefined;
+  const { file, git, http } = value;
+  const texts = (object: ValueObject): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(object).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  if (typeof file === 'string') return ledgerOf({ file });
+  if (isObject(git)) return ledgerOf({ git: texts(git) });
+  if (!isObject(http)) return undefined;
+  const { address = '', lock_address: lockAddress, unlock_address: unlockAddress } = texts(http);
+  return ledgerOf({
+    http: {
+      address,
+      ...(lockAddress !== undefined && { lockAddress }),
+      ...(unlockAddress !== undefined && { unlockAddress }),
+    },
+  });
+}
+
+function secretsIn(value: Value | undefined): Workspace['secrets'] {
+  const listed = (name: string): readonly string[] => {
+    const list = isObject(value) ? value[name] : undefined;
+    return Array.isArray(list) ? (list as readonly Value[]).filter((one) => typeof one === 'string') : [];
+  };
+  return { env: listed('env'), files: listed('files'), keep: listed('keep') };
+}

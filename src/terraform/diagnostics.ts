@@ -1,0 +1,65 @@
+// What Terraform is told that a user has to mend: our diagnostics with their codes, at the attribute that they are about.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Message } from './wire/protobuf.ts';
+import type { PathStep } from './value/convert.ts';
+
+const ERROR = 1;
+const WARNING = 2;
+
+/** A diagnostic as a message; what is only worth knowing is not told: Terraform has no word for it. */
+export function toMessages(
+  diagnostics: readonly Diagnostic[],
+  pathOf: (diagnostic: Diagnostic) => readonly PathStep[] = () => [],
+): readonly Message[] {
+  return diagnostics
+    .filter(({ severity }) => severity !== 'info')
+    .map((diagnostic): Message => {
+      const { code, severity, summary, detail } = diagnostic;
+      const steps = pathOf(diagnostic);
+      return {
+        severity: severity === 'error' ? ERROR : WARNING,
+        summary: `${code} ${summary}`,
+        detail: inTerraformWords(detail),
+        ...(steps.length > 0 && { attribute: { steps } }),
+      };
+    });
+}
+
+/** What the engine says of manifests, as it is said here: `spec.phpVersion` is `php_version`, and an id is imported. */
+function inTerraformWords(text: string): string {
+  return text
+    .replace(/write (the \w+ of [^,.]*?|its id) as metadata\.id/g, 'import it by $1')
+    .replace(/\bspec\.(\w+)/g, (_, field: string) => `\`${snake(field)}\``);
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
+}
+
+/** What is told here beside what the engine tells; a warning where money may have been spent. */
+const TABLE = {
+  HW7001: { severity: 'warning', summary: 'The plan does what deserves a look' },
+  HW7003: { severity: 'warning', summary: 'An attribute is no longer managed' },
+  HW7004: { severity: 'error', summary: 'Destroying it is refused' },
+  HW7005: { severity: 'error', summary: 'The live side changed since the plan' },
+  HW7006: { severity: 'error', summary: 'There is such an object already' },
+  HW7007: { severity: 'warning', summary: 'A part of it was not imported' },
+  HW7008: { severity: 'error', summary: 'It cannot be created' },
+  HW7009: { severity: 'warning', summary: 'This plan cannot do everything' },
+  HW7010: { severity: 'warning', summary: 'Something is still waited for' },
+  HW7011: { severity: 'warning', summary: 'It was created, and not all of it is done' },
+  HW7012: { severity: 'error', summary: 'Nobody can know whether it was ordered' },
+  HW7013: { severity: 'error', summary: 'The provider is not configured' },
+  HW7014: { severity: 'error', summary: 'There is nothing to import' },
+  HW7015: { severity: 'warning', summary: 'Something is planned in apply' },
+  HW7016: { severity: 'warning', summary: 'It is forgotten, not deleted' },
+  HW7017: { severity: 'error', summary: 'It cannot be deleted' },
+  HW7018: { severity: 'error', summary: 'It was not deleted' },
+  HW7019: { severity: 'error', summary: 'It was not created' },
+  HW7020: { severity: 'error', summary: 'Not everything was done' },
+} as const satisfies Readonly<Record<string, Pick<Diagnostic, 'severity' | 'summary'>>>;
+
+/** A diagnostic of the table. */
+export function diagnose(code: keyof typeof TABLE, detail: string): Diagnostic {
+  return { code, ...TABLE[code], detail };
+}

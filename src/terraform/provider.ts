@@ -1,0 +1,184 @@
+// Which call of Terraform is answered by what. The schema is answered from what was made when this was built; the engine
+// is loaded with the first call that needs it.
+import { inflateRawSync } from 'node:zlib';
+import type { Session } from '../workflow/session.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Configured, Surroundings } from './configured.ts';
+import { toMessages } from './diagnostics.ts';
+import { SCHEMA, TABLES } from './generated/schema.ts';
+import type { ResourceTable } from './value/attribute.ts';
+import { isObject, pathOf } from './value/convert.ts';
+import type { Value, ValueObject } from './value/cty.ts';
+import { decodeValue, encodeObject, valueOfStored } from './value/cty.ts';
+import type { Handle } from './wire/grpc.ts';
+import type { CallName } from './wire/messages.ts';
+import { CALLS, SHUTDOWN } from './wire/messages.ts';
+import type { Message } from './wire/protobuf.ts';
+import { decode, encode } from './wire/protobuf.ts';
+
+/** Where the provider runs. */
+export interface Host {
+  readonly session: () => Promise<Session>;
+  readonly surroundings: Surroundings;
+  /** Nothing new is begun. */
+  readonly stop: () => void;
+  /** The process ends when this call is answered. */
+  readonly shutdown: () => void;
+}
+
+type Answer = (request: Message) => Promise<Message>;
+
+/** What answers a call, by its path. */
+export function createProvider(host: Host): (path: string) => Handle | undefined {
+  const { answers, close } = answersOf(host);
+  const calls = new Map<string, Handle>(
+    Object.entries(answers).map(([name, answer]) => {
+      const { request, response } = CALLS[name as CallName];
+      return [`/tfplugin6.Provider/${name}`, async (bytes) => encode(response, await answer(decode(request, bytes)))];
+    }),
+  );
+  calls.set('/tfplugin6.Provider/GetProviderSchema', () =>
+    Promise.resolve(inflateRawSync(Buffer.from(SCHEMA, 'base64'))),
+  );
+  calls.set('/plugin.GRPCController/Shutdown', async () => {
+    await close();
+    host.shutdown();
+    return encode(SHUTDOWN.response, {});
+  });
+  return (path) => calls.get(path);
+}
+
+interface Answers {
+  readonly answers: Readonly<Record<Exclude<CallName, 'GetProviderSchema'>, Answer>>;
+  /** Gives back what is held. */
+  readonly close: () => Promise<void>;
+}
+
+function answersOf(host: Host): Answers {
+  let configured: Configured | undefined;
+  const ready = (): Configured => {
+    if (configured === undefined) throw new Error('the provider is used before it is configured');
+    return configured;
+  };
+  const answers: Answers['answers'] = {
+    ValidateProviderConfig: () => Promise.resolve({}),
+    ValidateDataResourceConfig: () => Promise.resolve({}),
+    ConfigureProvider: async ({ config }) => {
+      const { configure } = await import('./configured.ts');
+      const values = objectIn(config) ?? {};
+      const made = await configure(await host.session(), values, host.surroundings);
+      if ('diagnostics' in made) return { diagnostics: toMessages(made.diagnostics) };
+      configured = made;
+      return {};
+    },
+    ValidateResourceConfig: async ({ typeName, config }) => {
+      const table = tableOf(typeName);
+      const values = objectIn(config);
+      if (values === null) return {};
+      const { declare } = await import('./resource/declare.ts');
+      const { diagnostics } = await declare(table, values);
+      return { diagnostics: toMessages(diagnostics, placeIn(table, values)) };
+    },
+    UpgradeResourceState: ({ typeName, rawState }) => {
+      const table = tableOf(typeName);
+      const { json } = rawState as { readonly json?: Uint8Array };
+      const stored: unknown = json === undefined ? null : JSON.parse(Buffer.from(json).toString('utf8'));
+      return Promise.resolve({ upgradedState: written(table, valueOfStored(table.fields, stored)) });
+    },
+    ReadResource: async ({ typeName, currentState, private: kept }) => {
+      const table = tableOf(typeName);
+      const state = objectIn(currentState);
+      if (state === null) return { newState: written(table, null) };
+      const { readResource } = await import('./resource/read.ts');
+      const read = await readResource(table, ready(), state, bytesIn(kept));
+      return {
+        newState: written(table, read.state),
+        private: read.private,
+        diagnostics: toMessages(read.diagnostics, placeIn(table, state)),
+      };
+    },
+    PlanResourceChange: async ({ typeName, priorState, proposedNewState, config, priorPrivate }) => {
+      const table = tableOf(typeName);
+      const { planResource } = await import('./resource/plan.ts');
+      const proposed = objectIn(proposedNewState);
+      const planned = await planResource(table, ready(), {
+        prior: objectIn(priorState),
+        proposed,
+        config: objectIn(config),
+        private: bytesIn(priorPrivate),
+      });
+      return {
+        plannedState: written(table, planned.state),
+        plannedPrivate: planned.private,
+        requiresReplace: planned.requiresReplace.map((name) => ({ steps: [{ attributeName: name }] })),
+        diagnostics: toMessages(planned.diagnostics, placeIn(table, proposed ?? {})),
+      };
+    },
+    ApplyResourceChange: async ({ typeName, priorState, plannedState, config, plannedPrivate }) => {
+      const table = tableOf(typeName);
+      const { applyResource } = await import('./resource/apply.ts');
+      const planned = objectIn(plannedState);
+      const applied = await applyResource(table, ready(), {
+        prior: objectIn(priorState),
+        planned,
+        config: objectIn(config),
+        private: bytesIn(plannedPrivate),
+      });
+      return {
+        newState: written(table, applied.state),
+        private: applied.private,
+        diagnostics: toMessages(applied.diagnostics, placeIn(table, planned ?? {})),
+      };
+    },
+    ImportResourceState: async ({ typeName, id }) => {
+      const table = tableOf(typeName);
+      const { importResource } = await import('./resource/read.ts');
+      const { state, private: kept } = importResource(table, String(id));
+      return { importedResources: [{ typeName, state: written(table, state), private: kept }] };
+    },
+    ReadDataSource: ({ typeName }) => Promise.reject(new Error(`there is no data source ${String(typeName)}`)),
+    StopProvider: () => {
+      host.stop();
+      return Promise.resolve({});
+    },
+  };
+  return { answers, close: async () => configured?.close() };
+}
+
+let tables: Readonly<Record<string, ResourceTable>> | undefined;
+
+function tableOf(typeName: unknown): ResourceTable {
+  tables ??= JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Record<
+    string,
+    ResourceTable
+  >;
+  const table = tables[String(typeName)];
+  if (table === undefined) throw new Error(`there is no resource ${String(typeName)}`);
+  return table;
+}
+
+/** An object that came as bytes; null for none. */
+function objectIn(value: unknown): ValueObject | null {
+  const { msgpack } = (value ?? {}) as { readonly msgpack?: Uint8Array };
+  if (msgpack === undefined || msgpack.length === 0) return null;
+  const decoded = decodeValue(msgpack);
+  return isObject(decoded) ? decoded : null;
+}
+
+function written({ fields }: ResourceTable, value: Value): Message {
+  return { msgpack: encodeObject(fields, value) };
+}
+
+function bytesIn(value: unknown): Uint8Array | undefined {
+  return value instanceof Uint8Array ? value : undefined;
+}
+
+/** The attribute that a diagnostic about a manifest is about. */
+function placeIn({ fields }: ResourceTable, values: ValueObject) {
+  return ({ pointer }: Diagnostic) =>
+    pointer?.startsWith('/spec/') === true
+      ? pathOf(fields, values, pointer.slice('/spec'.length))
+      : pointer?.startsWith('/metadata/name') === true
+        ? [{ attributeName: 'name' }]
+        : [];
+}

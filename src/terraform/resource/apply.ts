@@ -1,0 +1,243 @@
+// Carrying out the plan of a resource, and what the state says then. After money was spent there is no error any more:
+// Terraform would throw the object away, and make another one.
+import { rootOf } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import type { Outcome } from '../../model/plan/outcome.ts';
+import { lookAtRoot } from '../../workflow/one-root/look.ts';
+import { applyRoot } from '../../workflow/one-root/run.ts';
+import type { Snapshot } from '../../workflow/one-root/snapshot.ts';
+import { renamedTo } from '../../workflow/one-root/snapshot.ts';
+import type { Configured } from '../configured.ts';
+import { diagnose } from '../diagnostics.ts';
+import type { Private } from '../state-view.ts';
+import { fromPrivate, toPrivate } from '../state-view.ts';
+import type { ResourceTable } from '../value/attribute.ts';
+import { fromManifest, withWriteOnly } from '../value/convert.ts';
+import type { Value, ValueObject } from '../value/cty.ts';
+import { closeComputed, withOutputs } from './computed.ts';
+import { PENDING, declare, isPending, textOf, withSecrets } from './declare.ts';
+
+export interface Applied {
+  readonly state: Value;
+  readonly private: Buffer;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Carries the plan out. After money was spent there is no error any more: Terraform would throw the object away. */
+export async function applyResource(
+  table: ResourceTable,
+  configured: Configured,
+  {
+    prior,
+    planned,
+    config,
+    private: bytes,
+  }: {
+    readonly prior: ValueObject | null;
+    readonly planned: ValueObject | null;
+    readonly config: ValueObject | null;
+    readonly private: Uint8Array | undefined;
+  },
+): Promise<Applied> {
+  const kept = fromPrivate(bytes);
+  const isDestroy = planned === null;
+  const values = planned ?? prior;
+  const unchanged = (diagnostics: readonly Diagnostic[]): Applied => ({
+    state: prior,
+    private: toPrivate(kept),
+    diagnostics,
+  });
+  if (values === null || (isDestroy && (prior?.deletion === 'abandon' || table.part !== undefined)))
+    return { state: null, private: Buffer.alloc(0), diagnostics: [] };
+  const id = prior === null || isPending(prior) ? undefined : prior.id;
+  const { root, converted, diagnostics } = await declare(table, withWriteOnly(table.fields, values, config), {
+    ...(typeof id === 'string' && { id }),
+    ...(isDestroy && { isAbsent: true as const }),
+    secrets: configured.workspace,
+  });
+  if (root === undefined) return unchanged(diagnostics);
+  const { client } = configured;
+  const workspace = withSecrets(configured.workspace, converted);
+  const session = {
+    ...configured.session,
+    env: (name: string) => (converted.secrets.has(name) ? converted.secrets.get(name) : configured.session.env(name)),
+  };
+  const snapshot = kept.snapshot === undefined ? undefined : renamedTo(kept.snapshot, root.address);
+  const opened = await configured.openLedger(snapshot);
+  if ('diagnostics' in opened) return unchanged(opened.diagnostics);
+  const { ledger, close } = opened;
+  const { outcome, view } = await configured.locked([root.address, ...(kept.locks ?? [])], () =>
+    applyRoot({
+      session,
+      workspace,
+      client,
+      ledger,
+      root,
+      snapshot,
+      ...(kept.continued !== true && { approved: kept.approved ?? [] }),
+    }),
+  );
+  await close();
+  configured.forget();
+  const made = view.objects.get(root.address)?.id;
+  if (outcome.outcome === 'conflict') return unchanged([changedSince(root.address, outcome)]);
+  if (isDestroy)
+    return isDone(outcome)
+      ? { state: null, private: Buffer.alloc(0), diagnostics: [] }
+      : unchanged([diagnose('HW7018', whatHappened(outcome)), ...errorsOf(outcome)]);
+  if (id === undefined && made === undefined) {
+    const flight = view.inFlight.find(({ action }) => action.address === root.address);
+    if (flight !== undefined && flight.unanswered === undefined)
+      return pending(table, configured, { planned: values, outcome, view, kept });
+    return unchanged(
+      flight === undefined
+        ? [diagnose('HW7019', whatHappened(outcome)), ...errorsOf(outcome)]
+        : [
+            diagnose(
+              'HW7012',
+              `${whatHappened(outcome)}\nLook at the invoices of the account. Then run \`hostwright ledger confirm ${root.address} --id ID\` with the id of what was made, or \`--not-made\`.`,
+            ),
+          ],
+    );
+  }
+  return settled(table, configured, {
+    prior,
+    planned: values,
+    id: made ?? textOf(id),
+    outcome,
+    memory: { address: root.address, view },
+  });
+}
+
+/** It was ordered, and is on its way: it is in the state, so that it is not ordered again. */
+function pending(
+  { fields }: ResourceTable,
+  configured: Configured,
+  {
+    planned,
+    outcome,
+    view,
+    kept,
+  }: {
+    readonly planned: ValueObject;
+    readonly outcome: Outcome;
+    readonly view: Pick<LedgerView, 'objects' | 'inFlight'>;
+    readonly kept: Private;
+  },
+): Applied {
+  const waitingFor = whatHappened(outcome);
+  const state = {
+    ...closeComputed(planned),
+    id: `${PENDING}${configured.session.runtime.uuid()}`,
+    status: 'waiting',
+    waiting_for: waitingFor,
+  };
+  const own = outcome.actions[0]?.address ?? '';
+  const flights = view.inFlight.filter(({ action }) => rootOf(action.address) === rootOf(own));
+  const snapshot: Snapshot = { ...emptySnapshot(rootOf(own), ''), inFlight: flights };
+  return {
+    state: Object.fromEntries(Object.keys(fields).map((name) => [name, state[name as keyof typeof state] ?? null])),
+    private: toPrivate({
+      ...(kept.approved !== undefined && { approved: kept.approved }),
+      ...(configured.access().isWithoutLedger === true && { snapshot }),
+    }),
+    diagnostics: [diagnose('HW7010', waitingFor)],
+  };
+}
+
+function isDone({ outcome }: Outcome): boolean {
+  return outcome === 'done';
+}
+
+/** The state after a run that left something behind, or everything. */
+async function settled(
+  table: ResourceTable,
+  configured: Configured,
+  {
+    prior,
+    planned,
+    id,
+    outcome,
+    memory,
+  }: {
+    readonly prior: ValueObject | null;
+    readonly planned: ValueObject;
+    readonly id: string;
+    readonly outcome: Outcome;
+    readonly memory: { readonly address: string; readonly view: Pick<LedgerView, 'objects' | 'inFlight'> };
+  },
+): Promise<Applied> {
+  const { root } = await declare(table, planned, { id });
+  const remembered = [...memory.view.objects.values()];
+  const earlier: Snapshot = {
+    ...emptySnapshot(memory.address, id),
+    objects: remembered,
+    ...(configured.access().isWithoutLedger === true &&
+      memory.view.inFlight.length > 0 && { inFlight: memory.view.inFlight }),
+  };
+  const seen = root === undefined ? undefined : await lookAtRoot(configured.access(), root, earlier);
+  const snapshot = seen?.is === 'there' ? seen.snapshot : earlier;
+  const isBad = ['partly-applied', 'error', 'interrupted', 'refused'].includes(outcome.outcome);
+  const status =
+    outcome.outcome === 'done'
+      ? { status: 'ready', waiting_for: '' }
+      : { status: isBad ? 'incomplete' : 'waiting', waiting_for: whatHappened(outcome) };
+  const declaredState = withOutputs(table, closeComputed({ ...planned, ...status }), snapshot);
+  const end = { private: toPrivate({ snapshot }) };
+  if (outcome.outcome === 'done') return { ...end, state: declaredState, diagnostics: [] };
+  if (outcome.outcome === 'waiting')
+    return {
+      ...end,
+      state: declaredState,
+      diagnostics: [diagnose('HW7010', whatHappened(outcome))],
+    };
+  if (prior === null)
+    return {
+      ...end,
+      state: declaredState,
+      diagnostics: [diagnose('HW7011', `${whatHappened(outcome)} The next plan has what is missing.`)],
+    };
+  // An update that failed in part is as it is live, so that the next plan has what is missing.
+  const live =
+    seen?.is === 'there'
+      ? withOutputs(
+          table,
+          closeComputed({ ...planned, ...fromManifest(table.fields, seen.spec, planned), ...status }),
+          snapshot,
+        )
+      : prior;
+  return {
+    ...end,
+    state: live,
+    diagnostics: [diagnose('HW7020', whatHappened(outcome)), ...errorsOf(outcome)],
+  };
+}
+
+/** Of what nobody has looked at. */
+function emptySnapshot(address: string, id: string): Snapshot {
+  return { address, member: { id, identity: '', spec: {}, computed: {}, keys: [] }, observed: {}, objects: [] };
+}
+
+function changedSince(address: string, outcome: Outcome): Diagnostic {
+  const why = outcome.diagnostics.filter(({ severity }) => severity === 'error').map(({ detail }) => detail);
+  return diagnose(
+    'HW7005',
+    `${address}: what would be done now is not what was planned, so nothing was sent. Plan again and review it. ${why.join(' ')}`,
+  );
+}
+
+/** What became of the actions that were not done, and what is left, in sentences. */
+function whatHappened({ actions, remaining, diagnostics }: Outcome): string {
+  const open = actions
+    .filter(({ result }) => !['done', 'already-done', 'skipped'].includes(result))
+    .map(({ address, result, reason }) => `${address}: ${result}${reason === undefined ? '' : `: ${reason}`}.`);
+  const left = remaining.map(({ address, reason, remedy }) => `${address}: ${reason}. ${remedy}`);
+  const said = [...new Set([...open, ...left])];
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ detail }) => detail);
+  return (said.length > 0 ? said : errors).join('\n');
+}
+
+function errorsOf({ diagnostics }: Outcome): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'error');
+}

@@ -1,0 +1,220 @@
+// What apply would do with a resource, and what stands against that.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { lineOf, planRoot } from '../../workflow/one-root/run.ts';
+import { renamedTo } from '../../workflow/one-root/snapshot.ts';
+import type { Configured } from '../configured.ts';
+import { diagnose } from '../diagnostics.ts';
+import type { Private } from '../state-view.ts';
+import { fromPrivate, toPrivate } from '../state-view.ts';
+import type { Fields, ResourceTable } from '../value/attribute.ts';
+import { isObject, withWriteOnly } from '../value/convert.ts';
+import type { Value, ValueObject } from '../value/cty.ts';
+import { UNKNOWN } from '../value/cty.ts';
+import { unsettled } from './computed.ts';
+import { addressIn, declare, isBegun, isPending, textOf } from './declare.ts';
+
+export interface PlannedChange {
+  readonly state: Value;
+  readonly private: Buffer;
+  readonly requiresReplace: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Change {
+  readonly prior: ValueObject | null;
+  readonly proposed: ValueObject | null;
+  readonly config: ValueObject | null;
+  readonly private: Uint8Array | undefined;
+}
+
+/** What apply would do: all of it known, or put off until what it rests on is. */
+export async function planResource(
+  table: ResourceTable,
+  configured: Configured,
+  change: Change,
+): Promise<PlannedChange> {
+  const { prior, proposed } = change;
+  const kept = fromPrivate(change.private);
+  if (proposed === null) return planDestroy(table, configured, change);
+  const end = (state: Value, rest: Partial<PlannedChange> = {}): PlannedChange => ({
+    state,
+    private: toPrivate({ ...(kept.snapshot !== undefined && { snapshot: kept.snapshot }), approved: [] }),
+    requiresReplace: [],
+    diagnostics: [],
+    ...rest,
+  });
+  const called = table.part?.name ?? 'name';
+  const isUnsure = hasUnknown(proposed[called] ?? null);
+  if (prior !== null && table.isNamedByHostname === true && prior[called] !== proposed[called])
+    return end(unsettled(table.fields, proposed, null, null), { requiresReplace: [called] });
+  const planned = withoutUnknownSections(table.fields, withWriteOnly(table.fields, proposed, change.config));
+  const isPutOff = Object.keys(planned).some((name) => planned[name] === null && proposed[name] !== null);
+  const id = prior === null || isPending(prior) ? undefined : prior.id;
+  const declared = await declare(table, isUnsure ? { ...planned, [called]: UNKNOWN } : planned, {
+    ...(typeof id === 'string' && { id }),
+    secrets: configured.workspace,
+  });
+  if (hasErrors(declared.diagnostics)) return end(prior ?? null, { diagnostics: declared.diagnostics });
+  const { root } = declared;
+  if (root === undefined) return end(unsettled(table.fields, proposed, prior, null));
+  const snapshot = kept.snapshot === undefined ? undefined : renamedTo(kept.snapshot, root.address);
+  const { plan, live, diagnostics } = await planRoot(configured.access(), root, snapshot);
+  if (plan === undefined) return end(prior ?? null, { diagnostics });
+  const found = live?.bound.get(root.address);
+  const isContinued = isBegun(configured, table, proposed, kept);
+  const isOurs = configured.access().ledger.objects.get(root.address)?.id === found?.id;
+  if (prior === null && table.part !== undefined && found === undefined)
+    return end(unsettled(table.fields, proposed, null, null));
+  if (
+    prior === null &&
+    table.part === undefined &&
+    found !== undefined &&
+    !isOurs &&
+    !isContinued &&
+    proposed.adopt !== true
+  )
+    return end(null, { diagnostics: [isThere(table, root.address, found.id)] });
+  const stuck = prior === null && found === undefined && !isContinued ? stuckRoot(plan, root.address) : undefined;
+  if (stuck !== undefined) return end(null, { diagnostics: [stuck] });
+  const refused = configured.count(root.address, plan);
+  if (refused.length > 0) return end(prior ?? null, { diagnostics: refused });
+  const lines = plan.actions.map((action) => lineOf(action, root.address));
+  const changes = prior === null || lines.length > 0 || isPutOff || isContinued;
+  return end(changes ? unsettled(table.fields, proposed, prior, isPutOff ? null : lines) : proposed, {
+    private: toPrivate({
+      ...(snapshot !== undefined && { snapshot }),
+      ...reviewOf(plan, isContinued ? kept : {}),
+      ...(isContinued && (prior === null || isPending(prior)) && { continued: true as const }),
+    }),
+    diagnostics: [...risks(plan), ...removedAttributes(table, prior, proposed), ...leftOver(plan)],
+  });
+}
+
+/** The values without what is not known yet: a section with such a value is planned when it is known. */
+function withoutUnknownSections(fields: Fields, values: ValueObject): ValueObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      fields[name]?.field !== undefined && hasUnknown(value) ? null : value,
+    ]),
+  );
+}
+
+function hasUnknown(value: Value): boolean {
+  if (value === UNKNOWN) return true;
+  if (Array.isArray(value)) return (value as readonly Value[]).some(hasUnknown);
+  return isObject(value) && Object.values(value).some(hasUnknown);
+}
+
+/** What apply holds its own plan against, and waits for. */
+function reviewOf({ actions }: Plan, before: Private = {}): Required<Pick<Private, 'approved' | 'locks'>> {
+  return {
+    // What was reviewed when it was begun goes on once that has ended.
+    approved: [...new Set([...(before.approved ?? []), ...actions.map(({ digest }) => digest)])],
+    locks: [...new Set([...(before.locks ?? []), ...actions.flatMap(({ locks }) => locks)])].sort(),
+  };
+}
+
+function isThere({ kind }: ResourceTable, address: string, id: string): Diagnostic {
+  return diagnose(
+    'HW7006',
+    `The account has it, and nothing shows that this configuration made it: ${kind} ${id}. To manage it, import it:\n\n  import {\n    to = hostwright_${snake(kind)}.NAME\n    id = "${id}"\n  }\n\nwith the name of this resource in place of NAME. Or set \`adopt = true\` in ${address}, and its live values become what the configuration says.`,
+  );
+}
+
+function snake(name: string): string {
+  return name.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}
+
+/** Why a root that is not there is not going to be made. */
+function stuckRoot(plan: Plan, address: string): Diagnostic | undefined {
+  if (plan.actions.some((action) => action.address === address)) return undefined;
+  const blocker = [...plan.blocked, ...plan.manual, ...plan.unknown, ...plan.waiting].find(
+    (one) => one.address === address,
+  );
+  if (blocker === undefined) return undefined;
+  return diagnose('HW7008', `${address}: ${blocker.reason}. ${blocker.remedy}`);
+}
+
+/** What of a plan costs, ends or lowers something. */
+function risks({ actions }: Plan): readonly Diagnostic[] {
+  const risky = actions.filter(({ risk }) => risk.length > 0);
+  if (risky.length === 0) return [];
+  const lines = risky.map(
+    (action) => `  ${action.address} (${action.risk.join(', ')}): ${lineOf(action, action.address)}`,
+  );
+  return [diagnose('HW7001', `Beside what Terraform shows, look at this before it is applied:\n\n${lines.join('\n')}`)];
+}
+
+/** What is not as declared, and stays so. */
+function leftOver({ blocked, manual, waiting, unknown, deferred }: Plan): readonly Diagnostic[] {
+  const told = [...blocked, ...manual, ...waiting, ...unknown].map(({ address, reason, remedy }) =>
+    diagnose('HW7009', `${address}: ${reason}. ${remedy}`),
+  );
+  const later = deferred.map(({ address, until, reason }) =>
+    diagnose(
+      'HW7015',
+      `${address}: ${reason} (${until}). It is planned and done in the same apply; what deletes or charges there waits for the next plan.`,
+    ),
+  );
+  return [...told, ...later];
+}
+
+/** An attribute that is taken out is no longer managed: Terraform shows it as a removal. */
+function removedAttributes(
+  { fields }: ResourceTable,
+  prior: ValueObject | null,
+  proposed: ValueObject,
+): readonly Diagnostic[] {
+  if (prior === null) return [];
+  const removed = Object.keys(fields).filter(
+    (name) => fields[name]?.field !== undefined && (prior[name] ?? null) !== null && (proposed[name] ?? null) === null,
+  );
+  if (removed.length === 0) return [];
+  return [
+    diagnose(
+      'HW7003',
+      `${removed.map((name) => `\`${name}\``).join(', ')}: the plan shows it as removed. What is live there is left as it is.`,
+    ),
+  ];
+}
+
+async function planDestroy(
+  table: ResourceTable,
+  configured: Configured,
+  { prior, private: bytes }: Change,
+): Promise<PlannedChange> {
+  const kept = fromPrivate(bytes);
+  const address = addressIn(table, prior ?? {});
+  const end = (review: Private, diagnostics: readonly Diagnostic[]): PlannedChange => ({
+    state: null,
+    private: toPrivate({ ...kept, approved: [], ...review }),
+    requiresReplace: [],
+    diagnostics,
+  });
+  if (table.part !== undefined)
+    return end({}, [
+      diagnose('HW7016', `${address}: what it says of the live object stays as it is; it is only managed no more.`),
+    ]);
+  const deletion = prior?.deletion ?? 'refuse';
+  if (deletion === 'abandon')
+    return end({}, [diagnose('HW7016', `${address} stays on the account as it is: \`deletion\` is "abandon".`)]);
+  if (deletion !== 'delete')
+    return end({}, [
+      diagnose(
+        'HW7004',
+        `${address} would be deleted with everything in it. Nothing was planned. To delete it, set \`deletion = "delete"\`, apply, and destroy then. To keep it and only forget it here, set \`deletion = "abandon"\`, or use a \`removed\` block.`,
+      ),
+    ]);
+  if (prior === null) return end({}, []);
+  const { root, diagnostics } = await declare(table, prior, { id: textOf(prior.id), isAbsent: true });
+  if (root === undefined) return end({}, diagnostics);
+  const { plan, diagnostics: found } = await planRoot(configured.access(), root, kept.snapshot);
+  if (plan === undefined) return end({}, found);
+  const held = [...plan.blocked, ...plan.manual, ...plan.unknown].map(({ reason, remedy }) =>
+    diagnose('HW7017', `${root.address}: ${reason}. ${remedy}`),
+  );
+  return end(reviewOf(plan), [...held, ...configured.count(root.address, plan)]);
+}

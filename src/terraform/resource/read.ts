@@ -1,0 +1,132 @@
+// What is live of a resource: of what its state has, or all of it after an import.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LeftOut } from '../../model/kind/to-manifest.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { readValues } from '../../workflow/one-root/documents.ts';
+import type { Seen } from '../../workflow/one-root/look.ts';
+import { findRoot, lookAtRoot } from '../../workflow/one-root/look.ts';
+import type { Configured } from '../configured.ts';
+import { diagnose } from '../diagnostics.ts';
+import { fromPrivate, toPrivate } from '../state-view.ts';
+import type { ResourceTable } from '../value/attribute.ts';
+import { fromManifest, isObject } from '../value/convert.ts';
+import type { Value, ValueObject } from '../value/cty.ts';
+import { withOutputs } from './computed.ts';
+import { addressIn, declare, isBegun, isPending, textOf } from './declare.ts';
+
+export interface Read {
+  readonly state: Value;
+  readonly private: Buffer;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is live of what the state has. What could not be read leaves it as it was. */
+export async function readResource(
+  table: ResourceTable,
+  configured: Configured,
+  state: ValueObject,
+  privateBytes: Uint8Array | undefined,
+): Promise<Read> {
+  const kept = fromPrivate(privateBytes);
+  const same = (diagnostics: readonly Diagnostic[]): Read => ({
+    state,
+    private: Buffer.from(privateBytes ?? []),
+    diagnostics,
+  });
+  if (kept.imported === true) return readImported(table, configured, state, same);
+  const { ledger } = configured.access();
+  const id = isPending(state) ? ledger.objects.get(addressIn(table, state))?.id : state.id;
+  if (typeof id !== 'string') return isBegun(configured, table, state, kept) ? same([]) : goneResource();
+  const { root, diagnostics } = await declare(table, state, { id });
+  if (root === undefined) return same(diagnostics);
+  const seen = await lookAtRoot(configured.access(), root, kept.snapshot);
+  return readFrom(table, state, seen, same);
+}
+
+function goneResource(): Read {
+  return { state: null, private: Buffer.alloc(0), diagnostics: [] };
+}
+
+function readFrom(
+  table: ResourceTable,
+  state: ValueObject,
+  seen: Seen,
+  same: (diagnostics: readonly Diagnostic[]) => Read,
+): Read {
+  if (seen.is === 'unread') return same(seen.diagnostics);
+  if (seen.is === 'gone') return goneResource();
+  const said = { ...state, ...fromManifest(table.fields, seen.spec, state), ...statusOf(seen.plan) };
+  return {
+    state: withOutputs(table, said, seen.snapshot),
+    private: toPrivate({ snapshot: seen.snapshot }),
+    diagnostics: [],
+  };
+}
+
+/** Everything that a manifest can say of it, as if a configuration had always said so. */
+async function readImported(
+  table: ResourceTable,
+  configured: Configured,
+  { id, name }: ValueObject,
+  same: (diagnostics: readonly Diagnostic[]) => Read,
+): Promise<Read> {
+  const found = await findRoot(configured.access(), table.kind, textOf(id));
+  if (found.is !== 'found')
+    return same(found.is === 'unread' ? found.diagnostics : [notThere(table.kind, textOf(id), found.known)]);
+  const read = await readValues(found.documents.map((value) => ({ name: found.name, value })));
+  const manifest = read.manifests.find(({ kind }) => kind === table.kind);
+  if (manifest === undefined) return same(read.diagnostics);
+  const empty = Object.fromEntries(Object.keys(table.fields).map((field) => [field, null]));
+  const state: ValueObject = {
+    ...empty,
+    ...withoutEmptyTexts(fromManifest(table.fields, manifest.spec, null)),
+    [table.part?.name ?? 'name']: name ?? found.name,
+    id: found.id,
+  };
+  const { root, diagnostics } = await declare(table, state, { id: found.id });
+  if (root === undefined) return same(diagnostics);
+  const done = readFrom(table, state, await lookAtRoot(configured.access(), root, undefined), same);
+  return { ...done, diagnostics: [...found.leftOut.map((one) => leftOut(root.address, one)), ...done.diagnostics] };
+}
+
+function leftOut(address: string, { what, reason = '' }: LeftOut): Diagnostic {
+  return diagnose(
+    'HW7007',
+    `${address}: of \`${what.replaceAll('/', '.')}\` not all is in the state: ${reason}. What is left out is not managed. Look at what is live before you write it: a list that is managed as a whole replaces what is there.`,
+  );
+}
+
+/** Terraform writes configuration without empty texts, and what it has written has to be what is in the state. */
+function withoutEmptyTexts(values: ValueObject): ValueObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === '' ? null : isObject(value) ? withoutEmptyTexts(value) : value,
+    ]),
+  );
+}
+
+function notThere(kind: string, called: string, known: readonly string[]): Diagnostic {
+  const there =
+    known.length === 0
+      ? 'The account has none.'
+      : `The account has ${known.slice(0, 10).join(', ')}${known.length > 10 ? ` and ${known.length - 10} more` : ''}.`;
+  return diagnose('HW7014', `The account has no ${kind} that is known by \`${called}\`. ${there} Import it by its id.`);
+}
+
+/** What somebody else has to do, or could not be done. */
+function statusOf({ waiting, blocked, manual }: Pick<Plan, 'waiting' | 'blocked' | 'manual'>): ValueObject {
+  const said = (list: Plan['waiting']): string => list.map(({ reason, remedy }) => `${reason}. ${remedy}`).join(' ');
+  if (waiting.length > 0) return { status: 'waiting', waiting_for: said(waiting) };
+  const left = [...blocked, ...manual];
+  return left.length > 0 ? { status: 'incomplete', waiting_for: said(left) } : { status: 'ready', waiting_for: '' };
+}
+
+/** The stub that a read fills in. */
+export function importResource(
+  { fields }: ResourceTable,
+  id: string,
+): { readonly state: ValueObject; readonly private: Buffer } {
+  const empty = Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
+  return { state: { ...empty, id }, private: toPrivate({ imported: true }) };
+}

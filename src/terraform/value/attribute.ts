@@ -1,0 +1,54 @@
+// What an attribute of a resource is, and what it stands for in a manifest. The tables of all resources are generated
+// from the schemas of the manifests.
+
+/** A value of one word, as it stands in a manifest. word: text there, or a number; here always text. */
+export type Plain = 'text' | 'number' | 'bool' | 'word';
+
+export type Attribute =
+  | { readonly is: Plain }
+  /** An object without a schema; here its JSON. */
+  | { readonly is: 'json' }
+  | { readonly is: 'list' | 'set'; readonly of: Plain }
+  | Group
+  /** A list of objects, by the field that tells them apart. `short`: one that has only this field may be that text. */
+  | { readonly is: 'map'; readonly key: string; readonly short?: true; readonly fields: Fields }
+  | { readonly is: 'groups'; readonly fields: Fields }
+  /** Where a secret is, or the secret itself, which is in no plan and no state. */
+  | { readonly is: 'secret'; readonly fields: Fields }
+  /** A person: plain data of this kind in a manifest of its own. */
+  | { readonly is: 'data'; readonly kind: string; readonly fields: Fields }
+  /** The name of another resource: an order for Terraform, of which no manifest says anything. */
+  | { readonly is: 'rests' }
+  /** The name of another resource of this kind, which a manifest calls by its address. */
+  | { readonly is: 'address'; readonly kind: string };
+
+export interface Group {
+  readonly is: 'group';
+  /** A manifest may say this list alone in place of the object. */
+  readonly short?: string;
+  readonly fields: Fields;
+}
+
+export interface AttributeField {
+  readonly attribute: Attribute;
+  /** The field of the manifest; absent: no manifest says it. */
+  readonly field?: string;
+  readonly required?: true;
+  /** The provider gives it, nobody sets it. */
+  readonly computed?: true;
+  readonly writeOnly?: true;
+}
+
+/** By the name that Terraform knows each by. */
+export type Fields = Readonly<Record<string, AttributeField>>;
+
+export interface ResourceTable {
+  /** The kind of manifest. */
+  readonly kind: string;
+  /** It is about a part of an object that another resource is about; its `name` is in this attribute. */
+  readonly part?: { readonly name: string };
+  /** Its name is that of the live object: another name is another object. */
+  readonly isNamedByHostname?: true;
+  /** Those with a field stand in the spec of the manifest. */
+  readonly fields: Fields;
+}

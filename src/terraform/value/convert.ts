@@ -1,0 +1,301 @@
+// Values of Terraform as manifests, and back. A reference of Terraform has become a value before it gets here; what is
+// not known yet is left out and remembered by its place.
+import { createHash } from 'node:crypto';
+import { addressOf } from '../../model/address.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { canonicalJson, escapePointer, isJsonObject, sameJson, unescapePointer } from '../../model/json.ts';
+import type { Attribute, Fields, Plain } from './attribute.ts';
+import type { Value, ValueObject } from './cty.ts';
+import { UNKNOWN } from './cty.ts';
+
+/** What a resource says, as manifests. */
+export interface Converted {
+  /** The spec of its manifest. */
+  readonly spec: JsonObject;
+  /** Plain data that the manifest names, by kind and name. */
+  readonly data: readonly { readonly kind: string; readonly name: string; readonly spec: JsonObject }[];
+  /** Pointers into `spec` of what Terraform does not know yet. */
+  readonly unknown: readonly string[];
+  /**
+   * The secrets that the configuration itself holds, by the name of the variable that stands for each; undefined where
+   * the value is not at hand, as in a state.
+   */
+  readonly secrets: ReadonlyMap<string, string | undefined>;
+}
+
+/** Carries what is found on the way. */
+class Findings {
+  readonly data = new Map<string, { readonly kind: string; readonly name: string; readonly spec: JsonObject }>();
+  readonly unknown: string[] = [];
+  readonly secrets = new Map<string, string | undefined>();
+}
+
+const NOTHING = Symbol('nothing');
+type Said = Json | typeof NOTHING;
+
+/** The attributes that stand in a manifest as its spec. */
+export function toManifest(fields: Fields, values: ValueObject): Converted {
+  const found = new Findings();
+  const spec = objectToManifest(fields, values, '', found);
+  return { spec, data: [...found.data.values()], unknown: found.unknown, secrets: found.secrets };
+}
+
+function objectToManifest(fields: Fields, values: ValueObject, pointer: string, found: Findings): JsonObject {
+  const said = Object.entries(fields).flatMap(([name, { attribute, field }]): readonly (readonly [string, Json])[] => {
+    if (field === undefined) return [];
+    const value = valueToManifest(attribute, values[name] ?? null, `${pointer}/${escapePointer(field)}`, found);
+    return value === NOTHING ? [] : [[field, value]];
+  });
+  return Object.fromEntries(said);
+}
+
+function valueToManifest(attribute: Attribute, value: Value, pointer: string, found: Findings): Said {
+  if (value === null) return NOTHING;
+  if (value === UNKNOWN) {
+    if (attribute.is !== 'rests') found.unknown.push(pointer);
+    return NOTHING;
+  }
+  switch (attribute.is) {
+    case 'rests':
+      return NOTHING;
+    case 'address':
+      return addressOf(null, attribute.kind, value as string);
+    case 'json':
+      return jsonOf(value as string);
+    case 'list':
+    case 'set':
+      return (value as readonly Value[]).flatMap((item, index) => {
+        if (item === UNKNOWN) found.unknown.push(`${pointer}/${index}`);
+        return item === UNKNOWN || item === null ? [] : [plainToManifest(attribute.of, item)];
+      });
+    case 'group': {
+      const object = objectToManifest(attribute.fields, value as ValueObject, pointer, found);
+      const list = attribute.short === undefined ? undefined : object[attribute.short];
+      return list !== undefined && Object.keys(object).length === 1 ? list : object;
+    }
+    case 'groups':
+      return (value as readonly Value[]).map((item, index) =>
+        objectToManifest(attribute.fields, (item === UNKNOWN ? {} : item) as ValueObject, `${pointer}/${index}`, found),
+      );
+    case 'map':
+      return Object.entries(value as ValueObject).map(([key, item], index) => {
+        if (item === UNKNOWN) found.unknown.push(`${pointer}/${index}`);
+        const object = objectToManifest(
+          attribute.fields,
+          (item === UNKNOWN ? {} : (item ?? {})) as ValueObject,
+          `${pointer}/${index}`,
+          found,
+        );
+        const isShort = attribute.short === true && Object.keys(object).length === 0;
+        return isShort ? key : { [attribute.key]: key, ...object };
+      });
+    case 'data':
+      return dataToManifest(attribute, value as ValueObject, pointer, found);
+    case 'secret':
+      return secretToManifest(attribute.fields, value as ValueObject, pointer, found);
+    default:
+      return plainToManifest(attribute.is, value);
+  }
+}
+
+const NUMERAL = /^(0|[1-9]\d{0,15})$/;
+
+function plainToManifest(plain: Plain, value: Value): Json {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (plain === 'word') return NUMERAL.test(text) ? Number(text) : text;
+  return plain === 'number' ? Number(text) : (value as Json);
+}
+
+/** What is no JSON is left as it is: whoever checks the manifest says so. */
+function jsonOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** Plain data is named after what it says, so that equal data is one manifest. */
+function dataToManifest(
+  { kind, fields }: Extract<Attribute, { readonly is: 'data' }>,
+  value: ValueObject,
+  pointer: string,
+  found: Findings,
+): Json {
+  const spec = objectToManifest(fields, value, pointer, found);
+  const name = `tf-${createHash('sha256').update(canonicalJson(spec)).digest('hex').slice(0, 12)}`;
+  found.data.set(`${kind} ${name}`, { kind, name, spec });
+  return { ref: addressOf(null, kind, name) };
+}
+
+/** The prefix of variables that stand for secrets that the configuration itself holds. */
+const SECRET_PREFIX = 'TERRAFORM_VALUE';
+
+function secretToManifest(fields: Fields, value: ValueObject, pointer: string, found: Findings): Json {
+  const { value: secret = null, ...place } = value;
+  const said = objectToManifest(fields, place, pointer, found);
+  if (secret === null && (said.env !== undefined || said.file !== undefined)) return said;
+  const name = `${SECRET_PREFIX}${pointer.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`;
+  found.secrets.set(name, typeof secret === 'string' ? secret : undefined);
+  return { env: name, ...said };
+}
+
+/**
+ * The attributes of a spec. What no manifest says (orders of Terraform, what the provider gives) is as in `prior`, and so
+ * is what says the same in other words.
+ */
+export function fromManifest(fields: Fields, spec: JsonObject, prior: Value): ValueObject {
+  const before = isObject(prior) ? prior : {};
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { attribute, field, writeOnly }]): [string, Value] => {
+      const old = before[name] ?? null;
+      if (writeOnly === true) return [name, null];
+      if (field === undefined || attribute.is === 'rests') return [name, old];
+      const value = Object.hasOwn(spec, field) ? valueFromManifest(attribute, spec[field] as Json, old) : null;
+      return [name, value];
+    }),
+  );
+}
+
+function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Value {
+  if (prior !== null && prior !== UNKNOWN && saysTheSame(attribute, value, prior)) return prior;
+  switch (attribute.is) {
+    case 'address':
+      return nameIn(value as string);
+    case 'json':
+      return JSON.stringify(value);
+    case 'list':
+    case 'set':
+      return linesIn(value).map((item) => plainFromManifest(attribute.of, item));
+    case 'group': {
+      const { short } = attribute;
+      return fromManifest(
+        attribute.fields,
+        (short !== undefined && Array.isArray(value) ? { [short]: value } : value) as JsonObject,
+        prior,
+      );
+    }
+    case 'groups':
+      return (value as readonly Json[]).map((item, index) =>
+        fromManifest(
+          attribute.fields,
+          item as JsonObject,
+          Array.isArray(prior) ? ((prior as readonly Value[])[index] ?? null) : null,
+        ),
+      );
+    case 'map':
+      return Object.fromEntries(
+        (value as readonly Json[]).map((item) => {
+          const object = isJsonObject(item) ? item : { [attribute.key]: item };
+          const key = object[attribute.key] as string;
+          return [key, fromManifest(attribute.fields, object, isObject(prior) ? (prior[key] ?? null) : null)];
+        }),
+      );
+    case 'secret': {
+      const { env, ...others } = value as JsonObject;
+      const isOwn = typeof env === 'string' && env.startsWith(SECRET_PREFIX);
+      return fromManifest(attribute.fields, isOwn ? others : (value as JsonObject), prior);
+    }
+    case 'data':
+      return fromManifest(attribute.fields, value as JsonObject, prior);
+    default:
+      return plainFromManifest(attribute.is as Plain, value);
+  }
+}
+
+function plainFromManifest(plain: Plain, value: Json): Value {
+  return (plain === 'word' || plain === 'text') && typeof value !== 'string' ? JSON.stringify(value) : value;
+}
+
+/** The entries of a list; of a text, its lines. */
+function linesIn(value: Json): readonly Json[] {
+  return typeof value === 'string' ? value.split('\n').filter((line) => line !== '') : (value as readonly Json[]);
+}
+
+function nameIn(address: string): string {
+  return decodeURIComponent(address.slice(address.indexOf('/') + 1));
+}
+
+/** True where the prior value is what a manifest says, whatever it looks like. Objects are looked at field by field. */
+function saysTheSame(attribute: Attribute, value: Json, prior: Value): boolean {
+  if ('fields' in attribute || attribute.is === 'rests') return false;
+  const said = valueToManifest(attribute, prior, '', new Findings());
+  return said !== NOTHING && sameJson(said, value);
+}
+
+/** The object with other values for what the provider gives; what is named in neither stays. */
+export function isObject(value: Value | undefined): value is ValueObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The values with those that are in no plan and no state, from the configuration. */
+export function withWriteOnly(fields: Fields, values: ValueObject, config: Value): ValueObject {
+  if (!isObject(config)) return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]): [string, Value] => {
+      const field = fields[name];
+      const given = config[name] ?? null;
+      if (field?.writeOnly === true) return [name, given];
+      return [name, field === undefined ? value : attributeWithWriteOnly(field.attribute, value, given)];
+    }),
+  );
+}
+
+function attributeWithWriteOnly(attribute: Attribute, value: Value, config: Value): Value {
+  if (!('fields' in attribute)) return value;
+  const { fields } = attribute;
+  if (attribute.is === 'map')
+    return isObject(value) && isObject(config)
+      ? Object.fromEntries(
+          Object.entries(value).map(([key, item]) => [
+            key,
+            isObject(item) ? withWriteOnly(fields, item, config[key] ?? null) : item,
+          ]),
+        )
+      : value;
+  if (attribute.is === 'groups')
+    return Array.isArray(value) && Array.isArray(config)
+      ? (value as readonly Value[]).map((item, index) =>
+          isObject(item) ? withWriteOnly(fields, item, (config as readonly Value[])[index] ?? null) : item,
+        )
+      : value;
+  return isObject(value) ? withWriteOnly(fields, value, config) : value;
+}
+
+export type PathStep =
+  { readonly attributeName: string } | { readonly elementKeyString: string } | { readonly elementKeyInt: number };
+
+/** Where in a resource a pointer into the spec of its manifest leads; as far as it can be said. */
+export function pathOf(fields: Fields, values: Value, pointer: string): readonly PathStep[] {
+  const steps: PathStep[] = [];
+  let below: Fields | undefined = fields;
+  let attribute: Attribute | undefined;
+  let at: Value | undefined = values;
+  for (const token of pointer.split('/').slice(1).map(unescapePointer)) {
+    if (attribute?.is === 'map' && /^\d+$/.test(token) && isObject(at)) {
+      const key: string | undefined = Object.keys(at)[Number(token)];
+      if (key === undefined) return steps;
+      steps.push({ elementKeyString: key });
+      at = at[key];
+      below = attribute.fields;
+      attribute = undefined;
+      continue;
+    }
+    if (attribute !== undefined && ['groups', 'list'].includes(attribute.is) && /^\d+$/.test(token)) {
+      steps.push({ elementKeyInt: Number(token) });
+      at = Array.isArray(at) ? (at as readonly Value[])[Number(token)] : undefined;
+      below = 'fields' in attribute ? attribute.fields : undefined;
+      attribute = undefined;
+      continue;
+    }
+    const known: Fields = below ?? {};
+    const name: string | undefined = Object.keys(known).find((one) => known[one]?.field === token);
+    if (name === undefined) return steps;
+    steps.push({ attributeName: name });
+    attribute = known[name]?.attribute;
+    below = attribute !== undefined && 'fields' in attribute ? attribute.fields : undefined;
+    if (attribute?.is === 'map' || attribute?.is === 'groups') below = undefined;
+    at = isObject(at) ? at[name] : undefined;
+  }
+  return steps;
+}

@@ -1,0 +1,95 @@
+// Advice on HW7000 to HW7999: the Terraform provider.
+import type { AdviceTable } from './advice.ts';
+
+export const TERRAFORM_ADVICE: AdviceTable = {
+  HW7001: {
+    why: 'Terraform shows which attributes change. What a change costs, what it ends, and whether it restarts the site or lowers protection, only the provider knows: it says so in this warning and in the attribute `actions`.',
+    fix: 'Read the lines. To forbid charges and deletes altogether, leave `guards` out of the provider block.',
+  },
+  HW7002: {
+    why: 'A read failed or was refused. What could not be read is not the same as what is gone, so the state stays as it was.',
+    fix: 'Read the reason in the detail, then run the command again.',
+    example: 'terraform plan',
+  },
+  HW7003: {
+    why: 'The attribute was in the configuration and is not any more. Terraform shows that as a removal, but nothing is sent: an attribute that is absent is not managed.',
+    fix: 'Nothing has to be done. To remove what is live, write the empty value in place of the attribute, such as `edge_rules = []`.',
+  },
+  HW7004: {
+    why: 'Destroying a resource would delete the live object with everything in it. That is refused unless the configuration has consented before, in a change of its own.',
+    fix: 'Set `deletion = "delete"` or `deletion = "abandon"`, apply that, then destroy.',
+    example: 'resource "hostwright_site" "shop" {\n  name     = "shop"\n  deletion = "abandon"\n}',
+  },
+  HW7005: {
+    why: 'Apply plans again before it sends anything, and the result was not what had been planned: somebody changed the live side in between. Nothing was sent, and the resource is not tainted.',
+    fix: 'Plan again, review the plan and apply it.',
+    example: 'terraform plan -out=reviewed.tfplan\nterraform apply reviewed.tfplan',
+  },
+  HW7006: {
+    why: 'The configuration would create an object, and the account has one with the same name or hostname that is in neither the state nor the ledger.',
+    fix: 'Import it with an `import` block, or consent with `adopt = true`.',
+    example: 'import {\n  to = hostwright_site.shop\n  id = "0b54a7cf-8c5f-4f0e-9c39-2d3f7d3c2c11"\n}',
+  },
+  HW7007: {
+    why: 'A part of the live object has no form in a configuration, for instance because nobody can say in which order its items come. It is in no attribute, so it is not managed.',
+    fix: 'Read the reason in the detail. Before you write the attribute, write everything that is live there: a list that is written replaces the live one.',
+  },
+  HW7008: {
+    why: 'Nothing on the account answers to the configuration, and it cannot be made as it is written, for instance because the order data is missing.',
+    fix: 'Do what the detail says, or import the object that is meant.',
+  },
+  HW7009: {
+    why: 'A part of what the configuration says cannot be done now: the platform does not allow it, somebody else has to act first, or a person has to do it.',
+    fix: 'Do what the detail says. The next plan shows what is left.',
+  },
+  HW7010: {
+    why: 'What was begun goes on outside: a payment, a transfer, a proof in the DNS. It is in the state, and it is not ordered again.',
+    fix: 'Do what the detail says, then run `terraform apply` again. A `postcondition` on `status` turns a job red meanwhile.',
+    example:
+      'lifecycle {\n  postcondition {\n    condition     = self.status == "ready"\n    error_message = "${self.name}: ${self.waiting_for}"\n  }\n}',
+  },
+  HW7011: {
+    why: 'The object was made, and a later part failed. It is no error on purpose: Terraform would throw the object away and make, or buy, another one.',
+    fix: 'Read the reason in the detail, then apply again: the next plan has what is missing.',
+    example: 'terraform apply',
+  },
+  HW7012: {
+    why: 'A request that buys something was sent, its answer was lost, and no read can tell whether it arrived. It is never sent twice without knowing.',
+    fix: 'Look at the invoices of the account, then settle it with `hostwright ledger confirm`.',
+    example: 'hostwright ledger confirm Site/shop --not-made',
+  },
+  HW7013: {
+    why: 'The provider has to know which account is meant and where the API is. Both come from the provider block or from the environment.',
+    fix: 'Set HOSTWRIGHT_ACCOUNT and HOSTWRIGHT_API_URL, or `account` and `api_url` in the provider block.',
+    example: 'provider "hostwright" {\n  account = "acc-acme"\n  api_url = "https://api.example.com"\n}',
+  },
+  HW7014: {
+    why: 'Nothing on the account has the id, the hostname or the name that was given.',
+    fix: 'Look the id up with `hostwright get sites` and import by it.',
+    example: 'hostwright get sites',
+  },
+  HW7015: {
+    why: 'Some settings can be read only when the object that they are in is there. They are planned in the same apply, right after it is made. What deletes or charges there is not run unreviewed.',
+    fix: 'Nothing has to be done. The next plan shows whether anything is left.',
+  },
+  HW7016: {
+    why: '`deletion` is "abandon", so destroying the resource only takes it out of the state.',
+    fix: 'Nothing has to be done. What is not wanted any more is deleted or cancelled on the platform.',
+  },
+  HW7017: {
+    why: 'The platform has no call that deletes it, or does not allow it as it is now.',
+    fix: 'Do what the detail says, or set `deletion = "abandon"` to forget it only.',
+  },
+  HW7018: {
+    why: 'The request to delete it failed, or its end is still waited for. It stays in the state.',
+    fix: 'Read the reason in the detail, then destroy it again.',
+  },
+  HW7019: {
+    why: 'Nothing was made, so nothing is in the state, and nothing was paid for.',
+    fix: 'Read the reason in the detail, then apply again.',
+  },
+  HW7020: {
+    why: 'A change was carried out in part. The state says what is live, so the next plan has what is missing.',
+    fix: 'Read the reason in the detail, then apply again.',
+  },
+};

@@ -1,0 +1,152 @@
+// One root planned and applied by itself, by whoever asks for one at a time: the same plan and the same run as for a
+// whole workspace.
+import type { Address } from '../../model/address.ts';
+import { kindOf } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Json } from '../../model/json.ts';
+import type { Collection } from '../../model/kind/kind.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import type { Outcome } from '../../model/plan/outcome.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
+import { showPrice } from '../../model/price.ts';
+import { registry } from '../../kinds/index.ts';
+import type { Ledger } from '../../apply/ledger/ledger.ts';
+import { recordBindings } from '../../apply/ledger/ledger.ts';
+import type { Client } from '../../platform/http.ts';
+import { createRedactor } from '../../platform/redact.ts';
+import { applyDeclared } from '../apply/apply.ts';
+import { withLooks } from '../apply/looks.ts';
+import type { LiveAccount } from '../plan/read-account.ts';
+import { planLive } from '../plan/plan.ts';
+import type { Access, DeclaredRoot } from './look.ts';
+import type { Snapshot } from './snapshot.ts';
+import { viewWith } from './snapshot.ts';
+
+export interface RootPlan {
+  /** Absent when there are errors. */
+  readonly plan?: Plan;
+  readonly live?: LiveAccount;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * A plan for one root. What the snapshot remembers is not read again, so that the same snapshot gives the same plan; what
+ * it cannot know (a section, or a member of one, that was not declared then) is read.
+ */
+export async function planRoot(access: Access, root: DeclaredRoot, snapshot: Snapshot | undefined): Promise<RootPlan> {
+  const found = await planLive({
+    ...access,
+    declared: root.declared,
+    ledger: viewWith(access.ledger, snapshot),
+    targets: [],
+    notices: [],
+    known: snapshot === undefined ? new Map() : knownIn(snapshot, root),
+  });
+  const { plan, live, unreachable } = found;
+  if (unreachable !== undefined) return { diagnostics: [unreachable] };
+  const diagnostics = found.diagnostics;
+  if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
+  return { plan, ...(live !== undefined && { live }), diagnostics };
+}
+
+function knownIn({ address, member, observed }: Snapshot, root: DeclaredRoot): ReadonlyMap<string, Collection> {
+  const known = new Map<string, Collection>([[kindOf(address), { state: 'read', members: [member], blockers: {} }]]);
+  for (const { collection, members } of root.declared) {
+    const live = observed[collection];
+    if (live === undefined) continue;
+    const there = new Set(live.state === 'read' ? live.members.map(({ identity }) => identity) : []);
+    if (live.state === 'read' && members.every(({ identity }) => there.has(identity))) known.set(collection, live);
+  }
+  return known;
+}
+
+/** What an action does, in one line. */
+export function lineOf({ verb, address, reason, cost }: Action, root: Address): string {
+  const inside = address === root ? kindOf(root) : address.slice(root.length + 1);
+  return `${verb} ${decodeURIComponent(inside)}: ${reason}${cost === undefined ? '' : ` (${showPrice(cost)})`}`;
+}
+
+export interface RootRun {
+  readonly session: Access['session'];
+  readonly workspace: Access['workspace'];
+  readonly client: Client;
+  /** Open; it stays so. */
+  readonly ledger: Ledger;
+  readonly root: DeclaredRoot;
+  readonly snapshot: Snapshot | undefined;
+  /**
+   * Digests of the actions that were planned: any other is a conflict, and nothing is sent. Absent: making it was begun
+   * before and goes on, with all that comes after it, but for what deletes or charges.
+   */
+  readonly approved?: readonly string[];
+}
+
+/** What guards count was counted when everything was planned; no ceiling holds a single root back any more. */
+const COUNTED_BEFORE = { allowDeletes: Number.MAX_SAFE_INTEGER, allowCharges: Number.MAX_SAFE_INTEGER };
+
+/** What nobody planned neither deletes nor charges. */
+const NOTHING_COUNTED = { allowDeletes: 0, allowCharges: 0 };
+
+/** Plans again, holds that against what was planned, and runs it to the end. */
+export async function applyRoot({
+  session,
+  workspace,
+  client,
+  ledger,
+  root,
+  snapshot,
+  approved,
+}: RootRun): Promise<{ readonly outcome: Outcome; readonly view: LedgerView }> {
+  const ceilings = approved === undefined ? NOTHING_COUNTED : COUNTED_BEFORE;
+  const known = ledger.view().objects;
+  const remembered = (snapshot?.objects ?? []).filter(({ address }) => !known.has(address));
+  await recordBindings(ledger, remembered);
+  const { outcome } = await applyDeclared({
+    session,
+    options: {
+      paths: [],
+      targets: [],
+      parallelism: PARALLELISM,
+      resumeOnly: false,
+      ...(approved !== undefined && { approved }),
+      ...ceilings,
+      confirm: () => Promise.resolve(true),
+    },
+    workspace: { ...workspace, guards: ceilings },
+    declared: root.declared,
+    ...withLooks(client, session.clock),
+    redactor: createRedactor(),
+    ledger,
+    runId: session.runtime.uuid(),
+    diagnostics: [],
+    within: new Set([root.address]),
+  });
+  return { outcome, view: ledger.view() };
+}
+
+const PARALLELISM = 10;
+
+/** The values that others may take from what is in a root: by kind, by identity, by name. What is not known is left out. */
+export type Outputs = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Json>>>>>>;
+
+export function outputsIn({ address, observed, objects }: Snapshot): Outputs {
+  const recorded = new Map(objects.map((object) => [object.address, object]));
+  const kinds = [...registry.values()].filter(({ capabilities }) => capabilities.outputs !== undefined);
+  return Object.fromEntries(
+    kinds.map(({ kind, capabilities: { outputs = {} } }) => {
+      const live = observed[`${address}/${kind}`];
+      const members = live?.state === 'read' ? live.members : [];
+      const values = members.map(({ identity, id, spec, computed }) => {
+        const known = recorded.get(`${address}/${kind}/${encodeURIComponent(identity)}`);
+        const reported = known?.id === id ? known.outputs : {};
+        const told = Object.entries(outputs).flatMap(([name, { value }]): readonly (readonly [string, Json])[] => {
+          const found = value({ spec, computed, reported });
+          return found === undefined ? [] : [[name, found]];
+        });
+        return [identity, Object.fromEntries(told)] as const;
+      });
+      return [kind, Object.fromEntries(values)];
+    }),
+  );
+}

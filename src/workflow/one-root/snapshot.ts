@@ -1,0 +1,62 @@
+// What is remembered of one root between two runs by whoever keeps it elsewhere than in a ledger: the live object and
+// what was read in it, and what a ledger would know of it.
+import type { Address } from '../../model/address.ts';
+import { rootOf } from '../../model/address.ts';
+import type { Collection, Member } from '../../model/kind/kind.ts';
+import type { InFlight, LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
+import type { LiveAccount } from '../plan/read-account.ts';
+
+/** Plain JSON. */
+export interface Snapshot {
+  readonly address: Address;
+  readonly member: Member;
+  /** By collection. */
+  readonly observed: Readonly<Record<string, Collection>>;
+  readonly objects: readonly LedgerObject[];
+  /** What was begun and had not ended; absent: nothing. */
+  readonly inFlight?: readonly InFlight[];
+}
+
+/** What a look and a ledger come to, for one root that is there. */
+export function snapshotOf(
+  address: Address,
+  member: Member,
+  { observed }: Pick<LiveAccount, 'observed'>,
+  view: Pick<LedgerView, 'objects' | 'inFlight'>,
+): Snapshot {
+  const inFlight = view.inFlight.filter(({ action }) => rootOf(action.address) === address);
+  return {
+    address,
+    member,
+    observed: Object.fromEntries(
+      [...observed].filter(([collection]) => rootOf(collection) === address && collection !== address),
+    ),
+    objects: [...view.objects.values()].filter((object) => rootOf(object.address) === address),
+    ...(inFlight.length > 0 && { inFlight }),
+  };
+}
+
+/** The snapshot under another address: its root was renamed, and is the same live object. */
+export function renamedTo(snapshot: Snapshot, address: Address): Snapshot {
+  if (snapshot.address === address) return snapshot;
+  const moved = (old: Address): Address =>
+    rootOf(old) === snapshot.address ? `${address}${old.slice(snapshot.address.length)}` : old;
+  const { inFlight: _inFlight, ...rest } = snapshot;
+  return {
+    ...rest,
+    address,
+    observed: Object.fromEntries(Object.entries(snapshot.observed).map(([name, live]) => [moved(name), live])),
+    objects: snapshot.objects.map((object) => ({ ...object, address: moved(object.address) })),
+  };
+}
+
+/** What the ledger says, and beside it what the snapshot remembers: the ledger goes first. */
+export function viewWith(view: LedgerView, snapshot: Snapshot | undefined): LedgerView {
+  if (snapshot === undefined) return view;
+  const known = new Set(view.inFlight.map(({ action }) => action.address));
+  return {
+    ...view,
+    objects: new Map([...snapshot.objects.map((object) => [object.address, object] as const), ...view.objects]),
+    inFlight: [...view.inFlight, ...(snapshot.inFlight ?? []).filter(({ action }) => !known.has(action.address))],
+  };
+}
