@@ -11,7 +11,8 @@ export const PROVIDER_FILE = 'terraform-provider-hostwright';
  * Where the file lies it may be taken for a CommonJS module or an ES module, by its neighbours; so it is a script that
  * is both, and asks the process for the modules of Node.js.
  */
-const HEAD = '#!/usr/bin/env node\n(function (require, module, exports) {';
+const HEAD =
+  '#!/usr/bin/env node\n(function (require, module, exports) { const __place = require("url").pathToFileURL(process.argv[1]).href;';
 const FOOT = "})(function (id) { return process.getBuiltinModule(id.replace(/^node:/, '')); }, { exports: {} }, {});";
 
 /** Documents that no configuration of Terraform becomes: profiles are its modules, the workspace is its provider block. */
@@ -100,6 +101,7 @@ export async function buildTerraformProvider(root: string, folder: string): Prom
     platform: 'node',
     target: 'node20.18',
     minify: true,
+    define: { 'import.meta.url': '__place' },
     legalComments: 'none',
     banner: { js: HEAD },
     footer: { js: FOOT },
