@@ -24,6 +24,9 @@ export interface ForgeOptions {
   readonly key: string;
 }
 
+/** What a diagnostic is called. */
+type Named = Pick<Diagnostic, 'code' | 'summary'>;
+
 /** What differs between two forges, for these commands. */
 export interface ForgeCommands<Options extends ForgeOptions> {
   readonly words: ForgeWords;
@@ -31,12 +34,12 @@ export interface ForgeCommands<Options extends ForgeOptions> {
   readonly format: ActFormat;
   /** The codes of its problems, and what they advise. */
   readonly problems: {
-    readonly notNamed: Diagnostic['code'];
-    readonly refused: Diagnostic['code'];
-    readonly noReport: Diagnostic['code'];
-    readonly noPull: Diagnostic['code'];
-    readonly otherAccount: Diagnostic['code'];
-    readonly noApproval: Diagnostic['code'];
+    readonly notNamed: Named;
+    readonly refused: Named;
+    readonly noReport: Named;
+    readonly noPull: Named;
+    readonly otherAccount: Named;
+    readonly noApproval: Named;
   };
   /** What to do about an answer, by its status. */
   readonly adviceFor: (status: number) => string;
@@ -154,7 +157,7 @@ async function comment<Options extends ForgeOptions>(
     const pulls = await commands.pullOf(context, options);
     if (pulls === undefined)
       return {
-        diagnostics: [problem(problems.noPull, `There is no ${words.pull} to comment on`, commands.adviceOnPull)],
+        diagnostics: [told(problems.noPull, commands.adviceOnPull)],
       };
     const report = await readReport(context, file);
     const what = report === undefined ? undefined : reportedIn(report);
@@ -218,7 +221,7 @@ async function approved<Options extends ForgeOptions>(
   const { words, problems } = commands;
   const { commit = '', branch = '', out, key } = options;
   return onForge(commands, context, options, async (forge) => {
-    if (commit === '' || branch === '') return { diagnostics: [notNamed(commands, commands.adviceOnCommit)] };
+    if (commit === '' || branch === '') return { diagnostics: [told(problems.notNamed, commands.adviceOnCommit)] };
     const { digests, pulls, notices } = await approvedBy(forge, { commit, branch, key });
     const unwritten = await writeSet(context, out, digests);
     if (unwritten !== undefined) return { diagnostics: [unwritten] };
@@ -227,9 +230,8 @@ async function approved<Options extends ForgeOptions>(
         `${digests.length} approved ${digests.length === 1 ? 'action' : 'actions'}${pulls.length === 0 ? '' : ` from ${words.pull} ${pulls.join(', ')}`}`,
       ],
       diagnostics: notices.map((detail) => ({
-        code: problems.noApproval,
+        ...problems.noApproval,
         severity: 'warning',
-        summary: 'An approval does not count',
         detail: escapeText(detail),
       })),
       value: { digests, pulls },
@@ -248,19 +250,14 @@ async function onForge<Options extends ForgeOptions>(
   const { forgeError } = await import('../../../forge/client.ts');
   try {
     const forge = await commands.open(context, options);
-    if (typeof forge === 'string') return await finish(commands, context, { diagnostics: [notNamed(commands, forge)] });
+    if (typeof forge === 'string')
+      return await finish(commands, context, { diagnostics: [told(problems.notNamed, forge)] });
     return await finish(commands, context, await ask(forge));
   } catch (error) {
     const answer = forgeError(error);
     if (answer === undefined) throw error;
     return finish(commands, context, {
-      diagnostics: [
-        problem(
-          problems.refused,
-          `${words.forge} refused or could not be reached`,
-          `${escapeText(answer.said)}. ${commands.adviceFor(answer.status)}`,
-        ),
-      ],
+      diagnostics: [told(problems.refused, `${escapeText(answer.said)}. ${commands.adviceFor(answer.status)}`)],
     });
   }
 }
@@ -317,17 +314,13 @@ async function writeSet({ cwd }: Context, file: string, digests: readonly string
   }
 }
 
-function notNamed<Options extends ForgeOptions>(
-  { words, problems }: ForgeCommands<Options>,
-  detail: string,
-): Diagnostic {
-  return problem(problems.notNamed, `${words.forge} is not fully named`, detail);
+function told({ code, summary }: Named, detail: string): Diagnostic {
+  return problem(code, summary, detail);
 }
 
 function noReport<Options extends ForgeOptions>({ words, problems }: ForgeCommands<Options>, file: string): Diagnostic {
-  return problem(
+  return told(
     problems.noReport,
-    'The report cannot be posted',
     `\`${file}\` cannot be read, is no report in Markdown that fits this command, or is longer than ${words.forge} takes. \`--report markdown=${file}\` writes one.`,
   );
 }
@@ -342,9 +335,8 @@ function foreign<Options extends ForgeOptions>(
   const detail = `${words.forge} says that ${author} wrote it, and --author is ${forge.author}. ${adviceOnAuthor}: what others write is neither believed nor written over.`;
   return [
     {
-      code: problems.otherAccount,
+      ...problems.otherAccount,
       severity: 'warning',
-      summary: 'The token belongs to another account',
       detail: escapeText(detail),
     },
   ];

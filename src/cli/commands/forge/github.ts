@@ -25,12 +25,12 @@ const GITHUB: ForgeCommands<GithubOptions> = {
   value: 'github',
   format: 'hostwright.github/1',
   problems: {
-    notNamed: 'HW6602',
-    refused: 'HW6603',
-    noReport: 'HW6604',
-    noPull: 'HW6605',
-    otherAccount: 'HW6606',
-    noApproval: 'HW6607',
+    notNamed: { code: 'HW6602', summary: 'GitHub is not fully named' },
+    refused: { code: 'HW6603', summary: 'GitHub refused or could not be reached' },
+    noReport: { code: 'HW6604', summary: 'The report cannot be posted' },
+    noPull: { code: 'HW6605', summary: 'There is no pull request to comment on' },
+    otherAccount: { code: 'HW6606', summary: 'The token belongs to another account' },
+    noApproval: { code: 'HW6607', summary: 'An approval does not count' },
   },
   adviceFor: (status) => {
     if (status === 401) return 'GITHUB_TOKEN is not accepted.';
