@@ -246,7 +246,7 @@ async function onForge<Options extends ForgeOptions>(
   options: Options,
   ask: (forge: Forge) => Promise<Result>,
 ): Promise<OutcomeWord> {
-  const { words, problems } = commands;
+  const { problems } = commands;
   const { forgeError } = await import('../../../forge/client.ts');
   try {
     const forge = await commands.open(context, options);
