@@ -33,7 +33,7 @@ function introduction(): readonly RootContent[] {
       'Each kind of manifest has a JSON Schema here, and `hostwright.schema.json` is all of them in one: it picks by `kind`. `hostwright explain` shows what this page has, one field at a time; `hostwright schema` prints a schema.',
     ),
     says(
-      'Schemas of what Hostwright writes lie beside them: `plan` (of `plan` and `drift`), `outcome` (of `apply`), `doctor`, `get`, `act` (of what is done by `site`, `registration`, `order`, `contact` and `shield`, and of `github`) and `notification`.',
+      'Schemas of what Hostwright writes lie beside them: `plan` (of `plan` and `drift`), `outcome` (of `apply`), `doctor`, `get`, `act` (of what is done by `site`, `registration`, `order`, `contact` and `shield`, and of `github` and `gitlab`) and `notification`.',
     ),
     heading(2, 'In an editor'),
     says(

@@ -109,9 +109,9 @@ function asks(words: readonly string[]): boolean {
 
 /** Commands that cannot be run here, and what runs them instead. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
-  [/^hostwright(?: ledger| github)?$/, 'the name of the program, or of a group of commands'],
+  [/^hostwright(?: ledger| github| gitlab)?$/, 'the name of the program, or of a group of commands'],
   [/^hostwright sandbox/, 'a server: the tutorial starts it'],
-  [/^hostwright github/, 'a job on GitHub: test/ci, test/forge'],
+  [/^hostwright (?:github|gitlab)/, 'a job on GitHub or GitLab: test/ci, test/forge'],
   [/^hostwright init/, 'a new repository: the tutorial, test/sessions/commands/init.test.ts'],
   [/--notify/, 'a receiver: test/sessions/commands/notify.test.ts'],
   [/^hostwright dns(?! --zone)/, 'asks the DNS: test/cli'],

@@ -1,11 +1,11 @@
 // A run as a job on GitHub: until its report, whatever it prints is text to the runner; then come notes and a summary.
 import { randomUUID } from 'node:crypto';
 import { appendFile, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fenceOff } from '../report/annotations/github.ts';
 import type { Limit } from '../report/markdown/fit.ts';
 import { STEP_SUMMARY } from '../report/markdown/fit.ts';
 import type { Output } from './output.ts';
+import { placeIn } from './place.ts';
 
 export interface GithubJob {
   /** Nothing that is printed from here on is a command. */
@@ -33,13 +33,6 @@ export function githubJob({
     place: (file) => placeIn(env.GITHUB_WORKSPACE || cwd, cwd, file),
     addSummary: (render) => (env.GITHUB_STEP_SUMMARY ? addTo(env.GITHUB_STEP_SUMMARY, render) : Promise.resolve(true)),
   };
-}
-
-/** The forge marks files of the repository, named from its root. */
-function placeIn(root: string, cwd: string, file: string): string | undefined {
-  if (file === '-') return undefined;
-  const path = relative(root, resolve(cwd, file));
-  return isAbsolute(path) || path.startsWith('..') ? undefined : path.split(sep).join('/');
 }
 
 async function addTo(file: string, render: (limit: Limit) => string | undefined): Promise<boolean> {

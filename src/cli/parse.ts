@@ -176,7 +176,7 @@ export function collectResolver(text: string, previous: readonly string[]): read
   return [...previous, text];
 }
 
-const REPORT_FORMS = ['json', 'markdown', 'html', 'outputs'] as const;
+const REPORT_FORMS = ['json', 'markdown', 'html', 'outputs', 'codequality', 'junit', 'terraform'] as const;
 
 /** Where a result goes once more, and in which form. */
 export interface ReportFile {
@@ -196,10 +196,12 @@ export function collectReport(text: string, before: readonly ReportFile[] = []):
   return [...before, { form, file }];
 }
 
-/** `12`, `12,14`: numbers of pull requests; none of an empty text. */
+/** `12`, `12,14`: numbers of pull requests or merge requests; none of an empty text. */
 export function parsePulls(text: string): readonly number[] {
   const numbers = text === '' ? [] : text.split(',').map((part) => part.trim());
   if (!numbers.every((number) => /^[1-9]\d{0,9}$/.test(number)))
-    throw new InvalidArgumentError('It is the number of a pull request, or several separated by commas: 12,14.');
+    throw new InvalidArgumentError(
+      'It is the number of a pull request or merge request, or several separated by commas: 12,14.',
+    );
   return numbers.map(Number);
 }

@@ -13,7 +13,8 @@ import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addFmt } from './commands/fmt.ts';
 import { addGet } from './commands/get.ts';
-import { addGithub } from './commands/github.ts';
+import { addGithub } from './commands/forge/github.ts';
+import { addGitlab } from './commands/forge/gitlab.ts';
 import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
 import { addImport } from './commands/import.ts';
@@ -42,7 +43,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Write manifests:', [addValidate, addFmt, addSynth, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
   ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns]],
-  ['The ledger and CI:', [addLedger, addGithub, addTerraform]],
+  ['The ledger and CI:', [addLedger, addGithub, addGitlab, addTerraform]],
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];
 
@@ -115,7 +116,7 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
     .addOption(
       new Option(
         '--report <form=file>',
-        'Also write the report to a file, such as html=plan.html. Forms: json, markdown, html, outputs (name=value lines, added to the end). Repeatable.',
+        'Also write the report to a file, such as html=plan.html. Forms: json, markdown, html, outputs (name=value lines, added to the end); for GitLab codequality, junit, terraform. Repeatable.',
       ).argParser(collectReport),
     )
     .option(
@@ -176,7 +177,7 @@ function checkFormat(program: CliCommand, command: CliCommand): void {
         : `error: --format ${format} is for ${reporting} (without --expanded); this takes ${['human', ...also, 'or json'].join(also.length === 0 ? ' ' : ', ')}`,
     );
   if (report !== undefined && (isExpanded || !command.takesReport))
-    command.error(`error: --report is for ${reporting} (without --expanded), and github`);
+    command.error(`error: --report is for ${reporting} (without --expanded), github and gitlab`);
 }
 
 /** Choices that are there for shells only, and not held to, are explained below the options (`get`). */

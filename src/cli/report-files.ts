@@ -3,9 +3,12 @@
 // done.
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { PlanSummary } from '../model/plan/plan.ts';
+import type { Note } from '../report/annotations/notes.ts';
 import type { Outputs } from '../report/view/outputs.ts';
 import type { Limit } from '../report/markdown/index.ts';
 import type { Context } from './context.ts';
+import { placeIn } from './place.ts';
 import { problem } from './settings.ts';
 
 /** The result in each form; each is rendered only when it is asked for. */
@@ -16,6 +19,10 @@ export interface ResultForms {
   /** Absent: the command has no such form. */
   readonly markdown?: (limit: Limit) => Promise<string | undefined>;
   readonly html?: () => Promise<string>;
+  /** What is worth a note at a line. Absent: the command has none. */
+  readonly notes?: () => Promise<readonly Note[]>;
+  /** Absent: there is no plan to count. */
+  readonly counts?: () => Pick<PlanSummary, 'create' | 'update' | 'delete'>;
 }
 
 /** Writes what `--report` asks for. */
@@ -27,6 +34,9 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
       if (form === 'json') await writeFile(path, withLineBreak(forms.json()), { mode: 0o600 });
       else if (form === 'markdown') await writeFile(path, `${await markdownOf(forms)}\n`);
       else if (form === 'html') await writeFile(path, `${await htmlOf(forms)}\n`);
+      else if (form === 'codequality' || form === 'junit')
+        await writeFile(path, `${await notesOf(context, forms, form)}\n`);
+      else if (form === 'terraform') await writeFile(path, `${countsOf(forms)}\n`);
       else await appendFile(path, await outputsOf(forms));
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
@@ -58,6 +68,23 @@ async function htmlOf({ html }: ResultForms): Promise<string> {
   const text = await html?.();
   if (text === undefined) throw new Error('this result has no HTML');
   return text;
+}
+
+async function notesOf({ cwd, env }: Context, { notes }: ResultForms, form: 'codequality' | 'junit'): Promise<string> {
+  const found = await notes?.();
+  if (found === undefined) throw new Error('this result has no notes at lines');
+  const root = env.CI_PROJECT_DIR || env.GITHUB_WORKSPACE || cwd;
+  const place = (file: string): string | undefined => placeIn(root, cwd, file);
+  if (form === 'codequality')
+    return (await import('../report/annotations/code-quality.ts')).renderCodeQuality(found, place);
+  return (await import('../report/annotations/junit.ts')).renderJunit('hostwright', found, place);
+}
+
+/** The three numbers that GitLab documents for `artifacts:reports:terraform`. */
+function countsOf({ counts }: ResultForms): string {
+  if (counts === undefined) throw new Error('there is no plan whose actions could be counted');
+  const { create, update, delete: deletes } = counts();
+  return JSON.stringify({ create, update, delete: deletes });
 }
 
 async function outputsOf({ outputs }: ResultForms): Promise<string> {

@@ -54,6 +54,7 @@ export async function reportProblems(
         { diagnostics, outcome, what },
         { nowMs: context.clock.now() },
       ),
+    notes: async () => (await import('../report/annotations/notes.ts')).diagnosticNotes(diagnostics),
   });
   if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
   else if (!SHARED.includes(context.options.format)) {
@@ -125,6 +126,7 @@ export async function reportValidation(context: Context, result: ValidationText,
       (await import('../report/markdown/index.ts')).renderValidationMarkdown(result, outcome, limit),
     html: async () =>
       (await import('../report/html/index.ts')).renderValidationHtml(result, outcome, { nowMs: context.clock.now() }),
+    notes: async () => (await import('../report/annotations/notes.ts')).diagnosticNotes(result.diagnostics),
   });
   if (context.json) {
     context.output.result(renderValidationJson(result, outcome));
@@ -180,6 +182,12 @@ export async function reportPlan(
         flags.showPersonal === true ? whole : withoutPersonal(whole),
         { ...markdown, nowMs: context.clock.now() },
       ),
+    notes: async () =>
+      (await import('../report/annotations/notes.ts')).planNotes(
+        flags.showPersonal === true ? whole : withoutPersonal(whole),
+        beside,
+      ),
+    counts: () => whole.summary,
   });
   if (context.json) {
     await context.output.stream(planPieces(plan, { outcome, diagnostics: beside, ...checked }));
@@ -228,6 +236,7 @@ export async function reportOutcome(
     markdown: async (limit) => (await import('../report/markdown/index.ts')).renderOutcomeMarkdown(outcome, limit),
     html: async () =>
       (await import('../report/html/index.ts')).renderOutcomeHtml(outcome, { nowMs: context.clock.now() }),
+    notes: async () => (await import('../report/annotations/notes.ts')).outcomeNotes(outcome, sources),
   });
   if (context.json) {
     context.output.result(renderOutcomeJson(outcome));

@@ -7,6 +7,8 @@ import { throttling } from '@octokit/plugin-throttling';
 import { endpointOf } from '../platform/endpoint.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
+import type { Comment, Forge, History, Issue, Merged } from './forge.ts';
+import { COMMITS, ForgeError, PULLS } from './forge.ts';
 
 export interface ForgeAccess {
   /** `https://api.github.com`, or the address that an own server tells its jobs. */
@@ -54,17 +56,16 @@ export function findForge({
 const Client = Octokit.plugin(paginateRest, retry, throttling);
 
 /** GitHub, and the repository it is about. */
-export interface Forge {
+interface Github {
   readonly client: InstanceType<typeof Client>;
   readonly at: { readonly owner: string; readonly repo: string };
-  readonly author: string;
 }
 
 /** A limit of requests is waited for when it ends this soon. */
 const PATIENCE_S = 120;
 const RETRIES = 2;
 /** Of a request that makes something: whoever sends it looks whether it arrived. */
-export const ONCE = { request: { retries: 0 } } as const;
+const ONCE = { request: { retries: 0 } } as const;
 
 export function openForge({
   apiUrl,
@@ -94,15 +95,173 @@ export function openForge({
     retry: { retries: RETRIES, retryAfterBaseValue: pauseMs, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
     throttle: { onRateLimit: wait, onSecondaryRateLimit: wait, retryAfterBaseValue: pauseMs, ...pacing },
   });
-  return { client, at: { owner, repo }, author };
+  return { author, ...operations({ client, at: { owner, repo } }) };
+}
+
+function operations(github: Github): Omit<Forge, 'author'> {
+  const { client, at } = github;
+  return {
+    words: { forge: 'GitHub', pull: 'pull request', comment: 'comment' },
+    safe: (text) => text,
+    comments: async (pull) =>
+      (
+        await client.paginate('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+          ...at,
+          issue_number: pull,
+          per_page: 100,
+        })
+      ).map(commentOf),
+    addComment: async (pull, body) => {
+      const { data } = await client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+        ...at,
+        issue_number: pull,
+        body,
+        ...ONCE,
+      });
+      return commentOf(data);
+    },
+    setComment: (_pull, { id }, body) =>
+      client.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', { ...at, comment_id: id, body }),
+    historyOf: ({ node }) => historyOf(github, node),
+    openIssues: (label) => openIssues(github, label),
+    addIssue: async ({ title, body, label }) => {
+      await makeLabel(github, label);
+      const { data } = await client.request('POST /repos/{owner}/{repo}/issues', {
+        ...at,
+        title,
+        body,
+        labels: [label],
+        ...ONCE,
+      });
+      return issueOf(data);
+    },
+    setIssue: ({ number }, text) =>
+      client.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', { ...at, issue_number: number, ...text }),
+    closeIssue: ({ number }) =>
+      client.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', {
+        ...at,
+        issue_number: number,
+        state: 'closed',
+        state_reason: 'completed',
+      }),
+    sayOnIssue: ({ number }, body) =>
+      client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+        ...at,
+        issue_number: number,
+        body,
+        ...ONCE,
+      }),
+    mergedInto: (branch, commit) => mergedInto(github, branch, commit),
+  };
+}
+
+interface RawComment {
+  readonly id: number | bigint;
+  readonly node_id: string;
+  readonly body?: string | null;
+  readonly user: { readonly login: string } | null;
+  readonly html_url: string;
+}
+
+function commentOf({ id, node_id: node, body, user, html_url: url }: RawComment): Comment {
+  return { id, node, body: body ?? '', author: user?.login, url };
+}
+
+interface RawIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body?: string | null;
+  readonly user: { readonly login: string } | null;
+  readonly html_url: string;
+}
+
+function issueOf({ number, title, body, user, html_url: url }: RawIssue): Issue {
+  return { number, title, body: body ?? '', author: user?.login, url };
+}
+
+/** A pull request is an issue too. */
+async function openIssues({ client, at }: Github, label: string): Promise<readonly Issue[]> {
+  const issues = await client.paginate('GET /repos/{owner}/{repo}/issues', {
+    ...at,
+    state: 'open',
+    labels: label,
+    sort: 'created',
+    direction: 'asc',
+    per_page: 100,
+  });
+  return issues.filter(({ pull_request: pull }) => pull === undefined).map(issueOf);
+}
+
+async function makeLabel({ client, at }: Github, name: string): Promise<void> {
+  try {
+    await client.request('GET /repos/{owner}/{repo}/labels/{name}', { ...at, name });
+  } catch (error) {
+    if (forgeError(error)?.status !== 404) throw error;
+    await client.request('POST /repos/{owner}/{repo}/labels', {
+      ...at,
+      name,
+      color: 'd93f0b',
+      description: 'What is live is not as declared (Hostwright).',
+      ...ONCE,
+    });
+  }
+}
+
+async function mergedInto({ client, at }: Github, branch: string, commit: string): Promise<readonly Merged[]> {
+  const { data: own } = await client.request('GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls', {
+    ...at,
+    commit_sha: commit,
+    per_page: 100,
+  });
+  const { data: commits } = await client.request('GET /repos/{owner}/{repo}/commits', {
+    ...at,
+    sha: commit,
+    per_page: COMMITS,
+  });
+  const { data: closed } = await client.request('GET /repos/{owner}/{repo}/pulls', {
+    ...at,
+    state: 'closed',
+    base: branch,
+    sort: 'updated',
+    direction: 'desc',
+    per_page: PULLS,
+  });
+  const history = new Set(commits.map(({ sha }) => sha));
+  return [...own, ...closed.filter(({ merge_commit_sha: sha }) => sha !== null && history.has(sha))].flatMap(
+    ({ number, merged_at: mergedAt, base }) => (mergedAt === null || base.ref !== branch ? [] : [{ number, mergedAt }]),
+  );
+}
+
+const HISTORY =
+  'query ($id: ID!) { node(id: $id) { ... on IssueComment { createdAt lastEditedAt author { login } editor { login } } } }';
+
+interface Answer {
+  readonly node: {
+    readonly createdAt: string;
+    readonly lastEditedAt: string | null;
+    readonly author: { readonly login: string } | null;
+    readonly editor: { readonly login: string } | null;
+  } | null;
+}
+
+/** Whoever may write to the repository may change the comments of others. */
+async function historyOf({ client }: Github, id: string): Promise<History> {
+  const { node } = await client.graphql<Answer>(HISTORY, { id });
+  if (node === null) return { byOther: 'somebody', at: '' };
+  const { createdAt, lastEditedAt, author, editor } = node;
+  // What our own author writes over is ours again. An account that is gone has no name, and a change needs one to be
+  // ours.
+  const isOurs = lastEditedAt === null || (editor !== null && editor.login === author?.login);
+  return { byOther: isOurs ? undefined : (editor?.login ?? 'an account that is gone'), at: lastEditedAt ?? createdAt };
 }
 
 /**
- * What GitHub said to a request that it refused, or that did not arrive, in a few words; undefined: the error is no
+ * What a forge said to a request that it refused, or that did not arrive, in a few words; undefined: the error is no
  * answer of it.
  */
 export function forgeError(error: unknown): { readonly status: number; readonly said: string } | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof ForgeError) return { status: error.status, said: error.message };
   const { status, name, message, response } = error as Error & {
     readonly status?: unknown;
     readonly response?: unknown;

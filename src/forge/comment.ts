@@ -1,7 +1,7 @@
-// The one comment on a pull request that a workspace has for each command: made once, then written over. Whether it was
+// The one comment on a pull request (a note on a merge request) that a workspace has for each command: made once, then written over. Whether it was
 // made is found out by looking, never by trying again: an answer may be lost.
-import { forgeError, ONCE } from './client.ts';
-import type { Forge } from './client.ts';
+import { forgeError } from './client.ts';
+import type { Forge } from './forge.ts';
 import type { Sticky } from './sticky.ts';
 import { isSticky, normal } from './sticky.ts';
 
@@ -9,48 +9,31 @@ export interface Written {
   readonly did: 'created' | 'updated' | 'unchanged';
   readonly url: string;
   readonly number: number;
-  /** Who GitHub says wrote it. */
+  /** Who the forge says wrote it. */
   readonly author: string;
 }
 
 const TRIES = 3;
 
-/** `text` ends with its sticky line. Throws what GitHub answers. */
+/** `text` ends with its sticky line. Throws what the forge answers. */
 export async function putComment(
   forge: Forge,
   pull: number,
   text: string,
   { what, key }: Pick<Sticky, 'what' | 'key'>,
 ): Promise<Written> {
+  const body = forge.safe(text);
   return tryMaking(async () => {
-    const comments = await commentsOf(forge, pull);
-    const mine = comments.find(({ body, user }) => user?.login === forge.author && isSticky(body, what, key));
+    const comments = await forge.comments(pull);
+    const mine = comments.find(({ body: found, author }) => author === forge.author && isSticky(found, what, key));
     if (mine === undefined) {
-      const { data } = await forge.client.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-        ...forge.at,
-        issue_number: pull,
-        body: text,
-        ...ONCE,
-      });
-      return { did: 'created', url: data.html_url, number: pull, author: data.user?.login ?? '' };
+      const { url, author } = await forge.addComment(pull, body);
+      return { did: 'created', url, number: pull, author: author ?? '' };
     }
-    const written = { url: mine.html_url, number: pull, author: forge.author };
-    if (normal(mine.body ?? '') === text) return { did: 'unchanged', ...written };
-    await forge.client.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
-      ...forge.at,
-      comment_id: mine.id,
-      body: text,
-    });
+    const written = { url: mine.url, number: pull, author: forge.author };
+    if (normal(mine.body) === body) return { did: 'unchanged', ...written };
+    await forge.setComment(pull, mine, body);
     return { did: 'updated', ...written };
-  });
-}
-
-/** All comments on a pull request or an issue, the oldest first. */
-export async function commentsOf({ client, at }: Forge, number: number) {
-  return client.paginate('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-    ...at,
-    issue_number: number,
-    per_page: 100,
   });
 }
 

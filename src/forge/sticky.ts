@@ -1,4 +1,4 @@
-// The last line of what Hostwright writes on GitHub: a comment that nobody sees, by which a later run finds its own
+// The last line of what Hostwright writes on a forge: a comment that nobody sees, by which a later run finds its own
 // text again, one for each workspace. What it says counts only in a text of our own author.
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { EXIT_CODES } from '../model/plan/outcome.ts';
@@ -22,7 +22,7 @@ export function reportedIn(text: string): Reported | undefined {
   return FIRST.exec(text)?.[1] as Reported | undefined;
 }
 
-/** The report with the line at its end; undefined when it is longer than GitHub takes. */
+/** The report with the line at its end; undefined when it is longer than a forge takes. */
 export function stickyText(report: string, { what, key, outcome }: Sticky): string | undefined {
   const text = `${normal(report)}\n\n<!-- hostwright-text: ${what} ${word(key)} ${outcome} -->`;
   return text.length > FORGE_MOST ? undefined : text;
@@ -42,7 +42,7 @@ export function isSticky(text: string | null | undefined, what: Reported, key: s
   return found !== undefined && found.what === what && found.key === word(key);
 }
 
-/** As it was written: GitHub may hand line breaks back in another form. */
+/** As it was written: a forge may hand line breaks back in another form. */
 export function normal(text: string): string {
   return text.replaceAll('\r\n', '\n').trim();
 }

@@ -6,7 +6,8 @@ export type ActFormat =
   | 'hostwright.registration/1'
   | 'hostwright.order/1'
   | 'hostwright.contact/1'
-  | 'hostwright.github/1';
+  | 'hostwright.github/1'
+  | 'hostwright.gitlab/1';
 
 /** The names under which a result can stand in one. The schema has each of them. */
 export const ACT_VALUES = [
@@ -32,5 +33,6 @@ export const ACT_VALUES = [
   'deletion',
   'order',
   'github',
+  'gitlab',
 ] as const;
 export type ActValue = (typeof ACT_VALUES)[number];

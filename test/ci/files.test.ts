@@ -105,38 +105,48 @@ interface GitlabJob {
   readonly script: readonly string[];
   readonly extends: string;
   readonly resource_group?: string;
-  readonly rules: readonly { readonly if: string; readonly when?: string }[];
+  readonly environment?: { readonly name: string };
+  readonly rules: readonly { readonly if: string }[];
+  readonly artifacts?: { readonly reports?: Readonly<Record<string, string>> };
 }
 
 describe('GitLab', () => {
   const text = readFileSync(join(root, 'examples/ci/gitlab/hostwright.gitlab-ci.yml'), 'utf8');
   const pipeline = parse(text) as Readonly<Record<string, GitlabJob>>;
-  const { stages } = parse(text) as { readonly stages: readonly string[] };
   const jobs = Object.entries(pipeline).filter(([name]) => name.startsWith('hostwright '));
 
-  it('has jobs of the stages, with rules and scripts that bash can read', () => {
-    expect(jobs.map(([name]) => name)).toEqual([
-      'hostwright validate',
-      'hostwright plan',
-      'hostwright apply',
-      'hostwright drift',
-      'hostwright resume',
-    ]);
+  it('has jobs of the stages that every pipeline has, with rules and scripts that bash can read', () => {
+    expect(jobs.map(([name]) => name)).toEqual(
+      ['validate', 'plan', 'apply', 'drift', 'resume'].map((name) => `hostwright ${name}`),
+    );
+    expect(Object.keys(pipeline)).not.toContain('stages');
     for (const [, job] of jobs) {
-      expect(stages).toContain(job.stage);
+      expect(['test', 'deploy']).toContain(job.stage);
       expect(job.extends).toBe('.hostwright');
       expect(job.rules.length).toBeGreaterThan(0);
       job.script.forEach(checkBash);
+      for (const file of Object.values(job.artifacts?.reports ?? {})) {
+        const written = file.replace('$HOSTWRIGHT_FOLDER/', '');
+        expect(job.script.join('\n')).toContain(`=${written}`);
+      }
     }
     expect(text).toContain(`hostwright@${version}\n`);
   });
 
-  it('writes one at a time, and plans no merge request of a fork', () => {
+  it('writes one at a time in its environment, and plans no merge request of a fork', () => {
     for (const name of ['hostwright apply', 'hostwright resume'])
-      expect(pipeline[name]?.resource_group).toBe('hostwright-ACCOUNT');
-    expect(pipeline['hostwright apply']?.rules).toMatchObject([{ when: 'manual' }]);
-    for (const { if: rule } of pipeline['hostwright plan']?.rules ?? [])
-      expect(rule).toMatch(/CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == \$CI_PROJECT_PATH|== "push"/);
+      expect(pipeline[name]).toMatchObject({ resource_group: 'hostwright-ACCOUNT', environment: { name: 'hosting' } });
+    expect(pipeline['hostwright plan']?.rules.map((rule) => rule.if)).toEqual([
+      expect.stringContaining('$CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == $CI_PROJECT_PATH'),
+    ]);
+  });
+
+  it('gives the token that writes to jobs of the environment alone', () => {
+    for (const [name, { script, environment }] of jobs) {
+      const reads = script.join('\n').includes('HOSTWRIGHT_TOKEN="$HOSTWRIGHT_READ_TOKEN"');
+      expect([name, reads || environment !== undefined || name === 'hostwright validate']).toEqual([name, true]);
+      expect(script.join('\n')).not.toMatch(/CI_JOB_TOKEN|GITLAB_TOKEN/);
+    }
   });
 });
 

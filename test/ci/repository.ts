@@ -1,8 +1,6 @@
 // A checkout on a runner: a Git repository with manifests, the sandbox as its platform, and a small GitHub.
-import { execFile } from 'node:child_process';
-import { appendFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
 import { stickyText } from '../../src/forge/sticky.ts';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
@@ -13,7 +11,7 @@ import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import type { JobEnd } from '../support/runner.ts';
 import type { Event } from './workflows.ts';
-import { runWorkflow } from './workflows.ts';
+import { gitIn, runWorkflow } from './workflows.ts';
 
 /** Who writes with the token of a job. */
 export const AUTHOR = 'github-actions[bot]';
@@ -38,19 +36,7 @@ export async function repository(): Promise<Repository> {
     await Promise.all([harness.close(), github.close()]);
   });
   const { root, sandbox } = harness;
-  const env = {
-    PATH: process.env.PATH,
-    HOME: root,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'a',
-    GIT_AUTHOR_EMAIL: 'a@a',
-    GIT_COMMITTER_NAME: 'a',
-    GIT_COMMITTER_EMAIL: 'a@a',
-  };
-  const git = async (...args: readonly string[]): Promise<string> =>
-    (await promisify(execFile)('git', args, { cwd: root, env })).stdout.trim();
-  await git('init', '-q', '-b', 'main');
-  await appendFile(join(root, '.gitignore'), 'node_modules\n.hostwright\n');
+  const git = await gitIn(root);
   const commit = async (): Promise<string> => {
     await git('add', '.');
     await git('commit', '-q', '--allow-empty', '-m', 'change');

@@ -1,6 +1,8 @@
 // Runs a workflow of `examples/ci/github` as GitHub would, with the package in place of what `npm install` brings.
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { githubToken } from '../support/github.ts';
 import type { FakeGithub } from '../support/github.ts';
@@ -86,4 +88,22 @@ export async function runWorkflow(
   }
   if (end === undefined) throw new Error('the workflow does not use the action');
   return end;
+}
+
+/** Begins a Git repository in a folder; runs Git in it. */
+export async function gitIn(folder: string): Promise<(...args: readonly string[]) => Promise<string>> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'a',
+    GIT_AUTHOR_EMAIL: 'a@a',
+    GIT_COMMITTER_NAME: 'a',
+    GIT_COMMITTER_EMAIL: 'a@a',
+  };
+  const git = async (...args: readonly string[]): Promise<string> =>
+    (await promisify(execFile)('git', args, { cwd: folder, env })).stdout.trim();
+  await git('init', '-q', '-b', 'main');
+  await appendFile(join(folder, '.gitignore'), 'node_modules\n.hostwright\n');
+  return git;
 }

@@ -210,7 +210,7 @@ describe('--report', () => {
   });
 
   it.each<[readonly string[], string]>([
-    [['validate', '--report', 'pdf=x'], 'Forms: json, markdown, html, outputs.'],
+    [['validate', '--report', 'pdf=x'], 'Forms: json, markdown, html, outputs, codequality, junit, terraform.'],
     [['validate', '--report', 'json='], 'a form and a file'],
     [['ledger', 'list', '--report', 'json=x'], '--report is for'],
     [['github', 'issue', 'drift.md', '--outcome', 'done', '--format', 'markdown'], 'this takes human, github, or json'],

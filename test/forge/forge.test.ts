@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approvedBy } from '../../src/forge/approved.ts';
 import { findForge, forgeError, openForge } from '../../src/forge/client.ts';
-import type { Forge } from '../../src/forge/client.ts';
 import { putComment } from '../../src/forge/comment.ts';
+import type { Forge } from '../../src/forge/forge.ts';
 import { closeIssue, openIssue } from '../../src/forge/issue.ts';
 import { isSticky, readSticky, reportedIn, stickyText } from '../../src/forge/sticky.ts';
 import type { OutcomeWord } from '../../src/model/plan/outcome.ts';

@@ -20,11 +20,11 @@ export const findSchemaProblem = finder(planSchema);
 export const findOutcomeProblem = finder(outcomeSchema);
 export const actSchema = read('act');
 export const findActProblem = finder(actSchema);
-const ACT = /^hostwright\.(site|registration|order|contact|github)\/\d+$/;
+const ACT = /^hostwright\.(site|registration|order|contact|github|gitlab)\/\d+$/;
 
 /** What is not as the schema says in the output of a command; undefined also when it is no document of that kind. */
 export function findActProblemIn(stdout: string): string | undefined {
-  if (!/"format": "hostwright\.(site|registration|order|contact|github)\//.test(stdout)) return undefined;
+  if (!/"format": "hostwright\.(site|registration|order|contact|github|gitlab)\//.test(stdout)) return undefined;
   const document = JSON.parse(stdout) as { readonly format?: string };
   return ACT.test(document.format ?? '') ? findActProblem(document) : undefined;
 }

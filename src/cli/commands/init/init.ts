@@ -17,7 +17,7 @@ import { parseCount, parseMoney } from '../../parse.ts';
 import { reportProblems, reportResult } from '../../report.ts';
 import { checkAccess, createSession, problem } from '../../settings.ts';
 import type { Answered, Asker, InitFlags } from './answers.ts';
-import type { Ci, githubNames } from './ci.ts';
+import type { Ci, forgeNames } from './ci.ts';
 
 const HELP = `
 On a terminal it asks for what is not given; elsewhere every missing answer is an error that names its flag. Usual, for --yes: --start example,
@@ -84,7 +84,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   if (early.length > 0) return reportProblems(context, early);
   const present = await workspaceIn(session);
   const place = await forCi.placeInRepository(root, present && (present.workspace?.shared ?? []));
-  const hintsOf = (ci: Ci, account: string): string | undefined => ciHint(ci, forCi.githubNames(account, place));
+  const hintsOf = (ci: Ci, account: string): string | undefined => ciHint(ci, forCi.forgeNames(account, place));
   if (present !== undefined) {
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
     const ci = flags.ci ?? 'none';
@@ -182,11 +182,10 @@ function tellReach(
 }
 
 /** What has to be set where the files for CI run. */
-function ciHint(ci: Ci, { readToken, environment }: ReturnType<typeof githubNames>): string | undefined {
+function ciHint(ci: Ci, { readToken, environment }: ReturnType<typeof forgeNames>): string | undefined {
   const hints: Readonly<Record<Ci, string | undefined>> = {
     github: `GitHub: set the secrets ${readToken} (of the repository) and HOSTWRIGHT_TOKEN (of the environment \`${environment}\`).`,
-    gitlab:
-      'GitLab: set the variables HOSTWRIGHT_READ_TOKEN (masked) and HOSTWRIGHT_TOKEN (masked and protected). An older .gitlab-ci.yml has to include hostwright.gitlab-ci.yml.',
+    gitlab: `GitLab: set the masked variables ${readToken}, HOSTWRIGHT_TOKEN (protected, for the environment \`${environment}\`) and GITLAB_TOKEN (a project access token with the role Reporter and the scope \`api\`), and two schedules. A .gitlab-ci.yml of your own needs: include: [{ local: '/.gitlab/hostwright/*.yml' }].`,
     shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
     none: undefined,
   };

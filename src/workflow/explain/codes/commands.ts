@@ -280,6 +280,32 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Name a file in a folder that exists.',
     example: 'hostwright github approved --out approved.txt',
   },
+  HW6620: {
+    why: 'Outside of a GitLab job the server, the project or the commit is not known by itself. The token never is: the job token cannot write notes.',
+    fix: 'Make a project access token with the role Reporter and the scope `api`, keep it as the masked variable GITLAB_TOKEN, and give what the detail names.',
+    example: 'hostwright gitlab note plan.md --outcome differences --project 42 --merge-request 12',
+  },
+  HW6621: {
+    why: 'GitLab refused a request or did not answer. A token that is past its last day, or whose role is below Reporter, is the usual cause. A project that moved answers with another address, and the token is not sent there.',
+    fix: 'Look at the project access token (Settings > Access tokens): the role Reporter, the scope `api`. Then run the job again.',
+  },
+  HW6622: {
+    why: 'Only a Markdown report of the fitting command is posted: a plan, the end of a run or a check of manifests as a note, and drift as an issue. This file is missing, is something else, or is too long.',
+    fix: 'Write the report with `--report markdown=` in the command before.',
+    example: 'hostwright plan --report markdown=plan.md\nhostwright gitlab note plan.md --outcome differences',
+  },
+  HW6623: {
+    why: 'The pipeline runs for no merge request, such as after a push, and CI_MERGE_REQUEST_IID is not set.',
+    fix: 'Name the merge request with `--merge-request 12`, or run the job in merge request pipelines: `if: $CI_PIPELINE_SOURCE == "merge_request_event"`.',
+  },
+  HW6624: {
+    why: 'Notes and issues count only when the account in `--author` wrote them, so that nobody else can write an approval. The token belongs to another account, so the next run would not find what this one wrote.',
+    fix: 'Leave `--author` and HOSTWRIGHT_GITLAB_AUTHOR out: the account of the token counts then.',
+  },
+  HW6625: {
+    why: 'A merge request was merged, and its approval is not taken: the note is missing, was changed by somebody else, is newer than the merge, or was carried out already. A new access token has a new account, and the notes of the old one do not count.',
+    fix: 'Read the reason in the detail. Start the pipeline of the default branch by hand with HOSTWRIGHT_APPROVED=everything, after a look at the plan.',
+  },
   HW6701: {
     why: '`export` takes kinds of manifests, and addresses of such objects. What is inside an object comes with it.',
     fix: 'Name the kind or the object.',

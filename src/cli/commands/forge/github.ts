@@ -1,0 +1,107 @@
+// `github`: what GitHub is told of a report, and what it knows of a review; `action.yml` is made of these commands.
+import { readFile } from 'node:fs/promises';
+import { Option } from 'commander';
+import { version } from '../../../../package.json';
+import type { CliCommand, Execute } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { parsePulls } from '../../parse.ts';
+import { proxiesOf } from '../../settings.ts';
+import type { ForgeCommands, ForgeOptions } from './commands.ts';
+import { addForgeCommands, keyOption } from './commands.ts';
+
+const HELP = `
+Environment: GITHUB_TOKEN (the only way to give a token), GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_EVENT_PATH, GITHUB_SHA, GITHUB_REF_NAME: a job on
+GitHub has all but the first. The platform's token is not used. Exit code: 0 when it is done, 1 when GitHub refused or could not be reached.`;
+
+const AUTHOR = 'github-actions[bot]';
+
+interface GithubOptions extends ForgeOptions {
+  readonly repository?: string;
+  readonly pull?: readonly number[];
+}
+
+const GITHUB: ForgeCommands<GithubOptions> = {
+  words: { forge: 'GitHub', pull: 'pull request', comment: 'comment' },
+  value: 'github',
+  format: 'hostwright.github/1',
+  problems: {
+    notNamed: { code: 'HW6602', summary: 'GitHub is not fully named' },
+    refused: { code: 'HW6603', summary: 'GitHub refused or could not be reached' },
+    noReport: { code: 'HW6604', summary: 'The report cannot be posted' },
+    noPull: { code: 'HW6605', summary: 'There is no pull request to comment on' },
+    otherAccount: { code: 'HW6606', summary: 'The token belongs to another account' },
+    noApproval: { code: 'HW6607', summary: 'An approval does not count' },
+  },
+  adviceFor: (status) => {
+    if (status === 401) return 'GITHUB_TOKEN is not accepted.';
+    if (status === 403 || status === 404)
+      return 'The job may lack a permission: `pull-requests: write` for comments, `issues: write` for issues, `contents: read` for commits. The token of a pull request from a fork can write nothing.';
+    return status === 422 ? 'What was sent is not what it takes.' : 'Run the job again later.';
+  },
+  adviceOnPull: 'The event is about none. Name it: --pull 12.',
+  adviceOnCommit: 'Give the merged commit and its branch: --commit and --branch, or GITHUB_SHA and GITHUB_REF_NAME.',
+  adviceOnAuthor: 'Name the account of the token (--author, or HOSTWRIGHT_GITHUB_AUTHOR)',
+  open: async (context, { repository = '', author = AUTHOR }) => {
+    const { findForge, openForge } = await import('../../../forge/client.ts');
+    const { env } = context;
+    const access = findForge({
+      apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+      token: env.GITHUB_TOKEN?.trim() ?? '',
+      repository,
+    });
+    if (typeof access === 'string') return access;
+    return openForge({
+      ...access,
+      author,
+      version,
+      proxies: proxiesOf(env),
+      onWait: (seconds) => context.hint(`GitHub limits requests: waiting ${seconds} s.`),
+    });
+  },
+  pullOf: async (context, { pull }) => pull ?? pullOfEvent(context),
+};
+
+export function addGithub(program: CliCommand, execute: Execute): void {
+  const github = program
+    .command('github')
+    .description('Comment on pull requests and issues, and read what a review approved.')
+    .addHelpText('after', HELP);
+  addForgeCommands(github, execute, GITHUB, {
+    names: {
+      comment: 'comment',
+      pullOption: new Option(
+        '--pull <numbers>',
+        'The pull requests, such as 12 or 12,14 (default: the one that the event is about).',
+      ).argParser(parsePulls),
+      commitVariable: 'GITHUB_SHA',
+      branchVariable: 'GITHUB_REF_NAME',
+    },
+    withProject: (command) =>
+      command
+        .formats('github')
+        .withReport()
+        .addOption(new Option('--repository <name>', 'The repository, as owner/name.').env('GITHUB_REPOSITORY'))
+        .addOption(
+          new Option(
+            '--author <login>',
+            'Who the token belongs to: only comments and issues of this account are believed and written over.',
+          )
+            .env('HOSTWRIGHT_GITHUB_AUTHOR')
+            .default(AUTHOR),
+        )
+        .addOption(keyOption()),
+  });
+}
+
+/** The number of the pull request that the job runs for. */
+async function pullOfEvent({ env }: Context): Promise<readonly number[] | undefined> {
+  try {
+    const event = JSON.parse(await readFile(env.GITHUB_EVENT_PATH ?? '', 'utf8')) as {
+      readonly pull_request?: { readonly number?: unknown };
+    } | null;
+    const number = event?.pull_request?.number;
+    return typeof number === 'number' ? [number] : undefined;
+  } catch {
+    return undefined;
+  }
+}

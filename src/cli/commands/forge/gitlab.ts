@@ -1,0 +1,92 @@
+// `gitlab`: what GitLab is told of a report, and what it knows of a review; the jobs in `examples/ci/gitlab` are made of
+// these commands.
+import { Option } from 'commander';
+import { version } from '../../../../package.json';
+import type { CliCommand, Execute } from '../../command.ts';
+import { parsePulls } from '../../parse.ts';
+import { proxiesOf } from '../../settings.ts';
+import type { ForgeCommands, ForgeOptions } from './commands.ts';
+import { addForgeCommands, keyOption } from './commands.ts';
+
+const HELP = `
+Environment: GITLAB_TOKEN (the only way to give a token), CI_API_V4_URL, CI_PROJECT_ID, CI_MERGE_REQUEST_IID, CI_COMMIT_SHA, CI_COMMIT_BRANCH: a job
+on GitLab has all but the first. GITLAB_TOKEN is a project access token with the role Reporter and the scope api: the job token (CI_JOB_TOKEN) cannot
+write notes. The platform's token is not used. Exit code: 0 when it is done, 1 when GitLab refused or could not be reached.`;
+
+interface GitlabOptions extends ForgeOptions {
+  readonly project?: string;
+  readonly mergeRequest?: readonly number[];
+}
+
+const GITLAB: ForgeCommands<GitlabOptions> = {
+  words: { forge: 'GitLab', pull: 'merge request', comment: 'note' },
+  value: 'gitlab',
+  format: 'hostwright.gitlab/1',
+  problems: {
+    notNamed: { code: 'HW6620', summary: 'GitLab is not fully named' },
+    refused: { code: 'HW6621', summary: 'GitLab refused or could not be reached' },
+    noReport: { code: 'HW6622', summary: 'The report cannot be posted' },
+    noPull: { code: 'HW6623', summary: 'There is no merge request to comment on' },
+    otherAccount: { code: 'HW6624', summary: 'The token belongs to another account' },
+    noApproval: { code: 'HW6625', summary: 'An approval does not count' },
+  },
+  adviceFor: (status) => {
+    if (status === 401) return 'GITLAB_TOKEN is not accepted: it may be past its last day, or revoked.';
+    if (status === 403 || status === 404)
+      return 'GITLAB_TOKEN may not do this, or the project or the merge request is not there. It is a project access token with the role Reporter and the scope `api`.';
+    return status === 400 || status === 422 ? 'What was sent is not what it takes.' : 'Run the job again later.';
+  },
+  adviceOnPull: 'The pipeline runs for none. Name it: --merge-request 12.',
+  adviceOnCommit:
+    'Give the merged commit and its branch: --commit and --branch, or CI_COMMIT_SHA and CI_COMMIT_BRANCH.',
+  adviceOnAuthor: 'Name the account of the token (--author, or HOSTWRIGHT_GITLAB_AUTHOR), or leave it out',
+  open: async (context, { project = '', author }) => {
+    const { findGitlab, openGitlab } = await import('../../../forge/gitlab.ts');
+    const { env } = context;
+    const access = findGitlab({
+      apiUrl: env.CI_API_V4_URL || 'https://gitlab.com/api/v4',
+      token: env.GITLAB_TOKEN?.trim() ?? '',
+      project,
+    });
+    if (typeof access === 'string') return access;
+    return openGitlab({
+      ...access,
+      ...(author !== undefined && { author }),
+      version,
+      proxies: proxiesOf(env),
+      onWait: (seconds) => context.hint(`GitLab limits requests: waiting ${seconds} s.`),
+    });
+  },
+  pullOf: (_context, { mergeRequest }) =>
+    Promise.resolve(mergeRequest === undefined || mergeRequest.length === 0 ? undefined : mergeRequest),
+};
+
+export function addGitlab(program: CliCommand, execute: Execute): void {
+  const gitlab = program
+    .command('gitlab')
+    .description('Write notes on merge requests and keep issues, and read what a review approved.')
+    .addHelpText('after', HELP);
+  addForgeCommands(gitlab, execute, GITLAB, {
+    names: {
+      comment: 'note',
+      pullOption: new Option('--merge-request <numbers>', 'The merge requests, such as 12 or 12,14.')
+        .env('CI_MERGE_REQUEST_IID')
+        .argParser(parsePulls),
+      commitVariable: 'CI_COMMIT_SHA',
+      branchVariable: 'CI_COMMIT_BRANCH',
+    },
+    withProject: (command) =>
+      command
+        .withReport()
+        .addOption(
+          new Option('--project <id>', 'The project: its id, or its path such as acme/hosting.').env('CI_PROJECT_ID'),
+        )
+        .addOption(
+          new Option(
+            '--author <username>',
+            'Whose notes and issues are believed and written over (default: the account of the token).',
+          ).env('HOSTWRIGHT_GITLAB_AUTHOR'),
+        )
+        .addOption(keyOption()),
+  });
+}

@@ -1,0 +1,153 @@
+// What of a result is worth a note at a line of the YAML: problems, actions, what cannot be done, drift. One list, which
+// each CI gets in its own form.
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
+import { sortDiagnostics } from '../../model/diagnostic.ts';
+import type { DriftItem } from '../../model/plan/drift.ts';
+import type { ActionWord, Outcome } from '../../model/plan/outcome.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
+import { groupsOf, RESULT_WORDS, showBlockers, showRisks, VERB_MARKS } from '../view/document.ts';
+import { driftGroups, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
+import { clipSafe, escapeText } from '../view/escape.ts';
+import { actionLine } from '../view/head-lines.ts';
+import { showAddress, showProse } from '../view/names.ts';
+
+export interface Note {
+  readonly level: 'error' | 'warning' | 'notice';
+  /** What kind of thing it tells of: the code of a diagnostic, `plan-delete`, `drift-manual`. */
+  readonly check: string;
+  readonly title: string;
+  readonly message: string;
+  /** True for what is found wrong by itself, such as drift, rather than planned or in the way. */
+  readonly isFinding: boolean;
+  /** True for what cannot be done now. */
+  readonly isStuck?: true;
+  readonly source?: SourcePosition & { readonly endLine?: number; readonly endColumn?: number };
+}
+
+/** The path from the repository's root, as a forge wants it; undefined for what is no file of it. */
+export type Place = (file: string) => string | undefined;
+
+/** Most pressing first. `beside`: problems that the plan does not carry. */
+export function planNotes(plan: Plan, beside: readonly Diagnostic[]): readonly Note[] {
+  const problems = diagnosticNotes([...beside, ...plan.notices]);
+  if (plan.drift !== undefined) return [...problems, ...driftNotes(plan.drift), ...stuckNotes(plan)];
+  const risky = plan.actions.filter(({ risk }) => risk.length > 0);
+  const plain = plan.actions.filter(({ risk }) => risk.length === 0);
+  return [
+    ...problems,
+    ...risky.map((action) => actionNote(action, 'warning', `${showRisks(action).join(', ')}: `)),
+    ...stuckNotes(plan),
+    ...plain.map((action) => actionNote(action, 'notice', '')),
+  ];
+}
+
+function actionNote(action: Action, level: Note['level'], before: string): Note {
+  return {
+    level,
+    check: `plan-${action.verb}`,
+    title: `${before}${VERB_MARKS[action.verb]} ${showAddress(action.address)}`,
+    message: messageOf(action),
+    isFinding: false,
+    ...(action.source !== undefined && { source: action.source }),
+  };
+}
+
+/** What it does, with its values; of what changes nothing by itself, such as a backup, why it runs. */
+function messageOf(action: Action): string {
+  return action.changes.length === 0 && action.verb !== 'delete'
+    ? showProse(action.reason)
+    : clipSafe(actionLine(action), 4000);
+}
+
+function stuckNotes(plan: Plan): readonly Note[] {
+  return groupsOf({ ...plan, deferred: [] }).flatMap(({ title, entries }) =>
+    entries.map(({ address, reason }) => ({
+      level: 'warning' as const,
+      check: 'plan-stuck',
+      title: `${title}: ${address}`,
+      message: reason,
+      isFinding: false,
+      isStuck: true as const,
+    })),
+  );
+}
+
+/** What somebody changed on the account is more pressing than what nobody applied. */
+function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
+  return driftGroups(drift).flatMap(({ class: which, title, items }) =>
+    items.map((item): Note => {
+      const sides = item.fields
+        .map((field) => showSides(field, 1000))
+        .map(
+          ({ field, applied, manifest, live }) =>
+            `${field}: ${SIDES[0]} ${applied}, ${SIDES[1]} ${manifest}, ${SIDES[2]} ${live}`,
+        );
+      const said = [wholeSentence(item), ...sides, ...whenLines(item).map((line) => line.trim())]
+        .filter((line) => line !== '')
+        .join('; ');
+      return {
+        level: which === 'pending' || which === 'in-flight' ? 'notice' : 'warning',
+        check: `drift-${which}`,
+        title: `${title}: ${showAddress(item.address)}`,
+        message: clipSafe(said, 4000),
+        isFinding: true,
+        ...(item.source !== undefined && { source: item.source }),
+      };
+    }),
+  );
+}
+
+const RESULT_LEVELS: Readonly<Record<ActionWord, Note['level'] | undefined>> = {
+  done: undefined,
+  'already-done': undefined,
+  failed: 'error',
+  'unknown-outcome': 'error',
+  skipped: 'warning',
+  blocked: 'warning',
+  waiting: 'warning',
+  'not-started': 'warning',
+};
+
+/** `sources`: where the plan that ran says that its actions come from. */
+export function outcomeNotes(
+  { actions, remaining, diagnostics }: Outcome,
+  sources: ReadonlyMap<Address, SourcePosition>,
+): readonly Note[] {
+  const results = actions.flatMap(({ address, verb, result, reason = RESULT_WORDS[result] }): readonly Note[] => {
+    const level = RESULT_LEVELS[result];
+    const source = sources.get(address);
+    return level === undefined
+      ? []
+      : [
+          {
+            level,
+            check: `apply-${result}`,
+            title: `${RESULT_WORDS[result]}: ${VERB_MARKS[verb]} ${showAddress(address)}`,
+            message: escapeText(reason),
+            isFinding: level === 'error',
+            ...(source !== undefined && { source }),
+          },
+        ];
+  });
+  const left = showBlockers(remaining).map(({ address, reason }): Note => ({
+    level: 'warning',
+    check: 'apply-remaining',
+    title: `Remaining: ${address}`,
+    message: reason,
+    isFinding: false,
+    isStuck: true,
+  }));
+  return [...diagnosticNotes(diagnostics), ...results, ...left];
+}
+
+export function diagnosticNotes(diagnostics: readonly Diagnostic[]): readonly Note[] {
+  return sortDiagnostics(diagnostics).map(({ code, severity, summary, detail, source }) => ({
+    level: severity === 'info' ? 'notice' : severity,
+    check: escapeText(code, 10),
+    title: `${escapeText(code, 10)} ${escapeText(summary, 300)}`,
+    message: showProse(detail, 4000),
+    isFinding: severity === 'error',
+    ...(source !== undefined && { source }),
+  }));
+}

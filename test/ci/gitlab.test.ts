@@ -1,0 +1,214 @@
+// The story of a repository on GitLab: merge requests and merges, with the jobs of `examples/ci/gitlab` run step by step
+// as a runner does, against the sandbox and a small GitLab.
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ciFiles } from '../../src/cli/commands/init/ci.ts';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import { noGit } from '../support/git.ts';
+import type { FakeGitlab } from '../support/gitlab.ts';
+import { BOT, gitlabToken, startGitlab } from '../support/gitlab.ts';
+import type { Harness } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
+import { gitIn, root } from './workflows.ts';
+
+interface Job {
+  readonly script: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly before_script?: readonly string[];
+  readonly extends?: string;
+}
+
+interface End {
+  readonly code: number | null;
+  readonly log: string;
+}
+
+interface Story extends Harness {
+  readonly gitlab: FakeGitlab;
+  /** Runs a job: `before_script` and `script` in one shell, which ends at the first line that fails. */
+  readonly job: (name: string, env?: Readonly<Record<string, string>>) => Promise<End>;
+  readonly commit: () => Promise<string>;
+  readonly text: (file: string) => Promise<string>;
+  readonly writes: () => readonly string[];
+}
+
+async function story(): Promise<Story> {
+  const harness = await startHarness({ example: 'small-agency' });
+  const gitlab = await startGitlab();
+  onTestFinished(async () => {
+    await Promise.all([harness.close(), gitlab.close()]);
+  });
+  const { root: folder, sandbox } = harness;
+  await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
+  await symlink(join(root, 'dist/main.js'), join(folder, 'node_modules/.bin/hostwright'));
+  const git = await gitIn(folder);
+  const place = { root: folder, folder: '', shared: [], registryVariables: [] };
+  const [file] = await ciFiles('gitlab', 'acc-acme', place);
+  const jobs = parse(file?.text ?? '') as Readonly<Record<string, Job>>;
+  const job = async (name: string, env: Readonly<Record<string, string>> = {}): Promise<End> => {
+    const one = jobs[name];
+    const base = jobs[one?.extends ?? ''];
+    const lines = [...(base?.before_script ?? []), ...(one?.script ?? ['exit 9'])]
+      // The package is linked instead.
+      .filter((line) => !line.startsWith('npm install '));
+    const child = spawn('bash', ['-eo', 'pipefail', '-c', lines.join('\n')], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        CI: 'true',
+        ...base?.variables,
+        CI_API_V4_URL: gitlab.url,
+        CI_PROJECT_ID: '42',
+        CI_PROJECT_DIR: folder,
+        CI_DEFAULT_BRANCH: 'main',
+        GITLAB_TOKEN: gitlabToken,
+        HOSTWRIGHT_API_URL: sandbox.url,
+        // Only jobs of the environment have it.
+        ...(/apply|resume/.test(name) ? { HOSTWRIGHT_TOKEN: API_KEY } : { HOSTWRIGHT_READ_TOKEN: API_KEY }),
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let log = '';
+    child.stdout.on('data', (chunk) => (log += String(chunk)));
+    child.stderr.on('data', (chunk) => (log += String(chunk)));
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    expect(log).not.toContain(API_KEY);
+    expect(log).not.toContain(gitlabToken);
+    for (const left of ['plan.env', 'apply.env', 'drift.env', 'approved.env'])
+      if (!name.includes('plan')) await rm(join(folder, left), { force: true });
+    return { code, log };
+  };
+  return {
+    ...harness,
+    gitlab,
+    job,
+    commit: async () => {
+      await git('add', '.');
+      await git('commit', '-q', '--allow-empty', '-m', 'change');
+      return git('rev-parse', 'HEAD');
+    },
+    text: (name) => readFile(join(folder, name), 'utf8'),
+    writes: () => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method),
+  };
+}
+
+describe.skipIf(noGit !== undefined)('GitLab', () => {
+  it('a merge request has one note with its plan and three reports; the merge does what it approves, and answers', async () => {
+    const { job, gitlab, commit, text, writes } = await story();
+    gitlab.addPull(1);
+    const validated = await job('hostwright validate');
+    expect(validated.code, validated.log).toBe(0);
+    const before = await commit();
+    const planned = await job('hostwright plan', { CI_MERGE_REQUEST_IID: '1' });
+    expect(planned.code, planned.log).toBe(0);
+    expect(gitlab.notes).toMatchObject([
+      {
+        author: { username: BOT },
+        body: expect.stringMatching(
+          /^<!-- hostwright: plan acc-acme [0-9a-f]{64}\n[^]*\n<!-- hostwright-text: plan \S+ differences -->$/,
+        ) as string,
+      },
+    ]);
+    const numbers = JSON.parse(await text('plan-numbers.json')) as Readonly<Record<string, number>>;
+    expect(Object.keys(numbers)).toEqual(['create', 'update', 'delete']);
+    expect(await text('plan.env')).toContain(`create=${numbers.create ?? -1}\nupdate=${numbers.update ?? -1}\n`);
+    expect(JSON.parse(await text('plan-quality.json'))).toContainEqual(
+      expect.objectContaining({
+        location: { path: expect.stringMatching(/^sites\//) as string, lines: expect.anything() as object },
+      }),
+    );
+    expect(await text('plan-junit.xml')).toMatch(/^<\?xml[^]*failures="0"/);
+    expect([writes(), gitlab.orders]).toEqual([[], []]);
+
+    const sha = await commit();
+    gitlab.merge(1, sha);
+    const push = {
+      CI_PIPELINE_SOURCE: 'push',
+      CI_COMMIT_BRANCH: 'main',
+      CI_COMMIT_SHA: sha,
+      CI_COMMIT_BEFORE_SHA: before,
+    };
+    const applied = await job('hostwright apply', push);
+    expect(applied.code, applied.log).toBe(0);
+    expect(writes().length).toBeGreaterThan(0);
+    expect(gitlab.notes[1]?.body).toMatch(/\*\*Done\.\*\*[^]*<!-- hostwright-text: apply \S+ done -->$/);
+    expect(await job('hostwright resume')).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  it('a merge of what nobody reviewed is refused, whatever a note that another changed says; by hand everything runs', async () => {
+    const { job, gitlab, commit, writes } = await story();
+    gitlab.addPull(1);
+    await job('hostwright plan', { CI_MERGE_REQUEST_IID: '1' });
+    const [note] = gitlab.notes;
+    if (note === undefined) throw new Error('no note');
+    gitlab.edit(note, 'mallory', note.body);
+    const sha = await commit();
+    gitlab.merge(1, sha);
+    const push = { CI_COMMIT_BRANCH: 'main', CI_COMMIT_SHA: sha, CI_COMMIT_BEFORE_SHA: sha };
+    const refused = await job('hostwright apply', {
+      ...push,
+      CI_PIPELINE_SOURCE: 'push',
+      HOSTWRIGHT_APPROVED: 'everything',
+    });
+    expect(refused.code, refused.log).not.toBe(0);
+    expect(refused.log).toMatch(/was changed by mallory[^]*HW2104/);
+    expect(gitlab.notes.at(-1)?.body).toContain('HW2104');
+    expect(writes()).toEqual([]);
+    const byHand = await job('hostwright apply', {
+      ...push,
+      CI_PIPELINE_SOURCE: 'web',
+      HOSTWRIGHT_APPROVED: 'everything',
+    });
+    expect(byHand.code, byHand.log).toBe(0);
+    expect(writes().length).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('sends nothing when GitLab cannot say what was approved', async () => {
+    const { job, gitlab, commit, sandbox } = await story();
+    gitlab.faults.push({
+      method: 'GET',
+      path: /merge_requests$/,
+      status: 403,
+      body: { message: '403 Forbidden' },
+      times: 9,
+    });
+    const sha = await commit();
+    const end = await job('hostwright apply', {
+      CI_PIPELINE_SOURCE: 'push',
+      CI_COMMIT_BRANCH: 'main',
+      CI_COMMIT_SHA: sha,
+    });
+    expect([end.code, end.log]).toEqual([1, expect.stringContaining('HW6621')]);
+    expect(sandbox.requests).toEqual([]);
+  }, 30_000);
+
+  it('a schedule opens one issue for drift, and closes it; it fails when nobody could be told', async () => {
+    const { job, gitlab, sandbox, apply } = await story();
+    await apply();
+    const shop = sandbox.state.sites.get('site-shop');
+    if (shop === undefined) throw new Error('no site');
+    shop.cdn.caching.cache_expiration = 5;
+    const first = await job('hostwright drift');
+    expect(first.code, first.log).toBe(0);
+    expect(gitlab.issues).toMatchObject([
+      {
+        state: 'opened',
+        labels: ['hostwright-drift'],
+        description: expect.stringContaining('### Hostwright drift') as string,
+      },
+    ]);
+    shop.cdn.caching.cache_expiration = 7200;
+    expect((await job('hostwright drift')).log).toContain('Issue closed');
+    expect(gitlab.issues).toMatchObject([{ state: 'closed' }]);
+    gitlab.faults.push({ method: 'GET', path: /issues$/, status: 403, body: { message: '403 Forbidden' }, times: 9 });
+    expect(await job('hostwright drift')).toMatchObject({ code: 1 });
+  }, 60_000);
+});
