@@ -89,7 +89,10 @@ function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
   return {
     node: process.execPath,
     version: process.versions.node,
-    child: distFile('constructs-child.mjs'),
+    // Only where a program is run: what is copied elsewhere, such as the Terraform provider, has no such file.
+    get child() {
+      return distFile('constructs-child.mjs');
+    },
     env: (name) => env[name],
     say: (line) => output.error(escapeText(line)),
     ...(isCi && tokenOf(env) !== undefined && !anyway && { refused: 'credential' }),
