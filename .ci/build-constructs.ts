@@ -19,6 +19,14 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
   return Promise.all([
     build({
       ...common,
+      entryPoints: { testing: 'src/testing/index.ts' },
+      // Apart from the chunks of the commands: those load fewer files when nothing else shares them.
+      sourcemap: false,
+      minifyWhitespace: true,
+      minifySyntax: true,
+    }),
+    build({
+      ...common,
       entryPoints: { constructs: 'src/constructs/index.ts' },
       splitting: false,
       sourcemap: false,
@@ -42,11 +50,15 @@ export function mergedMetafile(files: readonly Metafile[]): Metafile {
   };
 }
 
-/** The types of `hostwright/constructs` as one file. */
-export function constructsTypes(root: string): string {
-  const [text = ''] = generateDtsBundle(
-    [{ filePath: join(root, 'src/constructs/index.ts'), output: { noBanner: true, exportReferencedTypes: false } }],
+/** The types of what programs and their tests import, a file each. */
+export function constructsTypes(root: string): ReadonlyMap<string, string> {
+  const entries = { 'constructs.d.ts': 'src/constructs/index.ts', 'testing.d.ts': 'src/testing/index.ts' };
+  const texts = generateDtsBundle(
+    Object.values(entries).map((file) => ({
+      filePath: join(root, file),
+      output: { noBanner: true, exportReferencedTypes: false },
+    })),
     { preferredConfigPath: join(root, 'tsconfig.json') },
   );
-  return text;
+  return new Map(Object.keys(entries).map((name, index) => [name, texts[index] ?? '']));
 }

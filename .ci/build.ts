@@ -67,7 +67,7 @@ export async function buildTo(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
-  await writeFile(join(folder, 'constructs.d.ts'), constructsTypes(root));
+  for (const [name, text] of constructsTypes(root)) await writeFile(join(folder, name), text);
   await writeFile(join(folder, 'THIRD-PARTY.txt'), noticesOf(bundled));
   await writeFile(join(folder, SBOM_FILE), sbomOf(product, bundled));
   await chmod(join(folder, 'main.js'), 0o755);

@@ -38,6 +38,7 @@ export async function viewLedger(
 
 /** Where the ledger of a workspace is kept, ready to be read. */
 export function storeOf(session: Session, { root, ledger }: Workspace): LedgerStore {
+  if (session.inMemory !== undefined) return session.inMemory.store;
   const { clock, timeoutMs, proxies, ledger: access } = session;
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) return gitStore({ ...ledger.git, folder: root, env: access?.programEnv ?? {}, timeoutMs });
