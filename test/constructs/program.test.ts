@@ -78,6 +78,24 @@ describe('a program by its own path', () => {
     ]);
   });
 
+  it('makes each account once, and gets no secret of the workspace', async () => {
+    const found = await validated(
+      "const app = new App();\nfor (const name of ['a', 'a']) new Site(new Account(app, name), 'shop');",
+      programAccess(),
+      {
+        'hostwright.yaml':
+          'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: a\n  baseUrl: http://127.0.0.1:1\n',
+      },
+    );
+    expect(found.map(({ code, source }) => [code, source?.line])).toContainEqual(['HW1509', 3]);
+    await harness?.write(
+      'hostwright.yaml',
+      'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: a\n  baseUrl: http://127.0.0.1:1\n  secrets: { env: [MAIL] }\n  synth: { env: [MAIL] }\n',
+    );
+    const { diagnostics } = await validateWorkspace((harness as Harness).session(), ['hosting.ts']);
+    expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([['HW6022', 7]]);
+  });
+
   it('is refused beside a token in CI', async () => {
     const found = await validated('const app = new App();', programAccess({ refused: 'credential' }));
     expect(found.map(({ code }) => code)).toEqual(['HW1506']);

@@ -184,7 +184,10 @@ export const codes = {
     'Program where YAML is expected',
     'Run `hostwright synth`, and name the YAML that it writes; or give the path of the program to the command itself.',
   ),
-  HW1514: error('File of places cannot be used', 'Make it anew with `hostwright synth --check --sources FILE`.'),
+  HW1514: error(
+    'File of places cannot be used',
+    'Make it anew with `hostwright synth --check --sources sources.json`.',
+  ),
   HW1520: error('Check refused', 'Change what is declared there, or the check.'),
 
   HW6001: error(

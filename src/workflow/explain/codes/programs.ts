@@ -52,7 +52,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   },
   HW1514: {
     why: '`plan --sources` reads the places that `synth --sources` wrote, and this is another file.',
-    fix: 'Give it the file that `hostwright synth --check --sources FILE` writes in the job before.',
+    fix: 'Give it the file that `hostwright synth --check --sources sources.json` writes in the job before.',
     example: 'hostwright synth --check --sources sources.json',
   },
   HW1520: {

@@ -84,7 +84,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW1511: {"area":"Programs","summary":"File in the way","remedy":"Move it away, or write to another folder with `--out`."},
   HW1512: {"area":"Programs","summary":"Program declares nothing for this account","remedy":"Name another account with `--account`, or declare manifests for this one."},
   HW1513: {"area":"Programs","summary":"Program where YAML is expected","remedy":"Run `hostwright synth`, and name the YAML that it writes; or give the path of the program to the command itself."},
-  HW1514: {"area":"Programs","summary":"File of places cannot be used","remedy":"Make it anew with `hostwright synth --check --sources FILE`."},
+  HW1514: {"area":"Programs","summary":"File of places cannot be used","remedy":"Make it anew with `hostwright synth --check --sources sources.json`."},
   HW1520: {"area":"Programs","summary":"Check refused","remedy":"Change what is declared there, or the check."},
   HW2001: {"area":"Which live object is meant, and notes on it","summary":"metadata.id names no live object"},
   HW2002: {"area":"Which live object is meant, and notes on it","summary":"The manifest and the ledger mean different live objects"},
