@@ -94,7 +94,7 @@ async function exportManifests(
         ...edited.map(({ file }) => `${escapeText(file)} (added to)`),
       ].join('\n') || undefined,
   });
-  if (!context.json) context.hint(summaryOf(manifests.length, named, requests, out));
+  if (!context.json) context.hint(summaryOf(manifests.length, named, requests, { out, program: program?.file }));
   return outcome;
 }
 
@@ -111,8 +111,15 @@ function exportOutcome({ manifests, leftOut, diagnostics }: ExportResult, stoppe
   ]);
 }
 
-function summaryOf(count: number, named: number, requests: number, out: string | undefined): string {
-  const written = `${count} ${count === 1 ? 'manifest' : 'manifests'}${out === undefined ? '' : ' written'}, proven to plan to nothing with ${requests} reads.`;
+function summaryOf(
+  count: number,
+  named: number,
+  requests: number,
+  { out, program }: { readonly out: string | undefined; readonly program: string | undefined },
+): string {
+  const where = program !== undefined ? ` in ${program}` : out === undefined ? '' : ' written';
+  const proof = program === undefined ? '' : ' synth makes the same YAML of it.';
+  const written = `${count} ${count === 1 ? 'manifest' : 'manifests'}${where}, proven to plan to nothing with ${requests} reads.${proof}`;
   const others = named === 0 ? '' : ` ${named} more ${named === 1 ? 'object has' : 'objects have'} a manifest already.`;
   return `${written}${others}`;
 }

@@ -10,6 +10,7 @@ import { shapes } from '../generated/shapes.ts';
 import type { Shape } from '../shape.ts';
 import { shapeBelow } from '../shape.ts';
 import { visible } from '../format.ts';
+import { fieldsInOrder } from './write.ts';
 import { PROFILES } from '../read/profile-kinds.ts';
 
 /** Longest line that a list or mapping is put on. */
@@ -197,11 +198,7 @@ function secretOf(value: Json): string | undefined {
 }
 
 function mapping(value: JsonObject, at: At, writing: Writing): string {
-  const fields = Object.keys(value);
-  const order = Object.keys(at.shape?.fields ?? {});
-  const rank = (field: string): number => (order.includes(field) ? order.indexOf(field) : -1);
-  fields.sort((left, right) => rank(left) - rank(right));
-  const items = fields.map((field) => {
+  const items = fieldsInOrder(Object.keys(value), at.shape).map((field) => {
     const pointer = `${at.pointer}/${escapePointer(field)}`;
     const below = { ...at, depth: at.depth + 1, pointer, shape: shapeBelow(at.shape, field) };
     return { pointer, written: `${key(field)}: ${valueOf(value[field] as Json, below, writing)}` };
