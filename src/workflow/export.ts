@@ -97,7 +97,7 @@ async function exportLive(
   const files = documents.map((document) => ({ file: document.file, text: textOf(document) }));
   const proven = await provePlansToNothing(account, documents, files);
   if (session.stop.aborted) throw new Stopped([]);
-  const program = lang === undefined ? undefined : await provenProgram(account, bound, taken);
+  const program = lang === undefined || bound.length === 0 ? undefined : await provenProgram(account, bound, taken);
   const missing = await findMissing(account, out === undefined || lang !== undefined ? [] : namedRoots(live, targets));
   if (session.stop.aborted) throw new Stopped([]);
   if (out !== undefined) stopAtErrors(await writeNewFiles(folder, program === undefined ? files : [program]));
