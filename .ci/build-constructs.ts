@@ -1,4 +1,4 @@
-// Builds what programs import, `constructs.js`, and the process that they run in. Apart from the rest: none of it is
+// Builds what programs import, `constructs.mjs`, and the process that they run in. Apart from the rest: none of it is
 // loaded by commands, and a program must not load the engine.
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -13,12 +13,23 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
     ...shared,
     absWorkingDir: root,
     outdir: folder,
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
     write: false,
     metafile: true,
   } as const satisfies BuildOptions;
+  const withChunks = {
+    ...common,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    // CommonJS packages call require() for Node's own modules, and may ask for the name of their file.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
+    },
+  } as const satisfies BuildOptions;
   return Promise.all([
     build({
-      ...common,
+      ...withChunks,
       entryPoints: { testing: 'src/testing/index.ts' },
       // Apart from the chunks of the commands: those load fewer files when nothing else shares them.
       sourcemap: false,
@@ -30,10 +41,9 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
       entryPoints: { constructs: 'src/constructs/index.ts' },
       splitting: false,
       sourcemap: false,
-      banner: {},
     }),
     build({
-      ...common,
+      ...withChunks,
       entryPoints: {
         'constructs-child': 'src/constructs/child/main.ts',
         'constructs-hooks': 'src/constructs/child/hooks.ts',
@@ -52,7 +62,7 @@ export function mergedMetafile(files: readonly Metafile[]): Metafile {
 
 /** The types of what programs and their tests import, a file each. */
 export function constructsTypes(root: string): ReadonlyMap<string, string> {
-  const entries = { 'constructs.d.ts': 'src/constructs/index.ts', 'testing.d.ts': 'src/testing/index.ts' };
+  const entries = { 'constructs.d.mts': 'src/constructs/index.ts', 'testing.d.mts': 'src/testing/index.ts' };
   const texts = generateDtsBundle(
     Object.values(entries).map((file) => ({
       filePath: join(root, file),

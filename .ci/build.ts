@@ -1,13 +1,21 @@
-// Builds dist/: one small entry, and chunks that are loaded when a command needs them, with everything in it that they
-// need: the package has no dependencies to install.
+// Builds dist/: main.js, which is small, and packs that are loaded when a command needs them, with everything in them that
+// they need: the package has no dependencies to install.
+//
+// Files in dist are classic scripts (dist/package.json says so), which start sooner than ES modules. Another entry of the
+// package is a call of `build` with its own `outfile`, beside that of main.js; an ES module ends in .mjs.
+import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
+import type { Output } from '../src/cli/output.ts';
+import { buildProgram } from '../src/cli/program.ts';
+import { shapes } from '../src/manifest/generated/shapes.ts';
 import { buildConstructs, constructsTypes, mergedMetafile } from './build-constructs.ts';
 import { bundledIn, noticesOf } from './notices.ts';
+import { chunksOf, packText, packsOf } from './packs.ts';
 import { SBOM_FILE, sbomOf } from './sbom.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,42 +43,188 @@ const namesOfCommonJs: Plugin = {
   },
 };
 
-const options = {
+/** Node's own modules that take long to load, and of which a start needs nothing: loaded by the first call. */
+const LATE_BUILTINS = ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:net'];
+
+/** Puts a module of functions in between, each of which loads the real one; for whoever imports nothing but functions. */
+const lateBuiltins: Plugin = {
+  name: 'late-builtins',
+  setup(bundler) {
+    const require = createRequire(import.meta.url);
+    const functionsOf = (path: string): readonly string[] =>
+      Object.entries(require(path) as object)
+        .filter(([name, value]) => typeof value === 'function' && /^[a-z]\w*$/.test(name))
+        .map(([name]) => name);
+    bundler.onResolve({ filter: /^node:/ }, async ({ path, kind, importer }) => {
+      if (!LATE_BUILTINS.includes(path)) return undefined;
+      const late = { path, namespace: 'late' };
+      if (kind === 'require-call') return importer.includes('/commander/') ? late : undefined;
+      if (kind !== 'import-statement') return undefined;
+      const statements = (await readFile(importer, 'utf8')).match(
+        new RegExp(`^import [^;]*? from ['"]${path}['"]`, 'gm'),
+      );
+      const names = (statements ?? []).flatMap((text) => /^import \{([^}]*)\}/.exec(text)?.[1]?.split(',') ?? ['*']);
+      const known = functionsOf(path);
+      const isLate = names.every((name) => /^\s*$/.test(name) || known.includes(name.trim().split(' ')[0] ?? ''));
+      return isLate ? late : undefined;
+    });
+    bundler.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
+      const lines = functionsOf(path).map(
+        (name) => `export function ${name}(...given) { return require('${path}').${name}(...given); }`,
+      );
+      return { contents: lines.join('\n'), resolveDir: root };
+    });
+  },
+};
+
+/**
+ * The trees of fields are long, and a run asks for few of them, mostly where something is wrong: as JSON they cost
+ * nothing until then.
+ */
+const fieldsAsText: Plugin = {
+  name: 'fields-as-text',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]generated[\\/]shapes\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const [, head, rest] = /^([^]*?)\/\*\* The fields of each kind[^]*?(\n\/\*\*[^]*)$/.exec(source) ?? [];
+      if (head === undefined || rest === undefined) throw new Error('shapes.ts is not as this expects it');
+      const texts = Object.entries(shapes).map(([kind, shape]) => [kind, JSON.stringify(shape)]);
+      const contents = `${head}
+        const texts: Record<string, string> = ${JSON.stringify(Object.fromEntries(texts))};
+        export const shapes: Record<string, Shape> = {};
+        for (const kind of Object.keys(texts)) {
+          const define = (how: PropertyDescriptor) =>
+            Object.defineProperty(shapes, kind, { enumerable: true, configurable: true, ...how });
+          define({
+            get: () => {
+              const value = JSON.parse(texts[kind]);
+              define({ value });
+              return value;
+            },
+          });
+        }
+        ${rest}`;
+      return { contents, loader: 'ts', resolveDir: dirname(path) };
+    });
+  },
+};
+
+/** It looks for a package that it does not need, in the folders above the program, whoever filled those. */
+const noStrangers: Plugin = {
+  name: 'no-strangers',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]fdir[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace(
+        /try \{\s*__require\.resolve\("picomatch"\);[^}]*\} catch \{\}|^var __require =.*$|^import \{ createRequire \}.*$/gm,
+        '',
+      );
+      if (contents === source) throw new Error('fdir is not as this expects it');
+      return { contents };
+    });
+  },
+};
+
+/** Frames are shown without colour; the package asks the streams for it all the same, as soon as it is loaded. */
+const framesWithoutColor: Plugin = {
+  name: 'frames-without-color',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^picocolors$/ }, ({ importer }) =>
+      importer.includes('@babel') ? { path: 'plain', namespace: 'plain' } : undefined,
+    );
+    bundler.onLoad({ filter: /.*/, namespace: 'plain' }, () => ({
+      contents: 'exports.isColorSupported = false; exports.createColors = () => new Proxy({}, { get: () => String });',
+    }));
+  },
+};
+
+const COMMON = {
   absWorkingDir: root,
-  entryPoints: { main: 'src/cli/main.ts' },
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.18',
-  chunkNames: '[name]-[hash]',
   sourcemap: true,
   // The sources are in the repository; the map only has to name lines.
   sourcesContent: false,
   legalComments: 'linked',
-  // CommonJS packages call require() for Node's own modules, and may ask for the name of their file; an ES module has
-  // to bring both.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
-  },
-  plugins: [namesOfCommonJs],
   logLevel: 'warning',
   write: false,
+} as const satisfies BuildOptions;
+
+const START = 'src/cli/run.ts';
+
+/** What is loaded together, in this order; see `packsOf`. */
+const LAYERS = {
+  start: [START],
+  validate: ['src/workflow/validate.ts', 'src/report/text/diagnostics.ts'],
+};
+
+/** The program, in ES modules that share what they have in common. */
+const options = {
+  ...COMMON,
+  entryPoints: { run: START },
+  splitting: true,
+  format: 'esm',
+  chunkNames: '[name]-[hash]',
+  plugins: [namesOfCommonJs, lateBuiltins, fieldsAsText, noStrangers, framesWithoutColor],
   metafile: true,
 } as const satisfies BuildOptions;
 
 export async function buildTo(folder: string): Promise<void> {
-  const built = [await build({ ...options, outdir: folder }), ...(await buildConstructs(root, folder, options))];
-  const outputFiles = built.flatMap((one) => one.outputFiles);
-  const bundled = await bundledIn(root, mergedMetafile(built.map(({ metafile }) => metafile)));
+  const { outputFiles, metafile } = await build({ ...options, outdir: folder });
+  const chunks = chunksOf(metafile, outputFiles);
+  const files = new Map<string, string | Uint8Array>();
+  const packs = packsOf(chunks, LAYERS);
+  const wide: string[] = [];
+  for (const pack of packs) {
+    const { code, map, isAscii } = packText(pack);
+    if (!isAscii) wide.push(pack.name);
+    files.set(`${pack.name}.js`, code).set(`${pack.name}.js.map`, map);
+  }
+  for (const { path, contents } of outputFiles) if (path.endsWith('.LEGAL.txt')) files.set(basename(path), contents);
+  const program = {
+    start: chunks.find(({ entry }) => entry === START)?.name,
+    packs: Object.fromEntries(packs.flatMap(({ name, chunks: held }) => held.map((chunk) => [chunk.name, name]))),
+    wide,
+    id: createHash('sha256')
+      .update([...files.values()].join('\n'))
+      .digest('hex')
+      .slice(0, 16),
+    commands: commandNames(),
+  };
+  const main = await build({
+    ...COMMON,
+    entryPoints: ['src/cli/main.ts'],
+    outfile: join(folder, 'main.js'),
+    format: 'cjs',
+    define: { PROGRAM: JSON.stringify(program) },
+  });
+  for (const { path, contents } of main.outputFiles) files.set(basename(path), contents);
+  const apart = await buildConstructs(root, folder, COMMON);
+  for (const { path, contents } of apart.flatMap((one) => one.outputFiles)) files.set(relative(folder, path), contents);
+  for (const [name, text] of constructsTypes(root)) files.set(name, text);
+  const bundled = await bundledIn(root, mergedMetafile([metafile, ...apart.map((one) => one.metafile)]));
   const product = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Parameters<typeof sbomOf>[0];
+  files.set('THIRD-PARTY.txt', noticesOf(bundled));
+  files.set(SBOM_FILE, sbomOf(product, bundled));
+  files.set('package.json', '{ "type": "commonjs" }\n');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
-  for (const [name, text] of constructsTypes(root)) await writeFile(join(folder, name), text);
-  await writeFile(join(folder, 'THIRD-PARTY.txt'), noticesOf(bundled));
-  await writeFile(join(folder, SBOM_FILE), sbomOf(product, bundled));
+  await Promise.all([...files].map(([name, content]) => writeFile(join(folder, name), content)));
   await chmod(join(folder, 'main.js'), 0o755);
+}
+
+/** Each has a file of compiled code of its own. */
+function commandNames(): readonly string[] {
+  const silent: Output = {
+    result() {},
+    async stream() {},
+    error() {},
+    raw() {},
+    async flush() {},
+    unwritten: () => undefined,
+  };
+  return buildProgram('', silent, async () => {}).commands.map((command) => command.name());
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildTo(join(root, 'dist'));

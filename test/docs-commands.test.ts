@@ -64,7 +64,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   N: '1',
   SITE: 'shop',
   USERNAME: 'brochure1',
-  'sites/': 'manifests/sites/',
+  'sites/': 'manifests/',
   'sites/shop.yaml': 'manifests/sites/shop.yaml',
 };
 

@@ -258,7 +258,11 @@ export const ENDPOINTS: Readonly<Record<string, readonly Row[]>> = {
     ['POST /api/domain_registrations/:id/force_sync', 'command', '`registration refresh`'],
     ['POST /api/domain_registrations/:id/transfer_out', 'command', '`registration transfer-out`'],
     ['POST /api/domain_registrations/:id/push_transfer', 'command', '`registration push-transfer`'],
-    ['POST /api/domain_registrations/:id/resend_contact_verification', 'command', '`contact verify` with --resend'],
+    [
+      'POST /api/domain_registrations/:id/resend_contact_verification',
+      'command',
+      '`contact verify` with the name of a registration',
+    ],
     ['GET /api/domain_registrations/:id/hosts', 'command', '`get hosts`'],
     ['POST /api/domain_registrations/:id/hosts', 'manifest', '`DomainRegistration.hosts`'],
     ['PATCH /api/domain_registrations/:id/hosts/:host_name', 'manifest', '`DomainRegistration.hosts.addresses`'],

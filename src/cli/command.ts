@@ -1,7 +1,6 @@
 // A command as commander has it, with examples, the forms that its result can take, and how one is run.
 import type { AddHelpTextContext, AddHelpTextPosition, ErrorOptions } from 'commander';
 import { Command } from 'commander';
-import wrapAnsi from 'wrap-ansi';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 
@@ -107,8 +106,19 @@ function wrapped(text: string): string {
   return text
     .replace(/(?<=\S)\n(?=\S)(?!Exit codes)/g, (_, at: number) => (isIndented(text, at) ? '\n' : ' '))
     .split('\n')
-    .map((line) => (line.startsWith(' ') ? line : wrapAnsi(line, HELP_WIDTH)))
+    .map((line) => (line.startsWith(' ') ? line : filled(line)))
     .join('\n');
+}
+
+/** Lines of whole words. The help is ASCII: a package that knows how wide letters are takes longer to load than the help. */
+function filled(paragraph: string): string {
+  const lines: string[] = [];
+  for (const word of paragraph.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && longer.length <= HELP_WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.join('\n');
 }
 
 /** True when the line that ends here begins with a space. */

@@ -4,9 +4,11 @@ import type { Clock } from '../model/clock.ts';
 import { quoteForShell } from '../report/view/shell.ts';
 import type { GithubJob } from './github-job.ts';
 import type { Output } from './output.ts';
+import { isDevice } from './output.ts';
 import type { ReportFile } from './parse.ts';
 import type { Progress } from './progress/silent.ts';
 import { silentProgress } from './progress/silent.ts';
+import type { CacheFolder } from './start/cache-folder.ts';
 import { realClock } from './real-clock.ts';
 
 /**
@@ -27,6 +29,12 @@ export interface GlobalOptions {
   readonly report?: readonly ReportFile[];
 }
 
+/** A folder, and the version of the program: what another version left there is not for this one. */
+export interface Cache {
+  readonly folder: CacheFolder;
+  readonly version: string;
+}
+
 export interface Context {
   readonly options: GlobalOptions;
   readonly output: Output;
@@ -41,6 +49,8 @@ export interface Context {
   readonly json: boolean;
   /** With `--format github`. */
   readonly github?: GithubJob;
+  /** The folder of the user for what can be worked out again; absent: nothing is kept. */
+  readonly cache?: Cache;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
   /** Columns for results. */
   readonly width: number;
@@ -63,6 +73,7 @@ export function createContext(
     output,
     stop,
     github,
+    cache,
   }: {
     readonly process: NodeJS.Process;
     /** The arguments, from the command on. */
@@ -71,31 +82,57 @@ export function createContext(
     readonly output: Output;
     readonly stop: AbortSignal;
     readonly github?: GithubJob;
+    readonly cache?: Cache;
   },
 ): Context {
-  const { env, stdin, stdout, stderr } = process;
-  const colorOf = (stream: NodeJS.WriteStream): boolean =>
-    decideColor({ flag: options.color, env, isTty: stream.isTTY });
+  const { env } = process;
+  const colorOf = (isTty: boolean): boolean => decideColor({ flag: options.color, env, isTty });
   return {
     options,
     output,
-    again: ['hostwright', ...argv.map(quoteForShell)].join(' '),
+    get again() {
+      return ['hostwright', ...argv.map(quoteForShell)].join(' ');
+    },
     env,
     cwd,
-    stdin,
-    stderr,
+    // The streams of Node.js take longer to load than the manifests of most repositories.
+    get stdin() {
+      return process.stdin;
+    },
+    get stderr() {
+      return process.stderr;
+    },
     clock: realClock,
     stop,
     json: options.format === 'json',
     ...(github !== undefined && { github }),
-    color: { stdout: colorOf(stdout), stderr: colorOf(stderr) },
-    width: Math.min(Math.max(stdout.columns ?? WIDTH_UNKNOWN, 60), 160),
-    canAsk: stdin.isTTY && isInteractive(stderr.isTTY, env),
+    ...(cache !== undefined && { cache }),
+    color: {
+      get stdout() {
+        return colorOf(isTerminal(1, process));
+      },
+      get stderr() {
+        return colorOf(isTerminal(2, process));
+      },
+    },
+    get width() {
+      const columns = isTerminal(1, process) ? process.stdout.columns : undefined;
+      return Math.min(Math.max(columns ?? WIDTH_UNKNOWN, 60), 160);
+    },
+    get canAsk() {
+      return process.stdin.isTTY && isInteractive(isTerminal(2, process), env);
+    },
     progress: silentProgress((text) => output.error(text)),
     hint: (text) => {
       if (options.quiet !== true) output.error(text);
     },
   };
+}
+
+/** What is no device is no terminal; a file or a pipe is told apart without loading the stream. */
+function isTerminal(fd: 1 | 2, given: NodeJS.Process): boolean {
+  if (given === process && !isDevice(fd)) return false;
+  return (fd === 1 ? given.stdout : given.stderr).isTTY;
 }
 
 /** From here on a run shows how far it is. */

@@ -1,10 +1,13 @@
 // How text reaches the two streams: results stdout, everything else stderr. A reader that went away is no reason to
 // stop: a run that is half done goes on. A result that could not be written is told at the end.
+import fs from 'node:fs';
 import type { Writable } from 'node:stream';
 
 export interface Output {
   /** A result, with a line break. */
   readonly result: (text: string) => void;
+  /** A large result, piece by piece, as fast as it is taken; with a line break. */
+  readonly stream: (pieces: Iterable<string>) => Promise<void>;
   /** Anything else, with a line break. */
   readonly error: (text: string) => void;
   /** Text as it is, from the command line parser. */
@@ -18,11 +21,27 @@ export interface Output {
   readonly unwritten: () => string | undefined;
 }
 
-export function createOutput(stdout: Writable, stderr: Writable): Output {
+/** A stream, or a number of the process that is made one when it has to be. */
+type Target = Writable | { readonly fd: 1 | 2; readonly open: () => Writable };
+
+/** The two streams of a process. */
+export function processOutput(process: NodeJS.Process): Output {
+  return createOutput({ fd: 1, open: () => process.stdout }, { fd: 2, open: () => process.stderr });
+}
+
+export function createOutput(stdout: Target, stderr: Target): Output {
   const out = createSink(stdout);
   const err = createSink(stderr);
   return {
     result: (text) => out.write(`${text}\n`),
+    stream: async (pieces) => {
+      for (const piece of pieces) {
+        if (out.isGone()) return;
+        out.write(piece);
+        await out.flush();
+      }
+      out.write('\n');
+    },
     error: (text) => err.write(`${text}\n`),
     raw: (stream, text) => (stream === 'stdout' ? out : err).write(text),
     flush: async () => {
@@ -38,10 +57,12 @@ const READER_GONE = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 interface Sink {
   readonly write: (text: string) => void;
   readonly flush: () => Promise<void>;
+  /** Nobody takes it any more. */
+  readonly isGone: () => boolean;
   readonly failure: () => string | undefined;
 }
 
-function createSink(stream: Writable): Sink {
+function createSink(target: Target): Sink {
   let gone = false;
   let failure: string | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -49,19 +70,58 @@ function createSink(stream: Writable): Sink {
     gone = true;
     if (!READER_GONE.includes(code)) failure ??= code;
   };
-  stream.on('error', fail);
+  let stream: Writable | undefined;
+  const open = (): Writable => {
+    if (stream === undefined) {
+      stream = 'open' in target ? target.open() : target;
+      stream.on('error', fail);
+    }
+    return stream;
+  };
+  if (!('open' in target)) open();
   return {
     write: (text) => {
       if (gone) return;
+      const left = stream === undefined && 'open' in target ? writeNow(target.fd, text, fail) : text;
+      if (left.length === 0) return;
       last = new Promise((resolve) => {
         // Before `flush` goes on: the event comes after this.
-        stream.write(text, (error) => {
+        open().write(left, (error) => {
           if (error) fail(error);
           resolve();
         });
       });
     },
     flush: () => last,
+    isGone: () => gone,
     failure: () => failure,
   };
+}
+
+/** False for a file, a pipe and /dev/null; true for a terminal, and for whatever else it might be. */
+export function isDevice(fd: number): boolean {
+  try {
+    const stats = fs.fstatSync(fd);
+    return stats.isCharacterDevice() && stats.rdev !== fs.statSync('/dev/null').rdev;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Writes to a file or a pipe without its stream, which takes longer to load than most commands take; gives what is left
+ * for the stream. Windows and terminals have ways of their own, and get all of it there.
+ */
+function writeNow(fd: 1 | 2, text: string, fail: (error: NodeJS.ErrnoException) => void): string | Uint8Array {
+  if (process.platform === 'win32' || isDevice(fd)) return text;
+  let left: Uint8Array = Buffer.from(text);
+  try {
+    while (left.length > 0) left = left.subarray(fs.writeSync(fd, left));
+  } catch (error) {
+    // A pipe whose reader is slow, and that others have set not to wait.
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return left;
+    fail(error as NodeJS.ErrnoException);
+    return '';
+  }
+  return left;
 }

@@ -1,4 +1,4 @@
-// The files that come with the package: beside the nearest package.json, whether this runs bundled or from source.
+// The files that come with the package: beside its folder of schemas, whether this runs bundled or from source.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,8 +35,8 @@ function kindName(file: string): string {
 
 function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) {
-    invariant(dirname(folder) !== folder, 'no package.json above the program');
+  while (!existsSync(join(folder, 'schemas', `${WHOLE}${ENDING}`))) {
+    invariant(dirname(folder) !== folder, 'no schemas above the program');
     folder = dirname(folder);
   }
   return folder;

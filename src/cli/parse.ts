@@ -156,6 +156,11 @@ export function parseLimit(text: string): number {
   return Number(text);
 }
 
+export function parseDays(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('It is a number of days, from 1 to 999.');
+  return Number(text);
+}
+
 export function parseOneAddress(text: string): string {
   return collectAddress(text, [])[0] as string;
 }

@@ -67,6 +67,7 @@ Environment. Flags beat these, and these beat the workspace file:
   HOSTWRIGHT_NOTIFY, _NOTIFY_SECRET             where drift reports to, and the key that signs it
   HOSTWRIGHT_LEDGER_TOKEN                       for a ledger on a server; or _LEDGER_USERNAME and
                                                 _LEDGER_PASSWORD
+  HOSTWRIGHT_CACHE=off                          as --no-cache
   HOSTWRIGHT_DEBUG                              more about a bug of ours
   FORCE_COLOR, NO_COLOR, CI, HTTPS_PROXY        as everywhere`;
 
@@ -106,11 +107,23 @@ export function buildProgram(version: string, output: Output, execute: Execute):
         'Also write the report to a file, such as html=plan.html. Forms: json, markdown, html, outputs (name=value lines, added to the end). Repeatable.',
       ).argParser(collectReport),
     )
+    .option(
+      '--no-cache',
+      'Do not read or write the cache. It holds compiled code and the manifests that did not change. It makes commands faster and is safe to delete.',
+    )
     .option('--quiet', 'Print no progress and no hints.')
     .option('--color', 'Always use colour.')
     .option('--no-color', 'Never use colour. Both flags beat FORCE_COLOR, which beats NO_COLOR.')
     .configureHelp({ helpWidth: HELP_WIDTH, formatHelp: examplesFirst, argumentDescription })
-    .configureOutput({ writeOut: (text) => output.raw('stdout', text), writeErr: (text) => output.raw('stderr', text) })
+    .configureOutput({
+      writeOut: (text) => output.raw('stdout', text),
+      writeErr: (text) => output.raw('stderr', text),
+      // It would ask the streams, which take longer to load than the help.
+      getOutHelpWidth: () => HELP_WIDTH,
+      getErrHelpWidth: () => HELP_WIDTH,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
     .addHelpText('after', EXIT_CODES_HELP)
     .addHelpText('afterAll', ({ command }) => (command === program ? '' : GLOBAL_HINT))
     .examples(

@@ -3,16 +3,29 @@
 import { CommanderError } from 'commander';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapeText } from '../report/view/escape.ts';
+import { COMPLETE, complete } from './complete.ts';
 import type { CliCommand, Execute } from './command.ts';
-import type { Context, GlobalOptions } from './context.ts';
+import type { Cache, Context, GlobalOptions } from './context.ts';
 import { createContext } from './context.ts';
 import { exitCodeOf, exitCodeUnwritten, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
+import type { Output } from './output.ts';
 import { createOutput } from './output.ts';
 import { buildProgram } from './program.ts';
 import { problem } from './settings.ts';
 
-export async function run(argv: readonly string[], version: string): Promise<void> {
-  const output = createOutput(process.stdout, process.stderr);
+/** What main.ts gives to a run; without it, a run prints to the streams of the process and keeps nothing. */
+export interface Surroundings {
+  readonly output?: Output;
+  readonly cache?: Cache;
+  /** Called when a run has ended as it should, before the program goes. */
+  readonly keep?: () => void;
+}
+
+export async function run(
+  argv: readonly string[],
+  version: string,
+  { output = createOutput(process.stdout, process.stderr), cache, keep }: Surroundings = {},
+): Promise<void> {
   const stop = new AbortController();
   let context: Context | undefined;
 
@@ -24,6 +37,7 @@ export async function run(argv: readonly string[], version: string): Promise<voi
       await say(problem('HW6570', 'The result could not be written', detail));
       exitCode = exitCodeUnwritten(exitCode);
     }
+    if (exitCode === 0) keep?.();
     // Not left to the event loop: an open connection or timer must not keep a finished run alive.
     process.exit(exitCode);
   };
@@ -72,12 +86,18 @@ export async function run(argv: readonly string[], version: string): Promise<voi
       output,
       stop: stop.signal,
       ...(job !== undefined && { github: job }),
+      ...(cache !== undefined && { cache }),
     });
     const word = await work(context, options);
     context.progress.stop();
     await end(exitCodeOf(word));
   };
 
+  if (argv[0] === COMPLETE) {
+    const words = argv.slice(argv[1] === '--' ? 2 : 1);
+    for (const name of await completed(words, version, output, stop.signal)) output.result(name);
+    await end(0);
+  }
   try {
     await buildProgram(version, output, execute).parseAsync(argv, { from: 'user' });
     await end(0);
@@ -85,6 +105,34 @@ export async function run(argv: readonly string[], version: string): Promise<voi
     if (error instanceof CommanderError) await end(error.exitCode);
     if (stop.signal.aborted) await end(INTERRUPTED);
     await fail(error);
+  }
+}
+
+/** What the last word may be, for a shell that asks. Whatever is wrong, nothing is said of it in the middle of a line. */
+async function completed(
+  words: readonly string[],
+  version: string,
+  output: Output,
+  stop: AbortSignal,
+): Promise<readonly string[]> {
+  const program = buildProgram(version, output, () => Promise.resolve());
+  const { HOSTWRIGHT_CONFIG, HOSTWRIGHT_ACCOUNT, HOSTWRIGHT_API_URL } = process.env;
+  try {
+    return await complete(program, words, (given) => {
+      const config = given['--config'] ?? HOSTWRIGHT_CONFIG;
+      const account = given['--account'] ?? HOSTWRIGHT_ACCOUNT;
+      const apiUrl = given['--api-url'] ?? HOSTWRIGHT_API_URL;
+      const options: GlobalOptions = {
+        format: 'human',
+        quiet: true,
+        ...(config !== undefined && { config }),
+        ...(account !== undefined && { account }),
+        ...(apiUrl !== undefined && { apiUrl }),
+      };
+      return createContext(options, { process, argv: [], output, stop });
+    });
+  } catch {
+    return [];
   }
 }
 

@@ -2,8 +2,6 @@
 // itself.
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { addAbortSignal } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Proxies } from '../workflow/proxies.ts';
@@ -43,7 +41,7 @@ export function createSession(
   context: Context,
   { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom, runProgram, sources }: RunOptions = {},
 ): Session {
-  const { options, env, stdin } = context;
+  const { options, env } = context;
   const token = tokenOf(env);
   return {
     cwd: context.cwd,
@@ -58,13 +56,20 @@ export function createSession(
     clock: context.clock,
     emit: (event) => context.progress.emit(event),
     stop: context.stop,
+    ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),
     concurrency: parallelism ?? CONCURRENCY,
     ...(guardsFrom && { guardsFrom }),
     ...(sources !== undefined && { sources }),
     ...(maxRps !== undefined && { maxRps }),
     timeoutMs: timeout ?? TIMEOUT_MS,
     ...(deadline !== undefined && { deadline: deadlineOf(context.clock.now(), deadline, timeout ?? TIMEOUT_MS) }),
-    stdin: async () => new Uint8Array(await buffer(addAbortSignal(context.stop, stdin))),
+    stdin: async () => {
+      const [{ addAbortSignal }, { buffer }] = await Promise.all([
+        import('node:stream'),
+        import('node:stream/consumers'),
+      ]);
+      return new Uint8Array(await buffer(addAbortSignal(context.stop, context.stdin)));
+    },
     // Whatever a manifest says, our own variables are not secrets to be sent anywhere.
     env: (name) => (name.startsWith('HOSTWRIGHT_') ? undefined : env[name]),
     programs: programsOf(context, runProgram),
@@ -84,7 +89,7 @@ function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
   return {
     node: process.execPath,
     version: process.versions.node,
-    child: distFile('constructs-child.js'),
+    child: distFile('constructs-child.mjs'),
     env: (name) => env[name],
     say: (line) => output.error(escapeText(line)),
     ...(isCi && tokenOf(env) !== undefined && !anyway && { refused: 'credential' }),

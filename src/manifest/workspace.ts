@@ -9,7 +9,7 @@ import { sameJson } from '../model/json.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { diagnose } from './read/codes.ts';
 import { decode } from './read/decode.ts';
-import { findUpward, loadText, staysInside, WORKSPACE_FILE } from './read/load.ts';
+import { findUpward, loadText, repositoryOf, staysInside, WORKSPACE_FILE } from './read/load.ts';
 import type { ParsedDocument } from './read/parse.ts';
 import { parseYaml } from './read/parse.ts';
 import { problemAt } from './read/schema-problems.ts';
@@ -123,12 +123,22 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     account: overrides.account || (spec.account ?? ''),
     baseUrl: tidyUrl(overrides.baseUrl || (spec.baseUrl ?? '')),
     manifests: spec.manifests ?? DEFAULT_MANIFESTS,
+    ...(spec.shared !== undefined && { shared: spec.shared }),
     ledger: ledgerOf(spec.ledger ?? {}),
     guards: guardsOf(spec.guards),
     ...(spec.credential !== undefined && { credential: spec.credential }),
     ...(spec.synth !== undefined && { synth: spec.synth }),
     secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [], keep: spec.secrets?.keep ?? [] },
   };
+}
+
+/**
+ * The ref that a new workspace keeps its ledger in, so that several accounts can share a repository. It stands beside
+ * the former default and not below it: Git has no ref below another one.
+ */
+export function ledgerRefOf(account: string): string {
+  const name = account.replaceAll(/[^A-Za-z0-9_-]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `refs/hostwright/ledgers/${name}`;
 }
 
 /** Where the ledger is, with everything that is left out filled in. */
@@ -238,7 +248,37 @@ async function meaningOf(
       );
     }
   }
-  return diagnostics;
+  return [...diagnostics, ...(await sharedProblems(document, workspace))];
+}
+
+/** Folders that are shared are reviewed with the rest: they are in the same repository. */
+async function sharedProblems(
+  document: ParsedDocument,
+  { root, shared = [] }: Workspace,
+): Promise<readonly Diagnostic[]> {
+  if (shared.length === 0) return [];
+  const repository = await repositoryOf(root);
+  const isInside = await Promise.all(
+    shared.map(
+      async (folder) =>
+        repository !== undefined && staysInside(repository, path.relative(repository, path.resolve(root, folder))),
+    ),
+  );
+  return shared.flatMap((folder, index) =>
+    isInside[index] === true
+      ? []
+      : [
+          problemAt(
+            document,
+            'HW6010',
+            `/spec/shared/${index}`,
+            'value',
+            repository === undefined
+              ? `${quote(folder)} is to be shared, and ${quote(root)} is in no Git repository.`
+              : `The folder ${quote(folder)} leads out of the repository ${quote(repository)}.`,
+          ),
+        ],
+  );
 }
 
 /** What is wrong with what no file says: a flag or the environment does. */

@@ -1,4 +1,6 @@
 // What a person should know before it is too late, from single facts of the platform: plan and doctor say the same.
+import type { Json } from './json.ts';
+import { valueAt } from './json.ts';
 
 const SOON_MS = 30 * 86_400_000;
 const NEARLY_FULL = 0.9;
@@ -19,4 +21,17 @@ export function nearlyFull(usedMb: unknown, storageGb: unknown): string | undefi
   if (typeof usedMb !== 'number' || typeof storageGb !== 'number' || storageGb <= 0) return undefined;
   const share = usedMb / (storageGb * MB_IN_GB);
   return share < NEARLY_FULL ? undefined : `${Math.floor(share * 100)}% of its ${storageGb} GB`;
+}
+
+/** What became of the payment of an order, where a person has to see to it; undefined otherwise (ORD-08). */
+export function paymentTrouble(order: Json): { readonly id: string; readonly says: string } | undefined {
+  const status = valueAt(order, '/payment/status');
+  // The payment of a cancelled order reads as failed too, and nobody waits for it.
+  if (valueAt(order, '/order/status') === 'cancelled') return undefined;
+  const says =
+    status === 'failed' ? 'failed' : status === 'awaiting_authentication' ? 'waits for the card holder' : undefined;
+  const id = valueAt(order, '/order/id');
+  return says === undefined || typeof id !== 'string'
+    ? undefined
+    : { id, says: `The payment of the newest order (${id}) ${says}` };
 }

@@ -24,6 +24,8 @@ export interface Workspace {
   readonly baseUrl: string;
   /** Globs relative to `root`. */
   readonly manifests: readonly string[];
+  /** Folders of profiles and contacts that several workspaces of the repository read, relative to `root`. */
+  readonly shared?: readonly string[];
   readonly ledger: LedgerSetting;
   readonly guards: {
     readonly allowDeletes: number;

@@ -99,8 +99,8 @@ async function readOne(
   answerOf: (name: string) => Promise<Json | undefined>,
 ): Promise<Json | undefined> {
   const spec = scope.kind.reads[name] as ReadSpec;
-  const earlier = await Promise.all((spec.after ?? []).map(async (other) => [other, await answerOf(other)] as const));
-  const context: ReadContext = { ...scope, answers: Object.fromEntries(earlier) };
+  const answers = spec.after === undefined ? NO_ANSWERS : await answersBefore(spec.after, answerOf);
+  const context: ReadContext = { ...scope, answers };
   const path = spec.path(context);
   if (path === null) return undefined;
   if (spec.each === undefined) return readPath(scope, spec, path, context, reader);
@@ -110,6 +110,15 @@ async function readOne(
     ),
   );
   return Object.fromEntries(several);
+}
+
+const NO_ANSWERS: Answers = {};
+
+async function answersBefore(
+  names: readonly string[],
+  answerOf: (name: string) => Promise<Json | undefined>,
+): Promise<Answers> {
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await answerOf(name)] as const)));
 }
 
 async function readPath(

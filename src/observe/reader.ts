@@ -21,7 +21,7 @@ const MOST_PAGES = 1000;
 export function createReader(client: Pick<Client, 'read'>): Reader {
   const answers = new Map<string, Promise<Json>>();
   const lists = new Map<string, Promise<readonly JsonObject[]>>();
-  const indexes = new Map<string, Promise<ReadonlyMap<string, readonly JsonObject[]>>>();
+  const indexes = new Map<readonly JsonObject[], Map<string, RowIndex>>();
 
   const whole = (path: string): Promise<Json> => remember(answers, path, () => client.read(path));
   const list = (spec: ReadSpec, path: string): Promise<readonly JsonObject[]> =>
@@ -31,20 +31,28 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
       return spec.unsurePaging === true ? readOn(client, path, spec.rows ?? '', rows) : rows;
     });
 
+  const indexOf = (rows: readonly JsonObject[], { pointer, as }: NonNullable<ReadSpec['where']>): RowIndex => {
+    const ofRows = indexes.get(rows) ?? new Map<string, RowIndex>();
+    indexes.set(rows, ofRows);
+    const key = as === undefined ? pointer : `${pointer} ${as}`;
+    const index = ofRows.get(key) ?? indexRows(rows, pointer, as);
+    ofRows.set(key, index);
+    return index;
+  };
+
   return {
     answer: async (spec, path, context) => {
       if (spec.rows === undefined) return whole(path);
       const rows = await list(spec, path);
       if (spec.where === undefined) return rows;
-      const { pointer, as, equals } = spec.where;
-      const index = await remember(indexes, `${path} ${pointer} ${as ?? ''}`, () =>
-        Promise.resolve(indexRows(rows, pointer, as)),
-      );
-      const wanted = equals(context);
-      return (typeof wanted === 'string' ? [wanted] : wanted).flatMap((value) => index.get(value) ?? []);
+      const index = indexOf(rows, spec.where);
+      const wanted = spec.where.equals(context);
+      return typeof wanted === 'string' ? (index.get(wanted) ?? []) : wanted.flatMap((value) => index.get(value) ?? []);
     },
   };
 }
+
+type RowIndex = ReadonlyMap<string, readonly JsonObject[]>;
 
 /** Reads further pages until one brings no row with a new id; a server that ignores `page` repeats the first. */
 async function readOn(
@@ -85,11 +93,7 @@ async function readPages(
   return [...rows.values()];
 }
 
-function indexRows(
-  rows: readonly JsonObject[],
-  pointer: string,
-  as: 'hostname' | undefined,
-): ReadonlyMap<string, readonly JsonObject[]> {
+function indexRows(rows: readonly JsonObject[], pointer: string, as: 'hostname' | undefined): RowIndex {
   const index = new Map<string, JsonObject[]>();
   for (const row of rows) {
     const value = valueAt(row, pointer);

@@ -11,7 +11,7 @@ import { outOfTime, redirected, refusedPath, unanswered } from './failures.ts';
 import { createLimiter } from './limiter.ts';
 import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
-import type { Transport } from './transport.ts';
+import type { Transport, TransportAnswer } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
 
 export interface ExchangeOptions {
@@ -58,7 +58,15 @@ export interface Exchange {
 
 const USER_AGENT = 'hostwright';
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** What these say may ask for fewer requests: it is looked into before the next one leaves. */
+const MAY_SLOW_DOWN: readonly number[] = [429, 503];
 const HEADER_TEXT = /^[\u0021-\u007e]+$/;
+
+interface Arrived {
+  readonly response: TransportAnswer;
+  /** Where it was looked into already. */
+  readonly answer?: Answer;
+}
 
 /** A 503 that is no sign of load: the documents say that this part of the platform is off (such as TML-02, ORD-36). */
 function isSwitchedOff({ method, path }: Call, { status, code }: Answer): boolean {
@@ -95,13 +103,14 @@ export function createExchange(
   };
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
-  const sendNow = async (call: Call): Promise<Answer> => {
+  const leave = async (call: Call): Promise<Arrived> => {
     const { method, path, body, isQuestion = false, signal, leaving } = call;
     signal?.throwIfAborted();
     // It may have waited for its turn since it was asked for.
     if (isQuestion ? isOver(deadline, clock.now()) : isNear(deadline, clock.now())) throw outOfTime(call, redactor);
-    await leaving?.();
-    const timeoutMs = Math.max(1, Math.min(call.timeoutMs, (deadline?.atMs ?? Infinity) - clock.now()));
+    if (leaving !== undefined) await leaving();
+    const leftAtMs = clock.now();
+    const timeoutMs = Math.max(1, Math.min(call.timeoutMs, (deadline?.atMs ?? Infinity) - leftAtMs));
     stats[isQuestion ? 'reads' : 'writes'] += 1;
     const request = {
       origin,
@@ -109,34 +118,44 @@ export function createExchange(
       method,
       timeoutMs,
       maxBytes: maxBodyBytes,
+      headers: body === undefined ? headers : headersWithBody,
+      ...(body !== undefined && { body }),
       ...(signal !== undefined && { signal }),
     };
-    const leftAtMs = clock.now();
-    const response = await transport(
-      body === undefined ? { ...request, headers } : { ...request, headers: headersWithBody, body },
-    ).catch((thrown: unknown) => {
+    let response;
+    try {
+      response = await transport(request);
+    } catch (thrown) {
       // A read that was called off is no failure of the platform; a write that was called off may have been seen.
       if (isQuestion) signal?.throwIfAborted();
       const error = unanswered(call, thrown, redactor);
       if (error.kind === 'timeout') limiter.overloaded();
       throw error;
-    });
+    }
+    if (!MAY_SLOW_DOWN.includes(response.status)) {
+      limiter.wentWell(leftAtMs);
+      return { response };
+    }
     const answer = readEnvelope(response, redactor, clock.now());
     // Whoever asked, everybody waits: it is the account that has a limit (CNV-27, GAP-02).
     if (answer.status === 429) limiter.rateLimited(leftAtMs, answer.retryAfterMs);
-    else if (answer.status === 503 && !isSwitchedOff(call, answer)) limiter.overloaded(answer.retryAfterMs);
-    else limiter.wentWell(leftAtMs);
-    if (answer.status >= 300 && answer.status < 400) throw redirected(call, answer.status, redactor);
-    return answer;
+    else if (isSwitchedOff(call, answer)) limiter.wentWell(leftAtMs);
+    else limiter.overloaded(answer.retryAfterMs);
+    return { response, answer };
+  };
+
+  const exchange = async (call: Call): Promise<Answer> => {
+    const objection = checkPath(call.path);
+    if (objection !== null) throw refusedPath(call, objection, redactor);
+    const { response, answer } = await limiter.run(() => leave(call));
+    // A usual answer is looked into when the next request has left in its place.
+    const read = answer ?? readEnvelope(response, redactor, clock.now());
+    if (read.status >= 300 && read.status < 400) throw redirected(call, read.status, redactor);
+    return read;
   };
 
   return {
-    exchange: (call) => {
-      const objection = checkPath(call.path);
-      return objection === null
-        ? limiter.run(() => sendNow(call))
-        : Promise.reject(refusedPath(call, objection, redactor));
-    },
+    exchange,
     close: async () => transport.close?.(),
   };
 }

@@ -1,8 +1,7 @@
 // When a request may leave: how many are in flight (a bound that halves when the platform is overloaded, gives way when
 // answers get slow, and grows back by one), how many leave a second (pace.ts), and that nothing leaves while the
-// platform asked for silence. Own code beside p-limit: rate libraries bring timers of their own, and time is an
-// argument here.
-import pLimit from 'p-limit';
+// platform asked for silence. Own code: rate libraries bring timers of their own, and time is an argument here; and the
+// next request leaves in the same turn in which an answer arrives.
 import type { Clock } from '../model/clock.ts';
 import { createPace } from './pace.ts';
 
@@ -43,7 +42,10 @@ const SHRUNK = 0.9;
 const MEMORY = 0.1;
 
 export function createLimiter({ most, clock, maxRps, endMs = Infinity }: LimiterOptions): Limiter {
-  const limit = pLimit(Math.max(1, most));
+  let bound = Math.max(1, most);
+  let inFlight = 0;
+  const queue: (() => void)[] = [];
+  let first = 0;
   const pace = createPace();
   const ownGapMs = maxRps === undefined ? 0 : 1000 / maxRps;
   // Slowness alone may be the platform's nature: it never takes more than three quarters.
@@ -54,18 +56,9 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   let blockers = 0;
   let round = { answers: 0, tookMs: 0 };
   let usualMs: number | undefined;
-  let turn = Promise.resolve();
+  let turn: Promise<void> | undefined;
 
-  /** They leave one after the other, in the order in which they came. */
-  const leave = async (): Promise<void> => {
-    let held = false;
-    for (;;) {
-      const nowMs = clock.now();
-      const untilMs = Math.min(Math.max(resumeAtMs, nextAtMs), endMs);
-      if (untilMs <= nowMs) break;
-      held = true;
-      await clock.sleep(untilMs - nowMs);
-    }
+  const left = (held: boolean): void => {
     const nowMs = clock.now();
     const gapMs = pace.gapMs();
     // Evenly apart: no second has more than its share, wherever it is cut. Where the limit is a guess, a timer that
@@ -74,13 +67,55 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     pace.leaves(held, nowMs);
   };
 
-  const run = <Value>(task: () => Promise<Value>): Promise<Value> =>
-    limit(async () => {
-      const own = turn.then(leave);
-      turn = own;
-      await own;
-      return task();
+  const untilMs = (): number => Math.min(Math.max(resumeAtMs, nextAtMs), endMs);
+
+  const waitToLeave = async (before: Promise<void> | undefined): Promise<void> => {
+    await before;
+    let held = false;
+    for (;;) {
+      const waitMs = untilMs() - clock.now();
+      if (waitMs <= 0) break;
+      held = true;
+      await clock.sleep(waitMs);
+    }
+    left(held);
+  };
+
+  /** They leave one after the other, in the order in which they came. Undefined: it may leave at once. */
+  const leave = (): Promise<void> | undefined => {
+    if (turn === undefined && untilMs() <= clock.now()) {
+      left(false);
+      return undefined;
+    }
+    const own = waitToLeave(turn).finally(() => {
+      if (turn === own) turn = undefined;
     });
+    turn = own;
+    return own;
+  };
+
+  const fill = (): void => {
+    while (inFlight < bound && first < queue.length) {
+      const start = queue[first] as () => void;
+      first += 1;
+      inFlight += 1;
+      start();
+    }
+    if (first === queue.length) queue.length = first = 0;
+  };
+
+  const run = async <Value>(task: () => Promise<Value>): Promise<Value> => {
+    if (inFlight < bound && queue.length === 0) inFlight += 1;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      const own = leave();
+      if (own !== undefined) await own;
+      return await task();
+    } finally {
+      inFlight -= 1;
+      fill();
+    }
+  };
 
   const pauseUntil = (atMs: number): void => {
     resumeAtMs = Math.max(resumeAtMs, atMs);
@@ -103,7 +138,7 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     if (retryAfterMs !== undefined && retryAfterMs <= LONGEST_PAUSE_MS) pauseUntil(nowMs + retryAfterMs);
     if (nowMs - halvedAtMs < ONE_HALVING_PER_MS) return;
     halvedAtMs = nowMs;
-    limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
+    bound = Math.max(1, Math.floor(bound / 2));
   };
 
   const wentWell: Limiter['wentWell'] = (leftAtMs) => {
@@ -113,15 +148,14 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     pace.served(leftAtMs, nowMs);
     round = { answers: round.answers + 1, tookMs: round.tookMs + tookMs };
     // One word for every two full rounds.
-    if (round.answers < limit.concurrency * 2) return;
+    if (round.answers < bound * 2) return;
     const meanMs = round.tookMs / round.answers;
     const isSlow = usualMs !== undefined && meanMs > usualMs * SLOW_FACTOR + SLOW_SLACK_MS;
     usualMs = usualMs === undefined ? meanMs : usualMs * (1 - MEMORY) + meanMs * MEMORY;
     round = { answers: 0, tookMs: 0 };
-    if (!isSlow) limit.concurrency = Math.min(Math.max(1, most), limit.concurrency + 1);
-    else if (limit.concurrency > leastWhenSlow)
-      limit.concurrency = Math.max(leastWhenSlow, Math.floor(limit.concurrency * SHRUNK));
+    if (!isSlow) bound = Math.min(Math.max(1, most), bound + 1);
+    else if (bound > leastWhenSlow) bound = Math.max(leastWhenSlow, Math.floor(bound * SHRUNK));
   };
 
-  return { run, rateLimited, overloaded, wentWell, concurrency: () => limit.concurrency };
+  return { run, rateLimited, overloaded, wentWell, concurrency: () => bound };
 }

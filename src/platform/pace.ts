@@ -50,6 +50,8 @@ export function createPace(): Pace {
   /** Of the phase before, with answers that came late. */
   let before = { sinceMs: Infinity, served: 0 };
   const servedAtMs: number[] = [];
+  /** The first of them that was less than a second ago, at the last look. */
+  let oldest = 0;
 
   const rateOf = ({ limit, pacedMs, isFirst }: Phase): number => {
     if (isFirst) return Math.max(LEAST, limit * CUT * 2 ** (pacedMs / DOUBLED_AFTER_MS));
@@ -57,9 +59,13 @@ export function createPace(): Pace {
     return Math.max(LEAST, limit * (1 + (1 - CUT) * (pacedMs / backAfterMs - 1) ** 3));
   };
   const servedLately = (nowMs: number): number => {
-    const kept = servedAtMs.findIndex((atMs) => atMs > nowMs - SECOND_MS);
-    servedAtMs.splice(0, kept < 0 ? servedAtMs.length : kept);
-    return servedAtMs.length;
+    while ((servedAtMs[oldest] ?? Infinity) <= nowMs - SECOND_MS) oldest += 1;
+    // Seldom, so that the rest is not moved for each request.
+    if (oldest > 1000) {
+      servedAtMs.splice(0, oldest);
+      oldest = 0;
+    }
+    return servedAtMs.length - oldest;
   };
 
   return {

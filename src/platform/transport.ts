@@ -49,11 +49,15 @@ export async function readBody(
       parts.push(chunk);
     }
   } catch {
-    return { body: decode(parts), broken: 'broken-off' };
+    return { body: decodeBody(parts), broken: 'broken-off' };
   }
-  return { body: decode(parts) };
+  return { body: decodeBody(parts) };
 }
 
-function decode(parts: readonly Uint8Array[]): string {
-  return Buffer.concat(parts).toString('utf8');
+/** The text of a body whose parts are these. */
+export function decodeBody(parts: readonly Uint8Array[]): string {
+  const [only] = parts;
+  if (only === undefined) return '';
+  const whole = parts.length === 1 && only instanceof Buffer ? only : Buffer.concat(parts);
+  return whole.toString('utf8');
 }

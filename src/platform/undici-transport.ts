@@ -1,18 +1,16 @@
 // How bytes move in production: undici's Pool, loaded at the first request because start-up time counts. The only
 // importer of undici.
-import type { EnvHttpProxyAgent, Pool } from 'undici';
+import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Proxies } from './proxies.ts';
 import { proxyFor } from './proxies.ts';
-import type { Transport, TransportRequest } from './transport.ts';
-import { readBody } from './transport.ts';
+import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
+import { decodeBody } from './transport.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-type Dispatcher = Pool | EnvHttpProxyAgent;
-
 interface Pools {
-  readonly reads: Dispatcher;
-  readonly writes: Dispatcher;
+  readonly reads: Pool | EnvHttpProxyAgent;
+  readonly writes: Pool | EnvHttpProxyAgent;
 }
 
 /** A transport to one origin, with at most this many connections for reads. */
@@ -21,7 +19,7 @@ export function undiciTransport(origin: string, connections: number, proxies: Pr
   const open = async (): Promise<Pools> => {
     const { EnvHttpProxyAgent, Pool } = await import('undici');
     const proxy = proxyFor(origin, proxies);
-    const poolWith = (options: { readonly pipelining?: number }): Dispatcher =>
+    const poolWith = (options: { readonly pipelining?: number }): Pool | EnvHttpProxyAgent =>
       proxy === undefined
         ? new Pool(origin, { connections, connect: { timeout: CONNECT_TIMEOUT_MS }, ...options })
         : new EnvHttpProxyAgent({
@@ -36,24 +34,13 @@ export function undiciTransport(origin: string, connections: number, proxies: Pr
     // seen: every write gets a fresh connection.
     return { reads: poolWith({}), writes: poolWith({ pipelining: 0 }) };
   };
-  const transport = async (request: TransportRequest) => {
+  let opened: Pools | undefined;
+  const send = ({ reads, writes }: Pools, request: TransportRequest): Promise<TransportAnswer> =>
+    request.method === 'GET' ? dispatch(reads, request, false) : dispatch(writes, request, true);
+  const transport = async (request: TransportRequest): Promise<TransportAnswer> => {
     pools ??= open();
-    const { reads, writes } = await pools;
-    const isRead = request.method === 'GET';
-    const { statusCode, headers, body } = await (isRead ? reads : writes)
-      .request({
-        origin,
-        path: request.path,
-        reset: !isRead,
-        method: request.method,
-        headers: request.headers,
-        body: request.body ?? null,
-        headersTimeout: request.timeoutMs,
-        bodyTimeout: request.timeoutMs,
-        signal: request.signal ?? null,
-      })
-      .catch(refusedByProxy);
-    return { status: statusCode, headers: flatten(headers), ...(await readBody(body, request.maxBytes)) };
+    opened ??= await pools;
+    return send(opened, request);
   };
   const close = async (): Promise<void> => {
     if (pools === undefined) return;
@@ -61,6 +48,88 @@ export function undiciTransport(origin: string, connections: number, proxies: Pr
     await Promise.all([reads.destroy(), writes.destroy()]);
   };
   return Object.assign(transport, { close });
+}
+
+/**
+ * One request over undici's dispatcher: `request()` makes a stream of each body, which costs as much as the rest of a
+ * small answer. `reset`: its connection is closed after it.
+ */
+function dispatch(dispatcher: Dispatcher, request: TransportRequest, reset: boolean): Promise<TransportAnswer> {
+  const { origin, path, method, headers, body = null, timeoutMs, maxBytes, signal } = request;
+  return new Promise((resolve, reject) => {
+    const receiver = new Receiver(maxBytes, resolve, reject);
+    const options = { origin, path, method, headers, body, reset, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+    if (signal !== undefined) receiver.heed(signal);
+    dispatcher.dispatch(options, receiver);
+  });
+}
+
+/** Collects the parts of one answer. */
+class Receiver implements Dispatcher.DispatchHandler {
+  private readonly parts: Buffer[] = [];
+  private size = 0;
+  private status = 0;
+  private headers: TransportAnswer['headers'] = {};
+  private controller: Dispatcher.DispatchController | undefined;
+  private calledOff: { readonly reason: Error } | undefined;
+  private unheed: (() => void) | undefined;
+
+  private readonly maxBytes: number;
+  private readonly resolve: (answer: TransportAnswer) => void;
+  private readonly reject: (error: unknown) => void;
+
+  constructor(maxBytes: number, resolve: Receiver['resolve'], reject: Receiver['reject']) {
+    this.maxBytes = maxBytes;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  heed(signal: AbortSignal): void {
+    const callOff = (): void => {
+      this.calledOff = { reason: signal.reason as Error };
+      this.controller?.abort(this.calledOff.reason);
+    };
+    if (signal.aborted) return callOff();
+    signal.addEventListener('abort', callOff, { once: true });
+    this.unheed = () => signal.removeEventListener('abort', callOff);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.calledOff !== undefined) controller.abort(this.calledOff.reason);
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: Parameters<typeof flatten>[0]): void {
+    // Told before the answer itself.
+    if (status < 200) return;
+    this.status = status;
+    this.headers = flatten(headers);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, part: Buffer): void {
+    this.size += part.byteLength;
+    if (this.size <= this.maxBytes) this.parts.push(part);
+    else {
+      this.answer('', 'too-large');
+      controller.abort(new Error('the answer is too large'));
+    }
+  }
+
+  onResponseEnd(): void {
+    this.answer(decodeBody(this.parts));
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    if (this.status !== 0) return this.answer(decodeBody(this.parts), 'broken-off');
+    this.unheed?.();
+    this.reject(refusedByProxy(error));
+  }
+
+  private answer(body: string, broken?: TransportAnswer['broken']): void {
+    this.unheed?.();
+    const { status, headers } = this;
+    this.resolve(broken === undefined ? { status, headers, body } : { status, headers, body, broken });
+  }
 }
 
 /** The global fetch through the proxy for an origin; undefined where there is none. */
@@ -86,17 +155,19 @@ export function proxiedFetch(origin: string, proxies: Proxies): typeof fetch | u
 }
 
 /** A tunnel that the proxy did not open: nothing can have reached the server behind it. */
-function refusedByProxy(error: unknown): never {
+function refusedByProxy(error: unknown): unknown {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error instanceof Error ? error.message : '') ?? [];
-  if (status === undefined) throw error;
-  throw Object.assign(new Error(`the proxy refuses to connect (${status})`, { cause: error }), {
-    code: 'ERR_PROXY_CONNECT',
-  });
+  return status === undefined
+    ? error
+    : Object.assign(new Error(`the proxy refuses to connect (${status})`, { cause: error }), {
+        code: 'ERR_PROXY_CONNECT',
+      });
 }
 
 function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Readonly<Record<string, string>> {
   const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
   }
   return flat;

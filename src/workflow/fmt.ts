@@ -10,7 +10,7 @@ import { masked, quote } from '../manifest/format.ts';
 import type { Loaded, LoadedText } from '../manifest/read/load.ts';
 import { loadTexts, WORKSPACE_FILE } from '../manifest/read/load.ts';
 import { parseYaml } from '../manifest/read/parse.ts';
-import { unreadPlaces } from '../manifest/read/read.ts';
+import { loadShared, unreadPlaces } from '../manifest/read/read.ts';
 import { mayHoldOurs } from '../manifest/read/validate.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
@@ -75,18 +75,19 @@ async function filesFor(session: Session, paths: readonly string[]): Promise<Loa
   }
   if (workspace === undefined || file === undefined) return { texts: [], diagnostics };
   const where = { cwd: workspace.root, root: workspace.root, stdin, unread, mayBeEmpty: true } as const;
-  const [own, manifests] = [
+  const loaded = [
     await loadTexts([path.relative(workspace.root, file)], where),
     await loadTexts(workspace.manifests, where),
+    await loadShared(workspace.shared ?? [], where),
   ];
   return {
-    texts: once([...own.texts, ...manifests.texts]),
-    diagnostics: [...own.diagnostics, ...manifests.diagnostics],
+    texts: once(loaded.flatMap(({ texts }) => texts)),
+    diagnostics: loaded.flatMap(({ diagnostics: problems }) => problems),
   };
 }
 
 function once(texts: readonly LoadedText[]): readonly LoadedText[] {
-  return texts.filter(({ file }, index) => texts.findIndex((other) => other.file === file) === index);
+  return [...new Map(texts.map((text) => [text.file, text])).values()];
 }
 
 /** A file of other programs stays as it is. */

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
-import { ledgerOf } from '../manifest/workspace.ts';
+import { ledgerOf, ledgerRefOf } from '../manifest/workspace.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
 import { appendLines, holdsAny, isTaken, missingLines, writeNewFiles } from '../manifest/write/new-files.ts';
 import type { NewWorkspace } from '../manifest/write/workspace.ts';
@@ -216,7 +216,7 @@ async function exported(
   const { manifests, baseline, diagnostics } = await exportInto(
     { ...session, overrides: {} },
     { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] },
-    { targets: [] },
+    { targets: [], profiles: true },
   );
   return {
     diagnostics,
@@ -231,14 +231,25 @@ async function lookAtLedger(
   answers: InitAnswers,
 ): Promise<{ readonly standing: LedgerView['standing']; readonly diagnostics: readonly Diagnostic[] }> {
   const { view, diagnostics } = await viewLedger(session, workspaceOf(session, answers));
-  const remedy = `Nothing was written. ${answers.ledger === 'git' ? 'Add the remote `origin` first, or begin with --ledger file.' : 'Move it away, or name another folder.'}`;
+  const remedyFor = (code: string): string => {
+    if (answers.ledger === 'file') return 'Move it away, or name another folder.';
+    return code === 'HW5002'
+      ? 'Or begin with --ledger file.'
+      : 'Add the remote `origin` first, or begin with --ledger file.';
+  };
   return {
     standing: view.standing,
-    diagnostics: diagnostics.map((one) => ({ ...one, detail: `${one.detail} ${remedy}` })),
+    diagnostics: diagnostics.map((one) => ({
+      ...one,
+      detail: `${one.detail} Nothing was written. ${remedyFor(one.code)}`,
+    })),
   };
 }
 
 /** The workspace that the files will say. */
 function workspaceOf({ cwd }: Session, { account, baseUrl, ledger }: InitAnswers): Workspace {
-  return { ...bareWorkspace(cwd, account, baseUrl), ledger: ledgerOf(ledger === 'git' ? { git: {} } : {}) };
+  return {
+    ...bareWorkspace(cwd, account, baseUrl),
+    ledger: ledgerOf(ledger === 'git' ? { git: { ref: ledgerRefOf(account) } } : {}),
+  };
 }

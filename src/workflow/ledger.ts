@@ -37,7 +37,12 @@ export async function viewLedger(
 }
 
 /** Where the ledger of a workspace is kept, ready to be read. */
-export function storeOf(session: Session, { root, ledger }: Workspace): LedgerStore {
+export function storeOf(session: Session, workspace: Workspace): LedgerStore {
+  const store = storeIn(session, workspace);
+  return session.storeFor?.(store) ?? store;
+}
+
+function storeIn(session: Session, { root, ledger }: Workspace): LedgerStore {
   if (session.inMemory !== undefined) return session.inMemory.store;
   const { clock, timeoutMs, proxies, ledger: access } = session;
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
@@ -63,9 +68,8 @@ export function ledgerOptions(session: Session, workspace: Workspace, runId: str
     0,
     Math.min(session.ledger?.waitMs ?? 0, (deadline?.lastWriteAtMs ?? Infinity) - clock.now()),
   );
-  const store = storeOf(session, workspace);
   return {
-    store: session.storeFor?.(store) ?? store,
+    store: storeOf(session, workspace),
     account: workspace.account,
     clock,
     owner: { hostname, pid, user, runId },

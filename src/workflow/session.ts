@@ -2,6 +2,7 @@
 import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
+import type { MemoryStore } from '../manifest/remembered.ts';
 import type { ProgramAccess } from '../manifest/program/run-program.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
@@ -72,6 +73,8 @@ export interface Session {
   readonly notices?: readonly Diagnostic[];
   /** Absent: no credentials, and nobody is waited for. */
   readonly ledger?: LedgerAccess;
+  /** Where manifests are remembered between runs, by what only reads them; absent: nowhere. */
+  readonly memory?: MemoryStore;
   /** What a run uses instead of the store of its ledger. Absent: that store. */
   readonly storeFor?: (store: LedgerStore) => LedgerStore;
   readonly runtime: {

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, isJsonObject, valueAt } from '../model/json.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
+import { ledgerRefOf } from '../manifest/workspace.ts';
 import type { ProgramAccount, ReadProgram } from '../manifest/program/documents.ts';
 import { readProgram } from '../manifest/program/documents.ts';
 import type { MadeFrom } from '../manifest/program/sources.ts';
@@ -190,7 +191,7 @@ function workspaceOf({ name, spec, head }: ProgramAccount, { inherited }: Making
   const git = valueAt(spec, '/ledger/git');
   const ledger =
     isJsonObject(git) && git.ref === undefined
-      ? { ledger: { ...(spec.ledger as JsonObject), git: { ...git, ref: `refs/hostwright/ledger/${account}` } } }
+      ? { ledger: { ...(spec.ledger as JsonObject), git: { ...git, ref: ledgerRefOf(account) } } }
       : {};
   return {
     ...head,

@@ -38,22 +38,28 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
 
 /**
  * The workspace file and the manifests named, or all that the workspace names. `mayBeEmpty`: there need be none yet.
+ * `remembered`: files that have not changed since an earlier run are not parsed again. Whoever writes to the account or
+ * to files does not ask for that.
  */
 export async function openWorkspace(
   session: Session,
   paths: readonly string[],
-  how: { readonly mayBeEmpty?: true } = {},
+  how: { readonly mayBeEmpty?: true; readonly remembered?: true } = {},
 ): Promise<OpenedWorkspace> {
   if (session.inMemory !== undefined) return openInMemory(session.inMemory);
   const { workspace, file, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
+  const { root, shared = [] } = workspace;
+  const where = paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: root };
   const read = await readPaths(session, {
     ...how,
-    root: workspace.root,
+    ...where,
+    root,
     secrets: workspace,
-    ...(paths.length > 0
-      ? { paths, cwd: session.cwd, ...programsOf(session, workspace) }
-      : { paths: workspace.manifests, cwd: workspace.root }),
+    ...(paths.length > 0 && programsOf(session, workspace)),
+    ...(shared.length > 0 && {
+      shared: shared.map((folder) => path.relative(where.cwd, path.resolve(root, folder))),
+    }),
   });
   return {
     ...read,
@@ -70,7 +76,7 @@ async function openInMemory({ workspace, documents: given }: InMemory): Promise<
 
 /** The same for what never leaves the machine: manifests that are named need no workspace file. */
 export async function openOffline(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
-  const opened = await openWorkspace(session, paths);
+  const opened = await openWorkspace(session, paths, { remembered: true });
   const alone =
     paths.length > 0 &&
     opened.workspace === undefined &&
@@ -103,12 +109,15 @@ export interface Reading {
   readonly cwd: string;
   readonly root: string;
   readonly secrets?: Workspace;
+  /** Folders that other workspaces read too, relative to `cwd`. */
+  readonly shared?: readonly string[];
   readonly mayBeEmpty?: true;
+  readonly remembered?: true;
   readonly programs?: ProgramOptions;
 }
 
 async function readPaths(session: Session, reading: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
-  const { paths, secrets, ...where } = reading;
+  const { paths, secrets, remembered, ...where } = reading;
   const { manifests, collections, documents, texts, diagnostics } = await readManifests(paths, {
     ...where,
     stdin: session.stdin,
@@ -116,6 +125,7 @@ async function readPaths(session: Session, reading: Reading): Promise<Omit<Opene
     dataKinds,
     ...(session.sources !== undefined && { sources: path.resolve(session.cwd, session.sources) }),
     ...(secrets !== undefined && { secrets }),
+    ...(remembered === true && session.memory !== undefined && { memory: session.memory }),
   });
   return { manifests, declared: collections, documents, texts, reading, diagnostics };
 }

@@ -80,7 +80,8 @@ describe.each(workflows)('the workflow %s', (file) => {
     for (const { steps, 'timeout-minutes': minutes } of Object.values(jobs)) {
       expect(minutes).toBeGreaterThan(0);
       for (const { uses, run, with: given = {} } of steps) {
-        if (uses !== undefined) expect(uses).toMatch(/^(actions\/checkout@[0-9a-f]{40}|\.\/node_modules\/hostwright)$/);
+        if (uses !== undefined)
+          expect(uses).toMatch(/^(actions\/(checkout|setup-node)@[0-9a-f]{40}|\.\/node_modules\/hostwright)$/);
         if (run !== undefined)
           expect(run).toMatch(new RegExp(`^npm install .*--ignore-scripts.* hostwright@${version}$`));
         if (uses?.startsWith('./') === true)

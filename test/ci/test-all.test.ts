@@ -12,6 +12,7 @@ it('finds the tests that are quicker in `npm test`, wherever they are', () => {
   expect([...folders].sort()).toEqual([
     'kinds/cdn',
     'manifest',
+    'planner',
     'properties',
     ...areas.map((area) => `sessions/${area}`),
     'test',

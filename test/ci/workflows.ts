@@ -65,7 +65,7 @@ export async function runWorkflow(
   const secrets = { HOSTWRIGHT_TOKEN: token, HOSTWRIGHT_READ_TOKEN: token };
   let end: JobEnd | undefined;
   for (const { uses = '', run = '', with: given = {} } of job?.steps ?? []) {
-    if (uses.startsWith('actions/checkout@')) continue;
+    if (/^actions\/(checkout|setup-node)@/.test(uses)) continue;
     if (run.startsWith('npm install ') && / hostwright@[\d.]+$/.test(run)) {
       await mkdir(join(folder, 'node_modules'), { recursive: true });
       await symlink(root, join(folder, 'node_modules/hostwright')).catch(() => undefined);

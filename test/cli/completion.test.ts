@@ -1,8 +1,11 @@
-// `completion` in real shells, as far as they are installed.
+// `completion` in real shells, as far as they are installed, and what they are told when they ask for names.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import { namesIn } from '../../src/workflow/names.ts';
 import { useProgram } from './program-under-test.ts';
 
 const { folder, run } = useProgram();
@@ -20,7 +23,25 @@ const OFFERS: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['hostwright --account acc-acme plan --det', ['--detailed-exitcode']],
   ['hostwright plan --format ma', ['markdown']],
   ['hostwright get shield-ru', ['shield-rules']],
+  ['hostwright site restart b', ['blog']],
+  ['hostwright plan --target Site/s', ['Site/shop']],
 ];
+
+/** A workspace in the folder, and a `hostwright` on the path. */
+function shellIn(at: string): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
+  mkdirSync(join(at, 'sites'), { recursive: true });
+  writeFileSync(join(at, 'hostwright.yaml'), WORKSPACE);
+  writeFileSync(
+    join(at, 'sites/all.yaml'),
+    'kind: Site\nmetadata: { name: shop }\n---\nkind: Site\nmetadata:\n  name: blog\n',
+  );
+  const main = join(import.meta.dirname, '../../dist/main.js');
+  writeFileSync(join(at, 'hostwright'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
+  return { cwd: at, env: { HOME: at, PATH: `${at}:${process.env.PATH ?? ''}` } };
+}
+
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites] }\n';
 
 async function script(shell: string): Promise<string> {
   const file = join(folder(), `completion.${shell}`);
@@ -36,21 +57,80 @@ describe('completion', () => {
       .split(' ')
       .map((word) => `'${word}'`)
       .join(' ');
-    const shown = spawnSync('bash', [
-      '-c',
-      `source '${await script('bash')}'; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _hostwright; printf '%s\\n' "\${COMPREPLY[@]}"`,
-    ]);
+    const shown = spawnSync(
+      'bash',
+      [
+        '-c',
+        `source '${await script('bash')}'; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _hostwright; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      ],
+      shellIn(folder()),
+    );
     expect(String(shown.stdout).trim().split('\n')).toEqual(offered);
   });
 
   it.skipIf(!isThere('fish')).each(OFFERS)('fish: %s', async (line, offered) => {
-    const shown = spawnSync('fish', ['-c', `source '${await script('fish')}'; complete -C '${line}'`]);
+    const shown = spawnSync(
+      'fish',
+      ['-c', `source '${await script('fish')}'; complete -C '${line}'`],
+      shellIn(folder()),
+    );
     const words = String(shown.stdout).trim().split('\n');
     expect(words.map((word) => word.split('\t')[0])).toEqual(offered);
   });
 
   it.skipIf(!isThere('zsh'))('zsh takes the script', async () => {
     expect(spawnSync('zsh', ['-n', await script('zsh')]).stderr.toString()).toBe('');
+  });
+
+  it('is told names of manifests from files alone, and nothing where there is no workspace', async () => {
+    const names = async (...words: readonly string[]) => {
+      const { stdout, stderr, code } = await run(['__complete', '--', ...words]);
+      expect([stderr, code]).toEqual(['', 0]);
+      return stdout.split('\n').slice(0, -1);
+    };
+    shellIn(folder());
+    expect(await names('site', 'restart', '')).toEqual(['blog', 'shop']);
+    expect(await names('get', 'sites', 's')).toEqual(['shop']);
+    expect(await names('get', 'regis')).toEqual(['registrations']);
+    expect(await names('drift', '--accept', '=', 'Site/')).toEqual(['Site/blog', 'Site/shop']);
+    expect(await names('site', 'backup', 'd')).toEqual(['delete']);
+    for (const words of [
+      ['site', 'restart', '--'],
+      ['plan', '--max-rps', ''],
+      ['site', 'nowhere', ''],
+      ['nowhere', ''],
+    ])
+      expect(await names(...words)).toEqual([]);
+    expect(await names('--config', 'nowhere.yaml', 'site', 'restart', '')).toEqual([]);
+  });
+
+  it('is told names of live objects with a token, none a shell would run, and none where nobody answers', async () => {
+    const sandbox = await startSandbox({ scenario: 'small' });
+    try {
+      const [site] = sandbox.state.sites.values();
+      if (site !== undefined) site.name = '$(reboot)';
+      shellIn(folder());
+      const live = async (token: string, url = sandbox.url) => {
+        const { stdout, stderr, code } = await run(['__complete', '--', '--api-url', url, 'get', 'sites', ''], {
+          env: { HOSTWRIGHT_TOKEN: token },
+        });
+        expect([stderr, code]).toEqual(['', 0]);
+        return stdout.split('\n').slice(0, -1);
+      };
+      expect(await live(API_KEY)).toEqual(['blog', 'docs', 'shop']);
+      expect(await live('wrong')).toEqual(['blog', 'shop']);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it.each([
+    ['kind: Site\nmetadata: { id: x, name: "a b" } # name: c\n', ['Site a b']],
+    ['{\n  "kind": "Site",\n  "metadata": {\n    "name": "shop"\n  }\n}', ['Site shop']],
+    ["metadata:\n  labels: {}\n  name: 'x.com' # kept\nkind: DomainRegistration\n", ['DomainRegistration x.com']],
+    ['kind: Site\n---\nmetadata: { name: y }\n--- \nnot: one\n', []],
+  ])('names in %j', (text, names) => {
+    expect(namesIn(text).map(({ kind, name }) => `${kind} ${name}`)).toEqual(names);
   });
 
   it('refuses another shell', async () => {

@@ -118,7 +118,7 @@ describe('synth', () => {
       'acc-b/sites/shop.yaml',
     ]);
     expect(await readFile(join(at.root, 'manifests/acc-b/hostwright.yaml'), 'utf8')).toBe(
-      `${LINE}apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-b\n  baseUrl: http://127.0.0.1:1\n  ledger:\n    git: { ref: refs/hostwright/ledger/acc-b }\n`,
+      `${LINE}apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-b\n  baseUrl: http://127.0.0.1:1\n  ledger:\n    git: { ref: refs/hostwright/ledgers/acc-b }\n`,
     );
     const session = at.session({ programs: programAccess() });
     expect((await validateWorkspace(session, ['hosting.ts'])).diagnostics.map(({ code }) => code)).toEqual(['HW1512']);

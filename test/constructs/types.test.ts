@@ -102,7 +102,7 @@ it('the compiler refuses every misspelt, missing and wrong field', async () => {
       lib: ['es2023'],
       types: [],
       erasableSyntaxOnly: true,
-      paths: { 'hostwright/constructs': [join(root, 'dist/constructs.d.ts')] },
+      paths: { 'hostwright/constructs': [join(root, 'dist/constructs.d.mts')] },
     };
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['hosting.ts'] }));
@@ -113,8 +113,8 @@ it('the compiler refuses every misspelt, missing and wrong field', async () => {
 });
 
 it('the types and the library are small, and the library loads nothing of the engine', () => {
-  expect(statSync(join(root, 'dist/constructs.d.ts')).size).toBeLessThan(160_000);
-  const library = join(root, 'dist/constructs.js');
+  expect(statSync(join(root, 'dist/constructs.d.mts')).size).toBeLessThan(160_000);
+  const library = join(root, 'dist/constructs.mjs');
   expect(statSync(library).size).toBeLessThan(40_000);
   expect(readFileSync(library, 'utf8')).not.toMatch(/\bimport\s*[({*"']|\brequire\(/);
 });

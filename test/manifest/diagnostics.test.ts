@@ -722,6 +722,11 @@ const workspaceCases: readonly WorkspaceCase[] = [
     spec: `${sound}  secrets: { env: [OK, HOSTWRIGHT_TOKEN] }\n`,
     gives: ['HW6004 hostwright.yaml:6:24 «HOSTWRIGHT_TOKEN»'],
   },
+  {
+    name: 'a shared folder outside of any repository',
+    spec: `${sound}  shared: [../shared]\n`,
+    gives: ['HW6010 hostwright.yaml:6:12 «../shared»'],
+  },
   { name: 'a token', spec: `${sound}  apiToken: abc123\n`, gives: ['HW6005 hostwright.yaml:6:3 «apiToken»'] },
   {
     name: 'two documents',
@@ -759,9 +764,10 @@ describe('all codes', () => {
     const covered = [...textCases, ...fileCases, ...workspaceCases].flatMap(({ gives }) =>
       gives.map((text) => text.slice(0, 6)),
     );
-    // Secrets need a kind that takes one: those of secrets.test.ts do. Programs are run: test/constructs.
+    // Secrets need a kind that takes one: those of secrets.test.ts do. HW1011 needs a repository: shared-folders.test.ts.
+    // Programs are run: test/constructs.
     const missing = (Object.keys(codes) as Code[]).filter(
-      (code) => !/^HW1[45]|^HW6022$/.test(code) && !covered.includes(code) && code !== 'HW1214',
+      (code) => !/^HW1[45]|^HW6022$/.test(code) && !covered.includes(code) && !['HW1011', 'HW1214'].includes(code),
     );
     expect(missing).toEqual([]);
   });

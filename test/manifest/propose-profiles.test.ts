@@ -97,6 +97,37 @@ describe('profiles that are proposed', () => {
     ]);
   });
 
+  it('hold what nearly equal sites share: one field that differs in two hundred sites is one line in each', () => {
+    const caching = (cacheExpiration: number) => ({
+      smartCache: true,
+      cacheExpiration,
+      browserCacheExpiration: 3600,
+      staleWhileUpdating: true,
+      cookieVaryParameters: ['currency'],
+    });
+    const { profiles, specs, moved } = propose(
+      Array.from({ length: 200 }, (_, index) => ({ domains: [`s${index}.example`], caching: caching(60 + index) })),
+    );
+    const { cacheExpiration: _own, ...typical } = caching(0);
+    expect(profiles.map(({ name, spec }) => [name, spec])).toEqual([['caching', { caching: typical }]]);
+    expect(specs[7]).toEqual({ profiles: ['caching'], domains: ['s7.example'], caching: { cacheExpiration: 67 } });
+    expect(moved[7]).not.toContain('/caching/cacheExpiration');
+    expect(moved[7]).toContain('/caching/smartCache');
+  });
+
+  it('are taken by those that say little else over them, and take out what they do not have', () => {
+    const caching = { smartCache: true, cacheExpiration: 60, browserCacheExpiration: 60, varyCookie: true };
+    const { varyCookie: _without, ...three } = caching;
+    const { profiles, specs } = propose([{ caching }, { caching }, { caching: { ...three, cacheExpiration: 5 } }]);
+    expect(profiles.map(({ spec }) => spec)).toEqual([{ caching }]);
+    // Two values of three would be said anyway: no gain.
+    expect(specs[2]).toEqual({ caching: { ...three, cacheExpiration: 5 } });
+    expect(propose([{ caching }, { caching }, { caching: three }]).specs[2]).toEqual({
+      profiles: ['caching'],
+      caching: { varyCookie: null },
+    });
+  });
+
   it('never hold what belongs to one site: its name, its hostnames, its plan', () => {
     const spec = { name: 'Shop', plan: 'pro', domains: ['a.example', 'b.example'], primaryDomain: 'a.example' };
     expect(propose([spec, spec])).toEqual({ profiles: [], specs: [spec, spec], moved: [[], []] });
@@ -145,6 +176,9 @@ const spec = fc
       { smartCache: true },
       { smartCache: true, cookieVaryParameters: ['a', 'b'] },
       { smartCache: false, cacheExpiration: 60 },
+      { smartCache: true, cacheExpiration: 60, browserCacheExpiration: 5, varyCookie: true },
+      { smartCache: true, cacheExpiration: 61, browserCacheExpiration: 5, varyCookie: true },
+      { smartCache: true, cacheExpiration: 62, browserCacheExpiration: 5, cookieVaryParameters: ['a'] },
     ),
     cacheLayers: optional<Json>({ redis: true }, { redis: true, cdn: true }, { redis: false, nginx: true }),
     edgeRules: optional<Json>([], RULES, [...RULES, { ...RULES[0], name: 'Other' }]),

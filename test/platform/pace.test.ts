@@ -99,6 +99,12 @@ describe('a limit of requests (CNV-27, GAP-02)', () => {
     },
   );
 
+  it.each([false, true])('of 30 a second costs a plan of 900 reads little time: Retry-After %s', async (retryAfter) => {
+    const { seconds, refused } = await work({ limit: slidingWindow(30), retryAfter, requests: 900 });
+    expect(seconds).toBeLessThan(40);
+    expect(refused).toBeLessThan(0.04);
+  });
+
   it('is found again when somebody else comes', async () => {
     const { used, refused } = await work({ limit: slidingWindow(30), others: 15, othersFromS: 30 });
     expect(used).toBeGreaterThan(0.8);

@@ -22,7 +22,15 @@ interface Place {
 }
 
 function environmentOf({ cwd, url, env = {} }: Place): Readonly<Record<string, string | undefined>> {
-  return { PATH: process.env.PATH, HOME: cwd, HOSTWRIGHT_API_URL: url, HOSTWRIGHT_TOKEN: API_KEY, CI: 'true', ...env };
+  return {
+    PATH: process.env.PATH,
+    HOME: cwd,
+    HOSTWRIGHT_CACHE: 'off',
+    HOSTWRIGHT_API_URL: url,
+    HOSTWRIGHT_TOKEN: API_KEY,
+    CI: 'true',
+    ...env,
+  };
 }
 
 /** Runs the command in this process, after those that were asked for before. */

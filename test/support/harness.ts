@@ -15,6 +15,7 @@ import { planWorkspace } from '../../src/workflow/plan/plan.ts';
 import type { Session } from '../../src/workflow/session.ts';
 import { inProcess } from '../../src/testing/in-process.ts';
 import { memoryFolder } from './memory-folder.ts';
+import { memoryStores } from './memory-store.ts';
 
 export interface Harness {
   readonly root: string;
@@ -40,6 +41,8 @@ export interface HarnessOptions extends SandboxOptions {
   readonly ledger?: true;
   /** Without sockets: several times as fast, for tests of very many runs. */
   readonly inProcess?: true;
+  /** The ledger in memory, where it would be in a file. */
+  readonly memoryLedger?: true;
   /** The environment of Git, for a ledger in a remote. */
   readonly programEnv?: Readonly<Record<string, string | undefined>>;
 }
@@ -54,6 +57,7 @@ export async function startHarness({
   ledger,
   folder = memoryFolder,
   inProcess: local,
+  memoryLedger,
   programEnv,
   ...options
 }: HarnessOptions = {}): Promise<Harness> {
@@ -72,6 +76,7 @@ export async function startHarness({
   else await cp(join(import.meta.dirname, '../../examples', example), root, { recursive: true });
   for (const [file, text] of Object.entries(files)) await write(file, text);
 
+  const storeFor = memoryLedger === true ? memoryStores(root) : undefined;
   let runs = 0;
   const session = (extra: Partial<Session> = {}): Session => ({
     cwd: root,
@@ -93,6 +98,7 @@ export async function startHarness({
     },
     ...(open !== undefined && { transport: inProcess(open) }),
     ...(programEnv !== undefined && { ledger: { waitMs: 0, programEnv } }),
+    ...(storeFor !== undefined && { storeFor }),
     ...extra,
   });
   if (ledger === true) await ledgerCommand(session(), { do: 'init' });

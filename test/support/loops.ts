@@ -201,14 +201,15 @@ async function dieAtAppend(
   at: number,
   moment: 'before' | 'after',
 ): Promise<Outcome | 'died'> {
-  const { transport, runtime } = one.session();
+  const { transport, runtime, storeFor: usual } = one.session();
   if (transport === undefined) throw new Error('a story that dies at an append runs in process');
   const never = new Promise<never>(() => undefined);
   let isDead = false;
   let seen = 0;
   let tell: (died: 'died') => void = () => undefined;
   const died = new Promise<'died'>((resolve) => (tell = resolve));
-  const storeFor = (store: LedgerStore): LedgerStore => {
+  const storeFor = (given: LedgerStore): LedgerStore => {
+    const store = usual?.(given) ?? given;
     const dying =
       (write: LedgerStore['append']): LedgerStore['append'] =>
       async (text, lock) => {
@@ -299,7 +300,8 @@ function isLike(one: RecordedRequest, other: RecordedRequest | undefined): boole
 }
 
 async function withHarness<Result>(options: HarnessOptions, use: (one: Harness) => Promise<Result>): Promise<Result> {
-  const one = await startHarness(options);
+  // What a ledger in a file does is told where everything is played, and by the tests of its store.
+  const one = await startHarness(isWhole ? options : { ...options, memoryLedger: true });
   try {
     return await use(one);
   } finally {

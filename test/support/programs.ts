@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 
-const child = join(import.meta.dirname, '../../dist/constructs-child.js');
+const child = join(import.meta.dirname, '../../dist/constructs-child.mjs');
 
 /** What a session needs to run programs. Build first: the process is that of `dist`. */
 export function programAccess(

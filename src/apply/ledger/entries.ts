@@ -5,6 +5,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Action, Effect } from '../../model/plan/plan.ts';
 import type { Outputs } from '../../model/plan/step.ts';
+import type { KeptAct } from '../../model/plan/ledger-view.ts';
 import type { RotationTokens } from '../../model/secret.ts';
 
 export type LedgerEntry =
@@ -89,8 +90,8 @@ export type LedgerEntry =
    * done to what: the same words are the same work.
    */
   | { readonly type: 'act'; readonly act: string; readonly runId: string; readonly request: string }
-  /** It is known what became of the last one of this name. */
-  | { readonly type: 'acted'; readonly act: string };
+  /** It is known what became of the last one of this name. `kept`: it is remembered, and nothing else of that name. */
+  | { readonly type: 'acted'; readonly act: string; readonly kept?: KeptAct };
 
 /** A line as it stands in the file. */
 export interface LedgerLine {

@@ -1,7 +1,7 @@
 // What a sequence of entries comes to: bindings, what is in flight, which plans are spent. Pure.
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { InFlight, LedgerObject, LedgerView, OpenAct } from '../../model/plan/ledger-view.ts';
+import type { DoneAct, InFlight, LedgerObject, LedgerView, OpenAct } from '../../model/plan/ledger-view.ts';
 import type { Outputs, Step } from '../../model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { rotatedSoFar } from './rotation-tokens.ts';
@@ -23,8 +23,11 @@ interface Draft {
   readonly objects: Map<Address, LedgerObject>;
   /** Actions that began and did not end, also those that sent nothing: later entries may be about them. */
   readonly begun: Map<Address, InFlight>;
+  /** By a change, what comes after it and may be owed. */
+  readonly after: Map<Address, Set<Address>>;
   readonly finishedPlans: Set<string>;
   readonly openActs: Map<string, OpenAct>;
+  readonly doneActs: Map<string, DoneAct>;
   isRecorded: boolean;
 }
 
@@ -35,8 +38,10 @@ export function createState(header: LedgerHeader): LedgerState {
   const draft: Draft = {
     objects: new Map(),
     begun: new Map(),
+    after: new Map(),
     finishedPlans: new Set(),
     openActs: new Map(),
+    doneActs: new Map(),
     isRecorded: false,
   };
   let sequence = header.after;
@@ -54,6 +59,7 @@ export function createState(header: LedgerHeader): LedgerState {
       inFlight: [...draft.begun.values()].filter((flight) => isInFlight(flight, draft.begun)),
       finishedPlans: new Set(draft.finishedPlans),
       ...(draft.openActs.size > 0 && { openActs: [...draft.openActs.values()] }),
+      ...(draft.doneActs.size > 0 && { doneActs: [...draft.doneActs.values()] }),
     }),
     sequence: () => sequence,
   };
@@ -131,6 +137,8 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
     }
     case 'acted':
       draft.openActs.delete(entry.act);
+      draft.doneActs.delete(entry.act);
+      if (entry.kept !== undefined) draft.doneActs.set(entry.act, { act: entry.act, ...entry.kept, doneAtMs: atMs });
       return;
     case 'forgotten':
       draft.objects.delete(entry.address);
@@ -149,7 +157,7 @@ function takeBegin(
   const flight = { runId, action, answered: {}, known, effects, ...(own !== undefined && { own }) };
   const earlier = draft.begun.get(action.address);
   // What an earlier run owes is not forgotten because a later one owes it as well.
-  const owed =
+  const owed: Pick<InFlight, 'triggeredBy' | 'triggered'> =
     action.hook !== 'after'
       ? {}
       : {
@@ -162,12 +170,18 @@ function takeBegin(
           ...((earlier?.triggered ?? triggered) === true && { triggered: true as const }),
         };
   draft.begun.set(action.address, { ...flight, ...owed });
+  for (const trigger of owed.triggeredBy ?? []) {
+    const after = draft.after.get(trigger) ?? new Set<Address>();
+    draft.after.set(trigger, after.add(action.address));
+  }
 }
 
 /** A change was carried out: whatever comes after it is owed from now on. */
 function takeTriggered(draft: Draft, address: Address): void {
-  for (const [own, flight] of draft.begun)
-    if (flight.triggeredBy?.includes(address) === true) draft.begun.set(own, { ...flight, triggered: true });
+  for (const own of draft.after.get(address) ?? []) {
+    const flight = draft.begun.get(own);
+    if (flight?.triggeredBy?.includes(address) === true) draft.begun.set(own, { ...flight, triggered: true });
+  }
 }
 
 type Progress = Extract<
@@ -329,6 +343,10 @@ export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; 
     ...bound,
     ...finished,
     ...view.inFlight.flatMap((current) => entriesInFlight(current)),
+    ...(view.doneActs ?? []).map(({ act, doneAtMs, ...kept }) => ({
+      atMs: doneAtMs,
+      entry: { type: 'acted', act, kept } as const,
+    })),
     ...(view.openActs ?? []).map(({ sentAtMs, ...act }) => ({
       atMs: sentAtMs,
       entry: { type: 'act', ...act } as const,

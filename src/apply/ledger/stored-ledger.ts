@@ -213,7 +213,7 @@ export function objectionTo(content: LedgerText, name: string, account: string):
   if (content.header.account === account) return undefined;
   return diagnose(
     'HW5002',
-    `${name} belongs to account ${content.header.account}, and this workspace is account ${account}. Each account has its own ledger: name another one, or correct the account.`,
+    `${name} belongs to account ${content.header.account}, and this workspace is account ${account}. Each account has its own ledger: name another file or ref under \`ledger\` in the workspace file, or correct the account.`,
   );
 }
 

@@ -1,6 +1,7 @@
 // Whether a ledger's file could be written, without writing: by what the system says of the file, or of the folder that
 // it would be made in.
-import { access, constants, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from './system-error.ts';
 

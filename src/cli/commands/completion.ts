@@ -1,7 +1,8 @@
-// `completion`: a script that completes commands, options and their choices in a shell. It is written from the program
-// itself, so it knows what this version knows.
+// `completion`: a script that completes commands, options, their choices and names in a shell. It is written from the
+// program itself, so it knows what this version knows; for names it asks the program (`complete.ts`).
 import { Argument } from 'commander';
 import type { CliCommand, Execute } from '../command.ts';
+import { COMPLETE, NAMED_OPTIONS, takesNames } from '../complete.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -9,7 +10,7 @@ type Shell = (typeof SHELLS)[number];
 export function addCompletion(program: CliCommand, execute: Execute): void {
   program
     .command('completion')
-    .description('Print a script that completes commands and options.')
+    .description('Print a script that completes commands, options and names.')
     .addArgument(new Argument('<shell>', 'Which shell.').choices(SHELLS))
     .examples(
       ['hostwright completion bash > ~/.local/share/bash-completion/completions/hostwright', 'for bash'],
@@ -33,6 +34,8 @@ interface Word {
 interface Level {
   readonly path: string;
   readonly commands: readonly Word[];
+  /** Words after it may be names, of manifests or of what is live. */
+  readonly takesNames: boolean;
   readonly options: readonly (Word & { readonly choices: readonly string[]; readonly takesValue: boolean })[];
 }
 
@@ -43,11 +46,11 @@ function levelsOf(program: CliCommand): readonly Level[] {
       path,
       commands: [
         ...command.commands.map((one) => ({ word: one.name(), what: one.description() })),
-        // What an argument may be. Names of live objects would take a request for each key that is pressed.
         ...command.registeredArguments.flatMap(({ argChoices = [], description }) =>
           argChoices.map((word) => ({ word, what: description })),
         ),
       ],
+      takesNames: takesNames(command),
       options: path === '' ? global : [...optionsOf(command), ...global],
     },
     ...(command.commands as readonly CliCommand[]).flatMap((one) => below(one, `${path} ${one.name()}`.trim())),
@@ -66,15 +69,28 @@ function optionsOf(command: CliCommand): Level['options'] {
   return [...options, { word: '--help', what: 'Print help.', choices: [], takesValue: false }];
 }
 
+const NAMED = Object.keys(NAMED_OPTIONS);
+
+/** A pattern of `case` for some words. */
+function anyOf(words: readonly string[]): string {
+  return words.map(quoted).join('|');
+}
+
+function namedPaths(levels: readonly Level[]): readonly string[] {
+  return levels.flatMap(({ path, takesNames: takes }) => (takes ? [path] : []));
+}
+
 const SCRIPTS: Readonly<Record<Shell, (levels: readonly Level[]) => string>> = { bash, zsh, fish };
 
-/** Walks over the words before the one that is completed, and keeps those that are commands. */
+/**
+ * Walks over the words before the one that is completed, and keeps those that are commands. In zsh `path` would be PATH.
+ */
 function pathLoop(levels: readonly Level[], word: string): readonly string[] {
   const paths = levels.map(({ path }) => path).filter((path) => path !== '');
   return [
     `    case "${word}" in -*) continue ;; esac`,
-    `    case "\${path:+$path }${word}" in`,
-    ...paths.map((path) => `      '${path}') path='${path}' ;;`),
+    `    case "\${chain:+$chain }${word}" in`,
+    ...paths.map((path) => `      '${path}') chain='${path}' ;;`),
     '    esac',
   ];
 }
@@ -82,20 +98,28 @@ function pathLoop(levels: readonly Level[], word: string): readonly string[] {
 function bash(levels: readonly Level[]): string {
   return [
     '_hostwright() {',
-    '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" path="" words="" i',
+    '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" chain="" words="" names="" i',
+    // What stands after `=` is a word of its own.
+    `  if [ "$prev" = = ]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi; if [ "$cur" = = ]; then cur=""; fi`,
     '  for ((i = 1; i < COMP_CWORD; i++)); do',
     ...pathLoop(levels, '${COMP_WORDS[i]}'),
     '  done',
-    '  case "$path:$prev" in',
+    '  case "$chain:$prev" in',
     ...choicesOf(levels).map(({ path, word, choices }) => `    '${path}:${word}') words='${choices.join(' ')}' ;;`),
-    '    *) case "$path" in',
+    `    *:${anyOf(NAMED).replaceAll('|', '|*:')}) names=1 ;;`,
+    '    *) case "$chain" in',
     ...levels.map(({ path, commands, options }) => {
       const words = [...commands, ...options].map(({ word }) => word).join(' ');
       return `      '${path}') words='${words}' ;;`;
     }),
-    '    esac ;;',
+    '    esac',
+    `    case "$chain:$cur" in *:-*) ;; ${anyOf(namedPaths(levels)).replaceAll('|', ':*|')}:*) names=1 ;; esac ;;`,
     '  esac',
-    '  COMPREPLY=($(compgen -W "$words" -- "$cur"))',
+    '  COMPREPLY=()',
+    '  if [ -z "$names" ]; then COMPREPLY=($(compgen -W "$words" -- "$cur")); else',
+    '    while IFS= read -r i; do COMPREPLY+=("$i"); done \\',
+    `      < <("\${COMP_WORDS[0]}" ${COMPLETE} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null </dev/null)`,
+    '  fi',
     '}',
     'complete -o default -F _hostwright hostwright',
   ].join('\n');
@@ -106,18 +130,25 @@ function zsh(levels: readonly Level[]): string {
     words.map(({ word, what }) => quoted(`${word}:${what}`)).join(' ');
   return [
     '#compdef hostwright',
+    '_hostwright_names() {',
+    '  local -a names',
+    `  names=(\${(f)"$("\${words[1]}" ${COMPLETE} -- "\${(@)words[2,CURRENT]}" 2>/dev/null </dev/null)"})`,
+    '  compadd -a names',
+    '}',
     '_hostwright() {',
-    '  local path="" prev="${words[CURRENT-1]}" i',
+    '  local chain="" prev="${words[CURRENT-1]}" i',
     '  local -a shown',
     '  for ((i = 2; i < CURRENT; i++)); do',
     ...pathLoop(levels, '${words[i]}'),
     '  done',
-    '  case "$path:$prev" in',
+    '  case "$chain:$prev" in',
     ...choicesOf(levels).map(
       ({ path, word, choices }) => `    '${path}:${word}') compadd -- ${choices.join(' ')}; return ;;`,
     ),
+    `    *:${anyOf(NAMED).replaceAll('|', '|*:')}) _hostwright_names; return ;;`,
     '  esac',
-    '  case "$path" in',
+    `  case "$chain:\${words[CURRENT]}" in *:-*) ;; ${anyOf(namedPaths(levels)).replaceAll('|', ':*|')}:*) _hostwright_names; return ;; esac`,
+    '  case "$chain" in',
     ...levels.map(({ path, commands, options }) => `    '${path}') shown=(${described([...commands, ...options])}) ;;`),
     '  esac',
     "  _describe 'hostwright' shown",
@@ -140,13 +171,28 @@ function fish(levels: readonly Level[]): string {
     '  end',
     '  echo $path',
     'end',
-    ...levels.flatMap(({ path, commands, options }) => [
-      ...commands.map(({ word, what }) => `complete -c hostwright -f -n ${at(path)} -a ${word} -d ${quoted(what)}`),
+    'function __hostwright_names',
+    '  set -l before (commandline -opc)',
+    '  set -l current (commandline -ct)',
+    `  $before[1] ${COMPLETE} -- $before[2..-1] "$current" 2>/dev/null </dev/null`,
+    'end',
+    ...namedPaths(levels).map((path) => `complete -c hostwright -f -n ${at(path)} -a '(__hostwright_names)'`),
+    ...levels.flatMap(({ path, commands, options, takesNames: takes }) => [
+      // Where names are asked for, commands and choices come with them.
+      ...(takes ? [] : commands).map(
+        ({ word, what }) => `complete -c hostwright -f -n ${at(path)} -a ${word} -d ${quoted(what)}`,
+      ),
       ...options.map(({ word, what, choices, takesValue }) =>
         [
           `complete -c hostwright -n ${at(path)}`,
           word.startsWith('--') ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`,
-          ...(choices.length > 0 ? [`-x -a '${choices.join(' ')}'`] : takesValue ? ['-r'] : []),
+          ...(choices.length > 0
+            ? [`-x -a '${choices.join(' ')}'`]
+            : NAMED.includes(word)
+              ? ["-x -a '(__hostwright_names)'"]
+              : takesValue
+                ? ['-r']
+                : []),
           `-d ${quoted(what)}`,
         ].join(' '),
       ),

@@ -92,7 +92,7 @@ async function accept(context: Context, paths: readonly string[], options: Accep
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early, 'error', 'drift');
   await startProgress(context);
-  const { acceptLive } = await import('../../workflow/accept.ts');
+  const { acceptLive } = await import('../../workflow/write/accept.ts');
   const result = await acceptLive(createSession(context, options), {
     paths,
     addresses: options.accept,

@@ -1,8 +1,9 @@
 // `shield`: the events of one day as they come, and learning, which has an end.
 import { Option } from 'commander';
+import type { LearnOptions } from '../../workflow/site/shield-learn.ts';
 import type { CliCommand, Execute } from '../command.ts';
-import { withYes } from '../options.ts';
-import { parseDay, parseLimit } from '../parse.ts';
+import { withLockTimeout, withYes } from '../options.ts';
+import { parseDay, parseDays, parseLimit } from '../parse.ts';
 import { showKind } from './get.ts';
 import type { ActOptions } from './site/site-command.ts';
 import { actOnSite, SITE_HELP, siteCommand } from './site/site-command.ts';
@@ -25,20 +26,31 @@ export function addShield(program: CliCommand, execute: Execute): void {
     .addOption(new Option('--date <day>', 'The day, as 2026-01-31 (default: today, in UTC).').argParser(parseDay))
     .addOption(new Option('--limit <n>', 'Events at most.').argParser(parseLimit).default(100))
     .examples(['hostwright shield events shop --date 2026-01-31 --limit 20', 'of one day']);
-  withYes(
-    siteCommand<ActOptions & { readonly off?: boolean }>(shield, execute, 'learn', async (context, site, options) => {
-      const { shieldLearn } = await import('../../workflow/site/shield-learn.ts');
-      return actOnSite(context, options, (session, confirm) => shieldLearn(session, site, options, confirm), {
-        as: 'learning',
-      });
-    }),
+  withLockTimeout(
+    withYes(
+      siteCommand<ActOptions & LearnOptions>(shield, execute, 'learn', async (context, site, options) => {
+        const { shieldLearn } = await import('../../workflow/site/shield-learn.ts');
+        return actOnSite(context, options, (session, confirm) => shieldLearn(session, site, options, confirm), {
+          as: 'learning',
+        });
+      }),
+    ),
   )
     .description(
-      'Have Shield learn from the traffic of the site. It ends by itself, when the platform says: no call sets that time, so there is no --days.',
+      'Have Shield learn from the traffic of the site. It ends by itself, when the platform says: no call sets that time.',
     )
     .option('--off', 'End it now.')
+    .addOption(
+      new Option(
+        '--days <n>',
+        'Be told after so many days that it is time to end it, by plan, drift and doctor; kept in the ledger.',
+      )
+        .argParser(parseDays)
+        .conflicts('off'),
+    )
     .examples(
       ['hostwright shield learn shop', 'before the WAF is set to block'],
+      ['hostwright shield learn shop --days 3', 'and be told when three days are over'],
       ['hostwright shield learn shop --off', 'when it has learnt enough'],
     );
 }

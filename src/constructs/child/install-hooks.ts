@@ -44,7 +44,7 @@ export function installHooks(): { readonly stripped: () => Stripped } {
     return { stripped: () => files };
   }
   const { port1, port2 } = new MessageChannel();
-  nodeModule.register(new URL('constructs-hooks.js', HERE), {
+  nodeModule.register(new URL('constructs-hooks.mjs', HERE), {
     data: { port: port2, library },
     transferList: [port2],
   });

@@ -2005,6 +2005,12 @@ export interface AccountProps {
    * @minItems 1
    */
   readonly manifests?: readonly string[];
+  /**
+   * Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.
+   *
+   * @minItems 1
+   */
+  readonly shared?: readonly string[];
   readonly ledger?: Ledger;
   readonly guards?: Guards;
   readonly credential?: Credential;

@@ -1,6 +1,7 @@
 // How files that people wrote come to hold other text: all of them or, where one was changed since it was read, none.
 // Mode and owner stay, a link stays a link.
-import { access, constants, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { decode } from '../read/decode.ts';

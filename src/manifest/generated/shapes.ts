@@ -4531,6 +4531,14 @@ export const shapes: Readonly<Record<string, Shape>> = {
               "expected": "a glob inside the workspace's folder, with `/` between its parts and without `..`"
             }
           },
+          "shared": {
+            "is": "list",
+            "items": {
+              "is": "value",
+              "type": "string",
+              "expected": "a folder inside the repository, such as `../../shared`, with `/` between its parts"
+            }
+          },
           "ledger": {
             "is": "object",
             "fields": {

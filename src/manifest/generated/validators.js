@@ -10885,8 +10885,8 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
 }
 validate128.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate133;
-var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, synth: { title: "Synth", description: "The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.", type: "object", additionalProperties: !1, properties: { program: { description: "The program, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "hosting.ts", examples: ["hosting.ts"] }, out: { description: "The folder that its YAML is written to, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "manifests", examples: ["manifests"] }, env: { description: "Names of environment variables that the program is given, beside PATH and HOME. None of them may be a secret.", type: "array", default: [], examples: [["STAGE"]], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable" }, uniqueItems: !0 } }, examples: [{ program: "hosting.ts", out: "manifests" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern167 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern168 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern175 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
+var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, shared: { description: "Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.", type: "array", minItems: 1, examples: [["../../shared"]], items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", patternErrorMessage: "a folder inside the repository, such as `../../shared`, with `/` between its parts" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, synth: { title: "Synth", description: "The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.", type: "object", additionalProperties: !1, properties: { program: { description: "The program, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "hosting.ts", examples: ["hosting.ts"] }, out: { description: "The folder that its YAML is written to, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "manifests", examples: ["manifests"] }, env: { description: "Names of environment variables that the program is given, beside PATH and HOME. None of them may be a secret.", type: "array", default: [], examples: [["STAGE"]], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable" }, uniqueItems: !0 } }, examples: [{ program: "hosting.ts", out: "manifests" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern176 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
 function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate135.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -10991,7 +10991,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0, evaluated0 = validate134.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!(key0 === "account" || key0 === "baseUrl" || key0 === "manifests" || key0 === "ledger" || key0 === "synth" || key0 === "guards" || key0 === "credential" || key0 === "secrets")) {
+      if (!func3.call(schema215.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -11072,315 +11072,200 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
-    if (data.ledger !== void 0) {
-      let data4 = data.ledger;
-      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-        for (let key1 in data4)
-          if (!(key1 === "file" || key1 === "git" || key1 === "http")) {
-            let err13 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-          }
-        if (data4.file !== void 0) {
-          let data5 = data4.file;
+    if (data.shared !== void 0) {
+      let data4 = data.shared;
+      if (Array.isArray(data4)) {
+        if (data4.length < 1) {
+          let err13 = { instancePath: instancePath + "/shared", schemaPath: "#/properties/shared/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        let len1 = data4.length;
+        for (let i2 = 0; i2 < len1; i2++) {
+          let data5 = data4[i2];
           if (typeof data5 == "string") {
-            if (func1(data5) > 1e3) {
-              let err14 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+            if (!pattern166.test(data5)) {
+              let err14 = { instancePath: instancePath + "/shared/" + i2, schemaPath: "#/properties/shared/items/pattern", keyword: "pattern", params: { pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$" }, message: 'must match pattern "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$"' };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (func1(data5) < 1) {
-              let err15 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
-            }
-            if (!pattern166.test(data5)) {
-              let err16 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
-            }
           } else {
-            let err17 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+            let err15 = { instancePath: instancePath + "/shared/" + i2, schemaPath: "#/properties/shared/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
         }
-        if (data4.git !== void 0) {
-          let data6 = data4.git;
-          if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-            for (let key2 in data6)
-              if (!(key2 === "remote" || key2 === "ref")) {
-                let err18 = { instancePath: instancePath + "/ledger/git", schemaPath: "#/$defs/gitLedger/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let i3 = data4.length, j1;
+        if (i3 > 1) {
+          let indices1 = {};
+          for (; i3--; ) {
+            let item1 = data4[i3];
+            if (typeof item1 == "string") {
+              if (typeof indices1[item1] == "number") {
+                j1 = indices1[item1];
+                let err16 = { instancePath: instancePath + "/shared", schemaPath: "#/properties/shared/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+                vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+                break;
               }
-            if (data6.remote !== void 0) {
-              let data7 = data6.remote;
-              if (typeof data7 == "string") {
-                if (func1(data7) > 200) {
-                  let err19 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
-                }
-                if (!pattern167.test(data7)) {
-                  let err20 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._/-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._/-]*$"' };
-                  vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
-                }
-              } else {
-                let err21 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
-              }
+              indices1[item1] = i3;
             }
-            if (data6.ref !== void 0) {
-              let data8 = data6.ref;
-              if (typeof data8 == "string") {
-                if (func1(data8) > 200) {
-                  let err22 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
-                }
-                if (!pattern168.test(data8)) {
-                  let err23 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/pattern", keyword: "pattern", params: { pattern: "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$" }, message: 'must match pattern "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$"' };
-                  vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
-                }
-              } else {
-                let err24 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
-              }
-            }
-          } else {
-            let err25 = { instancePath: instancePath + "/ledger/git", schemaPath: "#/$defs/gitLedger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
           }
         }
-        data4.http !== void 0 && (validate135(data4.http, { instancePath: instancePath + "/ledger/http", parentData: data4, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors), errors = vErrors.length));
       } else {
-        let err26 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err17 = { instancePath: instancePath + "/shared", schemaPath: "#/properties/shared/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+      }
+    }
+    if (data.ledger !== void 0) {
+      let data6 = data.ledger;
+      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+        for (let key1 in data6)
+          if (!(key1 === "file" || key1 === "git" || key1 === "http")) {
+            let err18 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+          }
+        if (data6.file !== void 0) {
+          let data7 = data6.file;
+          if (typeof data7 == "string") {
+            if (func1(data7) > 1e3) {
+              let err19 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+              vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+            }
+            if (func1(data7) < 1) {
+              let err20 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+            }
+            if (!pattern167.test(data7)) {
+              let err21 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+            }
+          } else {
+            let err22 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+          }
+        }
+        if (data6.git !== void 0) {
+          let data8 = data6.git;
+          if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+            for (let key2 in data8)
+              if (!(key2 === "remote" || key2 === "ref")) {
+                let err23 = { instancePath: instancePath + "/ledger/git", schemaPath: "#/$defs/gitLedger/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+              }
+            if (data8.remote !== void 0) {
+              let data9 = data8.remote;
+              if (typeof data9 == "string") {
+                if (func1(data9) > 200) {
+                  let err24 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+                }
+                if (!pattern168.test(data9)) {
+                  let err25 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._/-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._/-]*$"' };
+                  vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+                }
+              } else {
+                let err26 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+              }
+            }
+            if (data8.ref !== void 0) {
+              let data10 = data8.ref;
+              if (typeof data10 == "string") {
+                if (func1(data10) > 200) {
+                  let err27 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+                }
+                if (!pattern169.test(data10)) {
+                  let err28 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/pattern", keyword: "pattern", params: { pattern: "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$" }, message: 'must match pattern "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$"' };
+                  vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+                }
+              } else {
+                let err29 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+              }
+            }
+          } else {
+            let err30 = { instancePath: instancePath + "/ledger/git", schemaPath: "#/$defs/gitLedger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+          }
+        }
+        data6.http !== void 0 && (validate135(data6.http, { instancePath: instancePath + "/ledger/http", parentData: data6, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors), errors = vErrors.length));
+      } else {
+        let err31 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
     if (data.synth !== void 0) {
-      let data10 = data.synth;
-      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
-        for (let key3 in data10)
+      let data12 = data.synth;
+      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+        for (let key3 in data12)
           if (!(key3 === "program" || key3 === "out" || key3 === "env")) {
-            let err27 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+            let err32 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
-        if (data10.program !== void 0) {
-          let data11 = data10.program;
-          if (typeof data11 == "string") {
-            if (func1(data11) > 1e3) {
-              let err28 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
-            }
-            if (func1(data11) < 1) {
-              let err29 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
-            }
-            if (!pattern166.test(data11)) {
-              let err30 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-              vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
-            }
-          } else {
-            let err31 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-          }
-        }
-        if (data10.out !== void 0) {
-          let data12 = data10.out;
-          if (typeof data12 == "string") {
-            if (func1(data12) > 1e3) {
-              let err32 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
-            }
-            if (func1(data12) < 1) {
-              let err33 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+        if (data12.program !== void 0) {
+          let data13 = data12.program;
+          if (typeof data13 == "string") {
+            if (func1(data13) > 1e3) {
+              let err33 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
               vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
             }
-            if (!pattern166.test(data12)) {
-              let err34 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+            if (func1(data13) < 1) {
+              let err34 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
-          } else {
-            let err35 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-          }
-        }
-        if (data10.env !== void 0) {
-          let data13 = data10.env;
-          if (Array.isArray(data13)) {
-            let len1 = data13.length;
-            for (let i2 = 0; i2 < len1; i2++) {
-              let data14 = data13[i2];
-              if (typeof data14 == "string") {
-                if (!pattern20.test(data14)) {
-                  let err36 = { instancePath: instancePath + "/synth/env/" + i2, schemaPath: "#/properties/synth/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-                }
-              } else {
-                let err37 = { instancePath: instancePath + "/synth/env/" + i2, schemaPath: "#/properties/synth/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-              }
-            }
-            let i3 = data13.length, j1;
-            if (i3 > 1) {
-              let indices1 = {};
-              for (; i3--; ) {
-                let item1 = data13[i3];
-                if (typeof item1 == "string") {
-                  if (typeof indices1[item1] == "number") {
-                    j1 = indices1[item1];
-                    let err38 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
-                    vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
-                    break;
-                  }
-                  indices1[item1] = i3;
-                }
-              }
+            if (!pattern167.test(data13)) {
+              let err35 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
             }
           } else {
-            let err39 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+            let err36 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
         }
-      } else {
-        let err40 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-      }
-    }
-    if (data.guards !== void 0) {
-      let data15 = data.guards;
-      if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
-        for (let key4 in data15)
-          if (!(key4 === "allowDeletes" || key4 === "allowCharges" || key4 === "maxSpend")) {
-            let err41 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
-          }
-        if (data15.allowDeletes !== void 0) {
-          let data16 = data15.allowDeletes;
-          if (!(typeof data16 == "number" && !(data16 % 1) && !isNaN(data16) && isFinite(data16))) {
-            let err42 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-          }
-          if (typeof data16 == "number" && isFinite(data16)) {
-            if (data16 > 1e6 || isNaN(data16)) {
-              let err43 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
-              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+        if (data12.out !== void 0) {
+          let data14 = data12.out;
+          if (typeof data14 == "string") {
+            if (func1(data14) > 1e3) {
+              let err37 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
-            if (data16 < 0 || isNaN(data16)) {
-              let err44 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+            if (func1(data14) < 1) {
+              let err38 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-          }
-        }
-        if (data15.allowCharges !== void 0) {
-          let data17 = data15.allowCharges;
-          if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
-            let err45 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
-          }
-          if (typeof data17 == "number" && isFinite(data17)) {
-            if (data17 > 1e6 || isNaN(data17)) {
-              let err46 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
-              vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
-            }
-            if (data17 < 0 || isNaN(data17)) {
-              let err47 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
-            }
-          }
-        }
-        if (data15.maxSpend !== void 0) {
-          let data18 = data15.maxSpend;
-          if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
-            if (data18.amount === void 0) {
-              let err48 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "amount" }, message: "must have required property 'amount'" };
-              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
-            }
-            if (data18.currency === void 0) {
-              let err49 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "currency" }, message: "must have required property 'currency'" };
-              vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
-            }
-            for (let key5 in data18)
-              if (!(key5 === "amount" || key5 === "currency")) {
-                let err50 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
-              }
-            if (data18.amount !== void 0) {
-              let data19 = data18.amount;
-              if (typeof data19 == "string") {
-                if (!pattern175.test(data19)) {
-                  let err51 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
-                  vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-                }
-              } else {
-                let err52 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-              }
-            }
-            if (data18.currency !== void 0) {
-              let data20 = data18.currency;
-              if (typeof data20 == "string") {
-                if (!pattern19.test(data20)) {
-                  let err53 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-                  vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
-                }
-              } else {
-                let err54 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
-              }
+            if (!pattern167.test(data14)) {
+              let err39 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
           } else {
-            let err55 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+            let err40 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
           }
         }
-      } else {
-        let err56 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
-      }
-    }
-    if (data.credential !== void 0) {
-      let data21 = data.credential;
-      if (data21 && typeof data21 == "object" && !Array.isArray(data21)) {
-        if (data21.type === void 0) {
-          let err57 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-          vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
-        }
-        for (let key6 in data21)
-          if (!(key6 === "type" || key6 === "scopes" || key6 === "sendAs")) {
-            let err58 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
-          }
-        if (data21.type !== void 0) {
-          let data22 = data21.type;
-          if (typeof data22 != "string") {
-            let err59 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-          }
-          if (!(data22 === "session" || data22 === "apiKey" || data22 === "oauth" || data22 === "system")) {
-            let err60 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
-          }
-        }
-        if (data21.scopes !== void 0) {
-          let data23 = data21.scopes;
-          if (Array.isArray(data23)) {
-            let len2 = data23.length;
+        if (data12.env !== void 0) {
+          let data15 = data12.env;
+          if (Array.isArray(data15)) {
+            let len2 = data15.length;
             for (let i4 = 0; i4 < len2; i4++) {
-              let data24 = data23[i4];
-              if (typeof data24 != "string") {
-                let err61 = { instancePath: instancePath + "/credential/scopes/" + i4, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
-              }
-              if (!(data24 === "billing:read" || data24 === "sites:read" || data24 === "sites:write" || data24 === "domains:read" || data24 === "domains:write" || data24 === "mailspace:read" || data24 === "mailspace:write" || data24 === "panel:read")) {
-                let err62 = { instancePath: instancePath + "/credential/scopes/" + i4, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+              let data16 = data15[i4];
+              if (typeof data16 == "string") {
+                if (!pattern20.test(data16)) {
+                  let err41 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+                }
+              } else {
+                let err42 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
             }
-            let i5 = data23.length, j2;
+            let i5 = data15.length, j2;
             if (i5 > 1) {
               let indices2 = {};
               for (; i5--; ) {
-                let item2 = data23[i5];
+                let item2 = data15[i5];
                 if (typeof item2 == "string") {
                   if (typeof indices2[item2] == "number") {
                     j2 = indices2[item2];
-                    let err63 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
-                    vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+                    let err43 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
                     break;
                   }
                   indices2[item2] = i5;
@@ -11388,64 +11273,155 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err64 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
-          }
-        }
-        if (data21.sendAs !== void 0) {
-          let data25 = data21.sendAs;
-          if (typeof data25 != "string") {
-            let err65 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
-          }
-          if (!(data25 === "bearer" || data25 === "raw")) {
-            let err66 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+            let err44 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
         }
       } else {
-        let err67 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        let err45 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
       }
     }
-    if (data.secrets !== void 0) {
-      let data26 = data.secrets;
-      if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
-        for (let key7 in data26)
-          if (!(key7 === "env" || key7 === "files" || key7 === "keep")) {
-            let err68 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+    if (data.guards !== void 0) {
+      let data17 = data.guards;
+      if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+        for (let key4 in data17)
+          if (!(key4 === "allowDeletes" || key4 === "allowCharges" || key4 === "maxSpend")) {
+            let err46 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
-        if (data26.env !== void 0) {
-          let data27 = data26.env;
-          if (Array.isArray(data27)) {
-            let len3 = data27.length;
-            for (let i6 = 0; i6 < len3; i6++) {
-              let data28 = data27[i6];
-              if (typeof data28 == "string") {
-                if (func1(data28) > 200) {
-                  let err69 = { instancePath: instancePath + "/secrets/env/" + i6, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
-                }
-                if (!pattern20.test(data28)) {
-                  let err70 = { instancePath: instancePath + "/secrets/env/" + i6, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+        if (data17.allowDeletes !== void 0) {
+          let data18 = data17.allowDeletes;
+          if (!(typeof data18 == "number" && !(data18 % 1) && !isNaN(data18) && isFinite(data18))) {
+            let err47 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+          }
+          if (typeof data18 == "number" && isFinite(data18)) {
+            if (data18 > 1e6 || isNaN(data18)) {
+              let err48 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+            }
+            if (data18 < 0 || isNaN(data18)) {
+              let err49 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            }
+          }
+        }
+        if (data17.allowCharges !== void 0) {
+          let data19 = data17.allowCharges;
+          if (!(typeof data19 == "number" && !(data19 % 1) && !isNaN(data19) && isFinite(data19))) {
+            let err50 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+          }
+          if (typeof data19 == "number" && isFinite(data19)) {
+            if (data19 > 1e6 || isNaN(data19)) {
+              let err51 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+            }
+            if (data19 < 0 || isNaN(data19)) {
+              let err52 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+            }
+          }
+        }
+        if (data17.maxSpend !== void 0) {
+          let data20 = data17.maxSpend;
+          if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
+            if (data20.amount === void 0) {
+              let err53 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "amount" }, message: "must have required property 'amount'" };
+              vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+            }
+            if (data20.currency === void 0) {
+              let err54 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "currency" }, message: "must have required property 'currency'" };
+              vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+            }
+            for (let key5 in data20)
+              if (!(key5 === "amount" || key5 === "currency")) {
+                let err55 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+              }
+            if (data20.amount !== void 0) {
+              let data21 = data20.amount;
+              if (typeof data21 == "string") {
+                if (!pattern176.test(data21)) {
+                  let err56 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
+                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
                 }
               } else {
-                let err71 = { instancePath: instancePath + "/secrets/env/" + i6, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+                let err57 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
               }
             }
-            let i7 = data27.length, j3;
+            if (data20.currency !== void 0) {
+              let data22 = data20.currency;
+              if (typeof data22 == "string") {
+                if (!pattern19.test(data22)) {
+                  let err58 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+                  vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+                }
+              } else {
+                let err59 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+              }
+            }
+          } else {
+            let err60 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+          }
+        }
+      } else {
+        let err61 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+      }
+    }
+    if (data.credential !== void 0) {
+      let data23 = data.credential;
+      if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
+        if (data23.type === void 0) {
+          let err62 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+          vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+        }
+        for (let key6 in data23)
+          if (!(key6 === "type" || key6 === "scopes" || key6 === "sendAs")) {
+            let err63 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+          }
+        if (data23.type !== void 0) {
+          let data24 = data23.type;
+          if (typeof data24 != "string") {
+            let err64 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+          }
+          if (!(data24 === "session" || data24 === "apiKey" || data24 === "oauth" || data24 === "system")) {
+            let err65 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+          }
+        }
+        if (data23.scopes !== void 0) {
+          let data25 = data23.scopes;
+          if (Array.isArray(data25)) {
+            let len3 = data25.length;
+            for (let i6 = 0; i6 < len3; i6++) {
+              let data26 = data25[i6];
+              if (typeof data26 != "string") {
+                let err66 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+              }
+              if (!(data26 === "billing:read" || data26 === "sites:read" || data26 === "sites:write" || data26 === "domains:read" || data26 === "domains:write" || data26 === "mailspace:read" || data26 === "mailspace:write" || data26 === "panel:read")) {
+                let err67 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+              }
+            }
+            let i7 = data25.length, j3;
             if (i7 > 1) {
               let indices3 = {};
               for (; i7--; ) {
-                let item3 = data27[i7];
+                let item3 = data25[i7];
                 if (typeof item3 == "string") {
                   if (typeof indices3[item3] == "number") {
                     j3 = indices3[item3];
-                    let err72 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
-                    vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+                    let err68 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
+                    vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
                     break;
                   }
                   indices3[item3] = i7;
@@ -11453,32 +11429,52 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err73 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+            let err69 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
         }
-        if (data26.files !== void 0) {
-          let data29 = data26.files;
+        if (data23.sendAs !== void 0) {
+          let data27 = data23.sendAs;
+          if (typeof data27 != "string") {
+            let err70 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+          }
+          if (!(data27 === "bearer" || data27 === "raw")) {
+            let err71 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+          }
+        }
+      } else {
+        let err72 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+      }
+    }
+    if (data.secrets !== void 0) {
+      let data28 = data.secrets;
+      if (data28 && typeof data28 == "object" && !Array.isArray(data28)) {
+        for (let key7 in data28)
+          if (!(key7 === "env" || key7 === "files" || key7 === "keep")) {
+            let err73 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+          }
+        if (data28.env !== void 0) {
+          let data29 = data28.env;
           if (Array.isArray(data29)) {
             let len4 = data29.length;
             for (let i8 = 0; i8 < len4; i8++) {
               let data30 = data29[i8];
               if (typeof data30 == "string") {
-                if (func1(data30) > 1e3) {
-                  let err74 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                if (func1(data30) > 200) {
+                  let err74 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
                 }
-                if (func1(data30) < 1) {
-                  let err75 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                if (!pattern20.test(data30)) {
+                  let err75 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
                   vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
                 }
-                if (!pattern166.test(data30)) {
-                  let err76 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
-                }
               } else {
-                let err77 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+                let err76 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
               }
             }
             let i9 = data29.length, j4;
@@ -11489,8 +11485,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
                 if (typeof item4 == "string") {
                   if (typeof indices4[item4] == "number") {
                     j4 = indices4[item4];
-                    let err78 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
-                    vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+                    let err77 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
                     break;
                   }
                   indices4[item4] = i9;
@@ -11498,32 +11494,32 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err79 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+            let err78 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
           }
         }
-        if (data26.keep !== void 0) {
-          let data31 = data26.keep;
+        if (data28.files !== void 0) {
+          let data31 = data28.files;
           if (Array.isArray(data31)) {
             let len5 = data31.length;
             for (let i10 = 0; i10 < len5; i10++) {
               let data32 = data31[i10];
               if (typeof data32 == "string") {
                 if (func1(data32) > 1e3) {
-                  let err80 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+                  let err79 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
                 }
                 if (func1(data32) < 1) {
-                  let err81 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  let err80 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+                }
+                if (!pattern167.test(data32)) {
+                  let err81 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
                   vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
                 }
-                if (!pattern166.test(data32)) {
-                  let err82 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
-                }
               } else {
-                let err83 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+                let err82 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
               }
             }
             let i11 = data31.length, j5;
@@ -11534,8 +11530,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
                 if (typeof item5 == "string") {
                   if (typeof indices5[item5] == "number") {
                     j5 = indices5[item5];
-                    let err84 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
-                    vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+                    let err83 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
+                    vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
                     break;
                   }
                   indices5[item5] = i11;
@@ -11543,18 +11539,63 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err85 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+            let err84 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+          }
+        }
+        if (data28.keep !== void 0) {
+          let data33 = data28.keep;
+          if (Array.isArray(data33)) {
+            let len6 = data33.length;
+            for (let i12 = 0; i12 < len6; i12++) {
+              let data34 = data33[i12];
+              if (typeof data34 == "string") {
+                if (func1(data34) > 1e3) {
+                  let err85 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+                }
+                if (func1(data34) < 1) {
+                  let err86 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+                }
+                if (!pattern167.test(data34)) {
+                  let err87 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+                }
+              } else {
+                let err88 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+              }
+            }
+            let i13 = data33.length, j6;
+            if (i13 > 1) {
+              let indices6 = {};
+              for (; i13--; ) {
+                let item6 = data33[i13];
+                if (typeof item6 == "string") {
+                  if (typeof indices6[item6] == "number") {
+                    j6 = indices6[item6];
+                    let err89 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
+                    vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+                    break;
+                  }
+                  indices6[item6] = i13;
+                }
+              }
+            }
+          } else {
+            let err90 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
           }
         }
       } else {
-        let err86 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+        let err91 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
       }
     }
   } else {
-    let err87 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+    let err92 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
   }
   return validate134.errors = vErrors, errors === 0;
 }

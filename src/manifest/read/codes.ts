@@ -38,6 +38,11 @@ export const codes = {
     'Name it with the option for the workspace file instead, and name only manifests here.',
   ),
 
+  HW1011: error(
+    'Not to be shared',
+    'Move it into the manifests of the account that it belongs to; only profiles and contacts are shared.',
+  ),
+
   HW1101: error('YAML cannot be parsed', 'Correct the syntax; the rest of the document was not checked.'),
   HW1102: error('Key occurs twice', 'Keep one of the two.'),
   HW1103: error('Tab used for indentation', 'Indent with spaces; YAML allows no tabs there.'),
@@ -196,6 +201,7 @@ export const codes = {
   ),
   HW6002: error('Base URL is not acceptable', 'Use an https address, or an http address of this machine.'),
   HW6003: error('Path leaves the workspace', 'Use a path inside the folder of the workspace file.'),
+  HW6010: error('Shared folder leaves the repository', 'Use a folder inside the repository of the workspace.'),
   HW6004: error(
     'Reserved environment name',
     'Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself.',

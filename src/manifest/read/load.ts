@@ -1,4 +1,5 @@
 // Which files are read for the paths that a user names, and turns their bytes into text. The only reader of files here.
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
@@ -32,6 +33,8 @@ export interface LoadedText {
   readonly file?: string;
   /** Named by its own path: everything in it has to be a manifest. */
   readonly named: boolean;
+  /** Several workspaces read it: it may hold profiles and contacts only. */
+  readonly isShared?: true;
   /** What a program declares; absent for a file that is parsed. */
   readonly documents?: readonly ParsedDocument[];
 }
@@ -77,9 +80,7 @@ export async function loadTexts(paths: readonly string[], options: LoadOptions):
       ...(options.mayBeEmpty === true ? found.diagnostics.filter(({ code }) => code !== 'HW1002') : found.diagnostics),
     );
   }
-  const real = await inBatches(wanted, async ({ file }) =>
-    file === undefined ? '-' : realpath(file).catch(() => file),
-  );
+  const real = wanted.map(({ file }) => (file === undefined ? '-' : realNow(file)));
   const once = new Map<string, Wanted>();
   for (const [index, item] of wanted.entries()) {
     const key = real[index] as string;
@@ -111,7 +112,17 @@ export async function loadText(shown: string, file: string): Promise<ReadText> {
 export async function findUpward(folder: string, name: string): Promise<string | undefined> {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     const file = path.join(at, name);
-    if (await isFile(file)) return file;
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() === true) return file;
+    if (at === path.dirname(at)) return undefined;
+  }
+}
+
+/** The top folder of the Git repository that a folder is in; Git itself is not asked. */
+export async function repositoryOf(folder: string): Promise<string | undefined> {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    const found = await stat(path.join(at, '.git')).catch(() => undefined);
+    if (found !== undefined) return at;
     if (at === path.dirname(at)) return undefined;
   }
 }
@@ -268,7 +279,7 @@ async function readWanted(
     return { diagnostic: outwardLink(shown), named };
   }
   // A link in a folder may lead to another folder or a device: only files are read unless the user named it.
-  if (!named && !(await isFile(file))) return { named };
+  if (!named && !isFile(file)) return { named };
   return { ...(await loadText(shown, file)), named };
 }
 
@@ -293,8 +304,43 @@ async function readInput(stdin: LoadOptions['stdin']): Promise<ReadText> {
   }
 }
 
-/** Reads in pieces, because a pipe has no size; undefined when there is too much. */
+function realNow(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
+  }
+}
+
+/** Undefined when there is too much. */
 async function readBounded(file: string): Promise<Uint8Array | undefined> {
+  // Of a thousand small files, reading is the smallest part of what asynchronous reading takes.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return readNow(file);
+  return readPieces(file);
+}
+
+function readNow(file: string): Uint8Array | undefined {
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size > MAX_BYTES) return undefined;
+    const pieces: Uint8Array[] = [];
+    for (let total = 0; ;) {
+      // A file may have grown since it was asked for its size.
+      const buffer = Buffer.allocUnsafe(Math.max(size - total, 0) + 1);
+      const read = readSync(descriptor, buffer);
+      total += read;
+      if (total > MAX_BYTES) return undefined;
+      pieces.push(buffer.subarray(0, read));
+      if (read === 0 || read < buffer.length) return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads in pieces, because a pipe has no size, and waits elsewhere, because its writer may take long. */
+async function readPieces(file: string): Promise<Uint8Array | undefined> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
@@ -318,11 +364,12 @@ function tooLarge(shown: string): Diagnostic {
   return diagnose('HW1003', { what: `${quote(shown)} is larger than ${MAX_BYTES / 1024 / 1024} MiB.` });
 }
 
-async function isFile(file: string): Promise<boolean> {
-  return stat(file).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** True when a path is a folder or in it, by their names alone. */

@@ -67,6 +67,19 @@ export function parseYaml(source: SourceText): ParsedText {
   return { documents, diagnostics };
 }
 
+/** The documents of a text whose values are known; it is parsed once somebody asks for a place. */
+export function knownDocuments(source: SourceText, values: readonly Json[]): readonly ParsedDocument[] {
+  let parsed: readonly ParsedDocument[] | undefined;
+  return values.map((value, index) => ({
+    source,
+    value,
+    place: (pointer) => {
+      parsed ??= parseYaml(source).documents;
+      return (parsed[index] as ParsedDocument).place(pointer);
+    },
+  }));
+}
+
 function syntaxTroubles(document: Document.Parsed): Trouble[] {
   return [...document.errors, ...document.warnings].map((error) => {
     const span: Span = [error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)];

@@ -4,17 +4,21 @@ import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { diagnose } from './codes.ts';
 import { expandManifests } from './expand.ts';
 import type { Loaded, LoadedText } from './load.ts';
-import { loadTexts } from './load.ts';
+import { loadTexts, repositoryOf } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
-import { parseYaml } from './parse.ts';
+import { knownDocuments, parseYaml } from './parse.ts';
+import { userKindOf } from './profile-kinds.ts';
 import { problemAt } from './schema-problems.ts';
 import type { SecretPlaces } from '../references/secrets.ts';
 import { secretProblems } from '../references/secrets.ts';
+import type { Memory, MemoryStore } from '../remembered.ts';
+import { openMemory } from '../remembered.ts';
 import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
 import { listOf, quote } from '../format.ts';
 import type { ProgramAccess } from '../program/run-program.ts';
@@ -32,8 +36,12 @@ export interface ReadOptions {
   readonly dataKinds?: DataKinds;
   /** Where secrets may come from; absent where there is no workspace. */
   readonly secrets?: SecretPlaces;
+  /** Folders, relative to `cwd`, of profiles and contacts that other workspaces read too. */
+  readonly shared?: readonly string[];
   /** That there is no manifest is no error. */
   readonly mayBeEmpty?: true;
+  /** Where what was read is remembered; absent: every file is parsed. */
+  readonly memory?: MemoryStore;
   /** How programs are run that are named by their own path. Absent: none is. */
   readonly programs?: ProgramOptions;
   /** The path of a file of places: made YAML is shown at the lines of its program. */
@@ -62,11 +70,21 @@ export interface ReadResult {
 
 /** Reads and checks all manifests that the paths name. */
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
-  const loaded = await loadTexts(paths, { ...options, unread: unreadPlaces(options.secrets) });
+  const { secrets, cwd, root, shared = [] } = options;
+  const own = await loadTexts(paths, { ...options, unread: unreadPlaces(secrets) });
+  const common = await loadShared(shared, { cwd, root });
+  const known = new Set(own.texts.map(({ file }) => file));
+  const loaded = {
+    texts: [...own.texts, ...common.texts.filter(({ file }) => !known.has(file))],
+    diagnostics: [...own.diagnostics, ...common.diagnostics],
+  };
   if (options.sources !== undefined) return readWithSources(options.sources, loaded, paths, options);
-  if (!loaded.texts.some(isProgramText)) return readTexts(loaded, paths, options);
+  if (!loaded.texts.some(isProgramText)) {
+    const sources = loaded.texts.map(({ source }) => source);
+    return readTexts(loaded, paths, options, openMemory(options.memory, root, sources));
+  }
   const { texts, diagnostics, elsewhere } = await runPrograms(loaded, options);
-  const own = await readTexts({ texts, diagnostics }, paths, {
+  const read = await readTexts({ texts, diagnostics }, paths, {
     ...options,
     ...(elsewhere.length > 0 && { mayBeEmpty: true }),
   });
@@ -86,8 +104,22 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
         ...(isWanted ? other.diagnostics : other.diagnostics.filter(({ severity }) => severity === 'error')),
       ]),
     }),
-    own,
+    read,
   );
+}
+
+/** The files in folders that several workspaces of a repository read. Links in them stay in the repository. */
+export async function loadShared(
+  folders: readonly string[],
+  { cwd, root }: Pick<ReadOptions, 'cwd' | 'root'>,
+): Promise<Loaded> {
+  if (folders.length === 0) return { texts: [], diagnostics: [] };
+  const { texts, diagnostics } = await loadTexts(folders, { cwd, root: (await repositoryOf(root)) ?? root });
+  return {
+    texts: texts.map((text) => ({ ...text, named: false, isShared: true })),
+    // A folder that is there and holds nothing yet is no error.
+    diagnostics: diagnostics.filter(({ code }) => code !== 'HW1002'),
+  };
 }
 
 /** YAML that a program made, with its places in that program. */
@@ -159,12 +191,47 @@ export async function readTexts(
   loaded: Loaded,
   paths: readonly string[],
   options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'mayBeEmpty'>,
+  memory?: Memory,
 ): Promise<ReadResult> {
-  const texts = loaded.texts.map(documentsOf);
+  const valid = new Set<Json>();
+  const texts = loaded.texts.map((text) =>
+    onlySharable(rememberedIn(text, memory, valid) ?? documentsOf(text), text, options.dataKinds),
+  );
   const documents = texts.flatMap((text) => text.documents);
   const found = [...loaded.diagnostics, ...texts.flatMap(({ diagnostics }) => diagnostics)];
   if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(found)) found.push(nothingFound(paths));
-  return { ...(await readDocuments(documents, options, found)), texts: loaded.texts };
+  const { sound, ...read } = await readDocuments(documents, options, found, valid);
+  if (memory !== undefined) remember(texts, { diagnostics: read.diagnostics, sound }, memory);
+  return { ...read, texts: loaded.texts };
+}
+
+/** The documents of a text that was found sound before, added to those whose schema takes them. */
+function rememberedIn(
+  { source, documents }: LoadedText,
+  memory: Memory | undefined,
+  valid: Set<Json>,
+): TextDocuments | undefined {
+  // What a program declares depends on more than its own text.
+  const found = documents === undefined ? memory?.find(source.text) : undefined;
+  if (found === undefined) return undefined;
+  for (const [index, value] of found.values.entries()) if (found.valid[index] === true) valid.add(value);
+  return { documents: knownDocuments(source, found.values), diagnostics: [], isKnown: true };
+}
+
+/** Texts in which nothing at all is wrong; what is wrong between texts is found anew in every run. */
+function remember(
+  texts: readonly TextDocuments[],
+  { diagnostics, sound }: { readonly diagnostics: readonly Diagnostic[]; readonly sound: ReadonlySet<Json> },
+  memory: Memory,
+): void {
+  const troubled = new Set(diagnostics.map(({ source }) => source?.file));
+  for (const { documents, diagnostics: own, isKnown = false } of texts) {
+    const [first] = documents;
+    if (isKnown || first === undefined || own.length > 0 || troubled.has(first.source.name)) continue;
+    const values = documents.map(({ value }) => value);
+    memory.note(first.source.text, { values, valid: values.map((value) => sound.has(value)) });
+  }
+  memory.save();
 }
 
 /**
@@ -175,14 +242,16 @@ export async function readDocuments(
   documents: readonly ParsedDocument[],
   { registry, dataKinds, secrets }: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets'>,
   found: readonly Diagnostic[] = [],
-): Promise<Omit<ReadResult, 'texts'>> {
-  const checked = validateDocuments(documents, registry, dataKinds);
+  valid: ReadonlySet<Json> = new Set(),
+): Promise<Omit<ReadResult, 'texts'> & { readonly sound: ReadonlySet<Json> }> {
+  const checked = validateDocuments(documents, registry, dataKinds, valid);
   const diagnostics = [...found, ...checked.diagnostics, ...(await secretProblems(checked.secrets, secrets))];
   const failed = hasErrors(diagnostics);
   return {
     manifests: checked.manifests,
     collections: failed ? [] : expandManifests(checked.manifests, registry),
     documents: failed ? [] : checked.documents,
+    sound: checked.sound,
     diagnostics: sortDiagnostics(diagnostics),
   };
 }
@@ -194,7 +263,7 @@ export function manifestsIn(
   dataKinds: DataKinds,
 ): readonly Manifest[] {
   return validateDocuments(
-    texts.flatMap((text) => documentsOf(text).documents),
+    texts.flatMap((text) => onlySharable(documentsOf(text), text, dataKinds).documents),
     registry,
     dataKinds,
   ).manifests;
@@ -205,12 +274,36 @@ export function unreadPlaces(secrets: SecretPlaces): readonly string[] {
   return secrets === undefined ? [] : secrets.secrets.keep.map((place) => path.resolve(secrets.root, place));
 }
 
-/** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
-function documentsOf({ source, named, documents: made }: LoadedText): {
+interface TextDocuments {
   readonly documents: readonly ParsedDocument[];
   readonly diagnostics: readonly Diagnostic[];
-} {
-  if (made !== undefined) return { documents: made, diagnostics: [] };
+  /** They were remembered, or made by a program: not to be remembered. */
+  readonly isKnown?: boolean;
+}
+
+/** Of a file that several workspaces read, what may be shared: anything else would be declared in each account. */
+function onlySharable(found: TextDocuments, { isShared }: LoadedText, dataKinds: DataKinds | undefined): TextDocuments {
+  if (isShared !== true) return found;
+  const isSharable = ({ value }: ParsedDocument): boolean => {
+    const kind = valueAt(value, '/kind');
+    return typeof kind === 'string' && (dataKinds?.has(kind) === true || userKindOf(kind) !== undefined);
+  };
+  const refused = found.documents.filter((document) => !isSharable(document));
+  return {
+    ...found,
+    documents: found.documents.filter(isSharable),
+    diagnostics: [
+      ...found.diagnostics,
+      ...refused.map((document) =>
+        problemAt(document, 'HW1011', '/kind', 'value', 'Several workspaces read this file, each for its own account.'),
+      ),
+    ],
+  };
+}
+
+/** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
+function documentsOf({ source, named, documents: made }: LoadedText): TextDocuments {
+  if (made !== undefined) return { documents: made, diagnostics: [], isKnown: true };
   const start = { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
   const skipped = (what: string) => diagnose('HW1007', { what, source: start });
   if (!named && !mayHoldOurs(source.text))

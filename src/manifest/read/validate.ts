@@ -11,6 +11,7 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { shapes, validators } from '../generated/shapes.ts';
 import { withoutIgnored } from '../ignore.ts';
+import type { Shape } from '../shape.ts';
 import type { Checked } from './semantic-checks.ts';
 import { ignoreProblems, meaningProblems } from './semantic-checks.ts';
 import type { ParsedDocument } from './parse.ts';
@@ -31,21 +32,27 @@ export interface Validated {
   readonly documents: readonly ParsedDocument[];
   /** The secrets that the sound documents name. */
   readonly secrets: readonly SecretUse[];
+  /** The values that the schema of their kind takes as they stand. */
+  readonly sound: ReadonlySet<Json>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Checks all documents, each with its profiles in it and then against each other. Only sound ones become manifests. */
+/**
+ * Checks all documents, each with its profiles in it and then against each other. Only sound ones become manifests.
+ * `valid`: values of which it is known that their schema takes them.
+ */
 export function validateDocuments(
   documents: readonly ParsedDocument[],
   registry: Registry,
   dataKinds: DataKinds = NO_DATA_KINDS,
+  valid: ReadonlySet<Json> = new Set(),
 ): Validated {
   const own = [...registry.values()]
-    .filter(({ parent, kind }) => parent === null && shapes[kind] !== undefined)
+    .filter(({ parent, kind }) => parent === null && Object.hasOwn(shapes, kind))
     .map(({ kind }) => kind);
   const roots = [...own, ...dataKinds.keys()];
   const known = roots.flatMap((kind) => [kind, profileKindOf(kind) ?? []].flat());
-  const alone = mergeProfiles(documents).map((document) => checkManifest(document, known));
+  const alone = mergeProfiles(documents).map((document) => checkManifest(document, known, valid));
   const { checked, diagnostics: ofData } = withoutReferences(alone, dataKinds);
   const isProfile = ({ kind = '' }: Checked): boolean => userKindOf(kind) !== undefined;
   const profiles = checked.filter(isProfile);
@@ -60,6 +67,7 @@ export function validateDocuments(
     manifests: checked.flatMap(({ manifest }) => manifest ?? []),
     documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),
     secrets: secretUses(others, registry),
+    sound: new Set(alone.flatMap(({ document, diagnostics: own }) => (own.length === 0 ? document.value : []))),
     diagnostics: oneTimeSecret([...diagnostics, ...ofData, ...among]),
   };
 }
@@ -78,6 +86,7 @@ function oneTimeSecret(diagnostics: readonly Diagnostic[]): readonly Diagnostic[
 function checkManifest(
   document: ParsedDocument,
   known: readonly string[],
+  valid: ReadonlySet<Json>,
 ): Checked & { readonly diagnostics: readonly Diagnostic[] } {
   const { value } = document;
   const kind = textOf(value, '/kind');
@@ -87,7 +96,8 @@ function checkManifest(
       diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'The workspace file is among the manifests.')],
     };
   const address = addressIn(document, known);
-  const diagnostics = [...checkDocument(document, known, address), ...ignoreProblems(document, kind, address)];
+  const bySchema = valid.has(value) ? [] : checkDocument(document, known, address);
+  const diagnostics = [...bySchema, ...ignoreProblems(document, kind, address)];
   const header = { document, ...(kind !== undefined && { kind }), ...(address !== undefined && { address }) };
   return hasErrors(diagnostics)
     ? { ...header, diagnostics }
@@ -122,11 +132,10 @@ export function checkDocument(
     ];
   }
   const kind = textOf(value, '/kind');
-  const shape = kind === undefined ? undefined : known.includes(kind) ? shapes[kind] : undefined;
-  const validate = shape === undefined ? undefined : validators[kind as string];
-  if (kind === undefined || shape === undefined || validate === undefined)
+  const validate = kind !== undefined && known.includes(kind) ? validators[kind] : undefined;
+  if (kind === undefined || validate === undefined)
     return [...headProblems(document, value), kindProblem(document, value, known)];
-  return validate(value) ? [] : schemaProblems(validate.errors ?? [], document, shape, kind, address);
+  return validate(value) ? [] : schemaProblems(validate.errors ?? [], document, shapes[kind] as Shape, kind, address);
 }
 
 /** What can be said of the head of a document whose kind is not known. */
@@ -158,7 +167,7 @@ export function isOurs(value: Json): boolean {
   if (!isJsonObject(value)) return false;
   const version = textOf(value, '/apiVersion');
   if (version !== undefined) return isOurVersion(version);
-  return shapes[textOf(value, '/kind') ?? ''] !== undefined;
+  return Object.hasOwn(shapes, textOf(value, '/kind') ?? '');
 }
 
 /** True when a text may hold a document of ours: parsing the lock files and pipelines of a repository takes long. */

@@ -1,6 +1,7 @@
 // What stands in the files of a new workspace: the workspace file with every setting explained, and a first manifest
 // that asks for nothing yet. A token never does.
 import { stringify } from 'yaml';
+import { ledgerRefOf } from '../workspace.ts';
 
 export interface NewWorkspace {
   readonly account: string;
@@ -11,6 +12,8 @@ export interface NewWorkspace {
     readonly allowCharges: number;
     /** `15.00 EUR` */ readonly maxSpend?: string;
   };
+  /** Folders of profiles and contacts that other workspaces of the repository read too. */
+  readonly shared?: readonly string[];
   /** Where the schema for editors is, seen from the workspace's folder. */
   readonly schema: string;
 }
@@ -19,12 +22,14 @@ export interface NewWorkspace {
 export const MANIFESTS = 'manifests';
 
 const LEDGERS = {
-  file: '    # A file of this machine. Runs that share no disk, such as jobs in CI, need `git: {}` or `http:` instead.\n    file: .hostwright/ledger.jsonl',
-  git: '    # A ref of its own on the remote, so that jobs in CI and people share it; no branch is touched.\n    git:\n      remote: origin\n      ref: refs/hostwright/ledger',
+  file: () =>
+    '    # A file of this machine. Runs that share no disk, such as jobs in CI, need `git: {}` or `http:` instead.\n    file: .hostwright/ledger.jsonl',
+  git: (account: string) =>
+    `    # A ref of its own on the remote, so that jobs in CI and people share it; no branch is touched.\n    git:\n      remote: origin\n      ref: ${ledgerRefOf(account)}`,
 } as const;
 
 /** The text of `hostwright.yaml`. */
-export function workspaceText({ account, baseUrl, ledger, guards, schema }: NewWorkspace): string {
+export function workspaceText({ account, baseUrl, ledger, guards, shared, schema }: NewWorkspace): string {
   const [amount, currency] = guards.maxSpend?.split(' ') ?? [];
   const spend =
     amount === undefined
@@ -41,9 +46,11 @@ spec:
   baseUrl: ${scalar(baseUrl)}
   # Files, folders and globs of the manifests, seen from this folder.
   manifests: [${MANIFESTS}]
+  # Folders of profiles and contacts that several workspaces of this repository read.
+  ${shared === undefined ? '# shared: [../../shared]' : `shared: [${shared.map(scalar).join(', ')}]`}
   # What is bound to what, what is ours and what is in flight. It holds no secrets. Begun once, with \`hostwright ledger init\`.
   ledger:
-${LEDGERS[ledger]}
+${LEDGERS[ledger](account)}
   # Ceilings for one run; what would go beyond is refused (exit code 5) unless a flag of apply allows it.
   guards:
     allowDeletes: ${guards.allowDeletes}

@@ -36,6 +36,12 @@ export interface WorkspaceSpec {
    * @minItems 1
    */
   readonly manifests?: readonly string[];
+  /**
+   * Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.
+   *
+   * @minItems 1
+   */
+  readonly shared?: readonly string[];
   readonly ledger?: Ledger;
   readonly synth?: Synth;
   readonly guards?: Guards;

@@ -71,6 +71,19 @@ export interface OpenAct {
   readonly sentAtMs: number;
 }
 
+/** What is remembered of a request that a person asked for and that was accepted. */
+export interface KeptAct {
+  /** Method and path. */
+  readonly request: string;
+  /** When a person wanted its effect to end: no call sets that, so somebody has to be told. */
+  readonly untilMs?: number;
+}
+
+export interface DoneAct extends KeptAct {
+  readonly act: string;
+  readonly doneAtMs: number;
+}
+
 export interface LedgerView {
   /**
    * `complete`: made by `ledger init` or restored; `partial`: began when none was found, so that its silence proves
@@ -91,6 +104,8 @@ export interface LedgerView {
   readonly finishedPlans: ReadonlySet<string>;
   /** Absent: none. */
   readonly openActs?: readonly OpenAct[];
+  /** The last of each name that is remembered. Absent: none. */
+  readonly doneActs?: readonly DoneAct[];
 }
 
 export const MISSING_LEDGER: LedgerView = {

@@ -4,15 +4,16 @@ import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import { invariant } from '../../model/invariant.ts';
-import type { Kind, WantedIn } from '../../model/kind/kind.ts';
-import { ownedByCollection } from '../../model/plan/ledger-view.ts';
+import type { Collection } from '../../model/kind/kind.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';
+import type { EarlySections } from './early.ts';
+import { aroundSections } from './around.ts';
 import { isHook } from '../hooks.ts';
 import { holdersOf, leavingOf } from '../moves.ts';
 import type { PlanInput } from '../plan-input.ts';
-import { isInFlight, kindOfCollection } from '../plan-input.ts';
+import { declaredCollection, isInFlight, kindOfCollection } from '../plan-input.ts';
 import { isInFrozen } from './status.ts';
 
 /** The sections that have a state to compare; hooks have none. */
@@ -20,34 +21,40 @@ export function sectionsOf({ declared, registry }: PlanInput): readonly DesiredC
   return declared.filter((collection) => collection.parent !== null && !isHook(collection, registry));
 }
 
-/** `created`: roots that this plan makes. */
-export function planSections(input: PlanInput, created: ReadonlySet<Address>): CollectionPlan {
-  const { declared: all, registry, observed, bound, ledger } = input;
+/** `created`: roots that this plan makes. `early`: what was planned while the account was read. */
+export function planSections(input: PlanInput, created: ReadonlySet<Address>, early?: EarlySections): CollectionPlan {
+  const { declared: all, registry, observed, bound } = input;
   const sections = sectionsOf(input);
-  const owned = ownedByCollection(ledger);
+  const around = early?.around ?? aroundSections(input);
   const holders = holdersOf(
     all.flatMap(({ parent, members }) => (parent === null ? members : [])),
     bound,
   );
   const leaving = leavingOf(sections, registry, observed);
-  const wantedIn = wantedInRoots(input);
+  const planOne = (declared: DesiredCollection, live: Collection): CollectionPlan => {
+    const { collection } = declared;
+    const left = leaving.get(collection);
+    // What leaves it is known when all others are read.
+    const known = left === undefined ? early?.planned(declared, live) : undefined;
+    return (
+      known ??
+      planCollection({
+        ...around.of(collection),
+        kind: kindOfCollection(input, declared),
+        declared,
+        observed: live,
+        holders,
+        ...(left !== undefined && { leaving: left }),
+      })
+    );
+  };
   const planned = sections
     // The blocker on the parent is the one thing to say; its sections follow when it is there.
     .filter((declared) => isPlannedNow(input, declared, created))
     .map((declared) => {
-      const { collection } = declared;
-      const live = observed.get(collection);
-      invariant(live !== undefined, `${collection} was declared and not read`);
-      const plan = planCollection({
-        kind: kindOfCollection(input, declared),
-        declared,
-        observed: live,
-        owned: owned.get(collection) ?? new Set(),
-        holders,
-        leaving: leaving.get(collection) ?? new Set(),
-        recorded: ledger.objects,
-        wantedIn,
-      });
+      const live = observed.get(declared.collection);
+      invariant(live !== undefined, `${declared.collection} was declared and not read`);
+      const plan = planOne(declared, live);
       return isTurnedOff(input, declared)
         ? {
             ...plan,
@@ -76,25 +83,6 @@ export function isPlannedEarly(input: PlanInput, declared: DesiredCollection): b
 export function isTurnedOff(input: PlanInput, declared: DesiredCollection): boolean {
   const { dependsOn } = kindOfCollection(input, declared).capabilities;
   if (dependsOn === undefined) return false;
-  return input.declared.some(
-    ({ kind, parent, members }) =>
-      kind === dependsOn.kind &&
-      parent === declared.parent &&
-      members.some(({ spec }) => spec[dependsOn.field] === false),
-  );
-}
-
-/** Goes by natural keys, which need no binding: also what is wanted of roots that are not planned now counts. */
-function wantedInRoots({ declared, everywhere = declared, registry }: PlanInput): WantedIn {
-  const present = everywhere
-    .flatMap(({ parent, members }) => (parent === null ? members : []))
-    .filter(({ lifecycle }) => lifecycle.state === 'present');
-  const roots = new Map(
-    present.flatMap(({ address, kind, keys }) => keys.flat().map((key) => [`${kind} ${key}`, address] as const)),
-  );
-  const sections = new Map(everywhere.map(({ collection, members }) => [collection, members[0]?.spec]));
-  return (rootKey, kind) => {
-    const root = roots.get(`${(registry.get(kind) as Kind).parent as string} ${rootKey}`);
-    return root === undefined ? undefined : sections.get(addressOf(root, kind, null));
-  };
+  const other = declaredCollection(input, addressOf(declared.parent, dependsOn.kind, null));
+  return other?.members.some(({ spec }) => spec[dependsOn.field] === false) === true;
 }

@@ -99,5 +99,9 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
       `  ${style.careful('unknown')}   ${escapeText(act, 300)}`,
       `      was sent at ${new Date(sentAtMs).toISOString()}, and its answer never came; the same command says where to look`,
     ]),
+    ...(view.doneActs ?? []).map(
+      ({ act, doneAtMs, untilMs }) =>
+        `  ${style.faint('done')}      ${escapeText(act, 300)}, ${new Date(doneAtMs).toISOString()}${untilMs === undefined ? '' : `; to end ${new Date(untilMs).toISOString()}`}`,
+    ),
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 // What a person should do something about before it is too late: a name that ends, a mailspace that is full or goes, a
 // payment that failed. Told from the lists that are read anyway; nothing here changes the exit code.
 import type { Finding } from '../../model/doctor.ts';
-import { endsSoon, nearlyFull } from '../../model/in-time.ts';
+import { endsSoon, nearlyFull, paymentTrouble } from '../../model/in-time.ts';
 import type { Json } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import { findingIn } from './finding.ts';
@@ -75,18 +75,8 @@ function mailspaceFindings(row: Json): readonly Finding[] {
 
 /** Of the newest order, which is the one that is read. */
 function paymentFindings(order: Json | undefined): readonly Finding[] {
-  const status = order === undefined ? undefined : textIn(order, '/payment/status');
-  const waits = status === 'awaiting_authentication';
-  if (order === undefined || (!waits && status !== 'failed')) return [];
-  const id = textIn(order, '/order/id') ?? textIn(order, '/id') ?? '';
-  return [
-    onAccount(
-      'payment',
-      'warning',
-      waits
-        ? `The payment of the newest order (${id}) waits for the card holder.`
-        : `The payment of the newest order (${id}) failed.`,
-      `\`hostwright get order ${id}\` shows the page to pay on.`,
-    ),
-  ];
+  const trouble = order === undefined ? undefined : paymentTrouble(order);
+  if (trouble === undefined) return [];
+  const remedy = `\`hostwright get order ${trouble.id}\` shows the page to pay on.`;
+  return [onAccount('payment', 'warning', `${trouble.says}.`, remedy)];
 }

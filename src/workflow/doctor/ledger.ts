@@ -7,6 +7,7 @@ import type { LockState } from '../../apply/ledger/lock.ts';
 import { describeHolder, lookAtLock } from '../../apply/ledger/lock.ts';
 import { StoreError } from '../../apply/ledger/store.ts';
 import { writeBlocker } from '../../apply/ledger/writable.ts';
+import { overdue } from '../act/remember.ts';
 import { storeOf, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { findingIn } from './finding.ts';
@@ -64,7 +65,15 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
           `In flight from an earlier run: ${named}.`,
           'Run `hostwright apply --resume`; it continues that and nothing else.',
         );
-  return [standing, flight, ...lock, ...room];
+  const late = overdue(view, session.clock.now()).map(({ act, untilMs = 0 }) =>
+    finding(
+      'reminder',
+      'warning',
+      `The ${act} was to end on ${new Date(untilMs).toISOString().slice(0, 10)}.`,
+      `\`hostwright shield learn id:${act.split(' ').at(-1) ?? ''} --off\` ends it, if it has not ended by itself.`,
+    ),
+  );
+  return [standing, flight, ...late, ...lock, ...room];
 }
 
 async function lockFinding(session: Session, workspace: Workspace): Promise<readonly Finding[]> {

@@ -49,6 +49,17 @@ export function getRows(session: Session, request: GetRequest): Promise<GetResul
   });
 }
 
+/** The name of each row that people know best: its id only where it has no other. Empty where there is no answer. */
+export async function getNames(session: Session, request: GetRequest): Promise<readonly string[]> {
+  let names: readonly string[] = [];
+  await withFinder(session, async (finder) => {
+    const { rows, ...result } = await readOnce(finder, await resolve(finder, request), false);
+    names = rows.map(({ id, names: [, known] }) => known ?? id);
+    return result;
+  });
+  return names;
+}
+
 /**
  * Shows what there is, and then each row that changed, until nothing moves any more or the session is stopped. `take`
  * is given each of them, the first with all rows.

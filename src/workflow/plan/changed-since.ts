@@ -109,7 +109,7 @@ async function manifestsAt(
   const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
   if (bytes === undefined || !(await saysTheSame(file, file, bytes))) return { notices: [wholeWorkspace(base)] };
   const { texts, outside } = await loadFormer(
-    reading.paths,
+    [...reading.paths, ...(reading.shared ?? [])],
     now.map(({ source }) => source),
     tree,
     { cwd: reading.cwd, unread: unreadPlaces(reading.secrets) },

@@ -10,6 +10,7 @@ import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Coverage, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
+import { createEarlySections } from '../../planner/collections/early.ts';
 import { makePlan } from '../../planner/plan.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
@@ -23,9 +24,12 @@ import { connect, refusedCredential, unreachable, watched } from '../connect.ts'
 import { viewLedger } from '../ledger.ts';
 import type { Sought } from './orphaned.ts';
 import { withOrphaned } from './orphaned.ts';
+import { withPayment } from './payment.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
+import { withReminders } from './reminders.ts';
 import type { Session } from '../session.ts';
+import { createSpareTime } from './spare-time.ts';
 import { chooseTargets } from './targets.ts';
 import { unwritableSecretFiles } from './secret-files.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
@@ -96,7 +100,8 @@ async function finishPlan(
 ): ReturnType<Finish> {
   let plan;
   try {
-    plan = await withOrphaned(planned, sought);
+    plan = await withReminders(await withOrphaned(planned, sought), planned, planned.session.clock.now());
+    plan = await withPayment({ ...planned, plan });
   } catch (error) {
     return { plan: planned.plan, diagnostics: [refusedCredential(error)] };
   }
@@ -118,7 +123,7 @@ async function prepare(
       readonly sought: Sought;
     }
 > {
-  const opened = await openWorkspace(session, options.paths);
+  const opened = await openWorkspace(session, options.paths, { remembered: true });
   const { workspace, declared, diagnostics: found, file = WORKSPACE_FILE } = opened;
   if (workspace === undefined || hasErrors(found)) return { diagnostics: found };
   const { guards, diagnostics: ofGuards } = await chooseGuards(session, workspace, file);
@@ -217,14 +222,24 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
   const { session, workspace, declared, ledger, notices, within } = request;
   const { account } = workspace;
   const { client, silence } = watched(request.client);
+  const early = createEarlySections({ registry, ledger, everywhere: declared });
+  const spare = createSpareTime();
   try {
     // Lists first, then which live object each manifest means, then what is in those.
     const { emit, concurrency } = session;
-    const live = await readAccount({ ...request, client, account, registry, emit, concurrency });
+    const live = await readAccount({
+      ...request,
+      client,
+      account,
+      registry,
+      emit,
+      concurrency,
+      onSection: (section, observed) => spare.add(() => early.plan(section, observed)),
+    });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const { targets, diagnostics } = targetsOf(request, live);
     if (hasErrors(diagnostics)) return { live, diagnostics: [...live.diagnostics, ...diagnostics] };
-    const made = makePlan({
+    const input = {
       account,
       registry,
       declared: live.declared,
@@ -237,7 +252,8 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       unwritableSecrets: await unwritableSecretFiles(live, workspace),
       notices,
       ...coverageOf(targets, within),
-    });
+    };
+    const made = makePlan(input, early);
     const failure = silence();
     return {
       ...made,
@@ -248,6 +264,8 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
     };
   } catch (error) {
     return { diagnostics: [refusedCredential(error)] };
+  } finally {
+    spare.end();
   }
 }
 

@@ -37,6 +37,8 @@ export interface LiveRequest {
   readonly within?: ReadonlySet<Address>;
   /** What an earlier look of this run found to be unavailable: it is not asked for again. */
   readonly unavailable?: ReadonlyMap<string, Unread>;
+  /** Is told of each section when it is read, as it is meant, while others may still be on their way. */
+  readonly onSection?: (declared: DesiredCollection, live: Collection) => void;
 }
 
 export interface LiveAccount {
@@ -197,6 +199,7 @@ async function readSections(
         const { asNamedLive } = kindOfCollection(request, declared).capabilities;
         if (asNamedLive !== undefined && live.state === 'read')
           filled.set(declared.collection, inLiveWords(asNamedLive, filled.get(declared.collection) ?? declared, live));
+        request.onSection?.(filled.get(declared.collection) ?? declared, live);
         done += 1;
         request.emit({ type: 'reading', done, total: sections.length });
       }

@@ -1,10 +1,15 @@
 // The use case `shield learn`: begins the learning mode of Shield, or ends it before its time. It has an end, which the
-// platform sets (SHD-26), so it is no desired state. Whether it is on is read, so a lost answer is looked up.
+// platform sets (SHD-26), so it is no desired state. No call sets that end (SHD-07): an earlier one that a person wants
+// is remembered in the ledger, and told when it has come. Whether it is on is read, so a lost answer is looked up.
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import { objectAt } from '../../model/kind/rows.ts';
+import { objectAt, ShapeError } from '../../model/kind/rows.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ApiError } from '../../platform/api-error.ts';
+import type { Client } from '../../platform/http.ts';
 import { carryOut } from '../act/act.ts';
+import { remember, rememberedAs, viewForAct } from '../act/remember.ts';
 import type { Confirm } from '../act/send.ts';
 import { cannot, pause } from '../act/send.ts';
 import type { Session } from '../session.ts';
@@ -18,53 +23,107 @@ export interface Learning {
 }
 
 const SHOWN_WITHIN_MS = 60_000;
+const DAY_MS = 86_400_000;
 
-/** Has Shield learn, or stops that; `off` where it learns no more. */
+export interface LearnOptions {
+  /** It is to learn no more. */
+  readonly off?: boolean;
+  /** After how many days it is to end, where that is before the end that the platform sets. */
+  readonly days?: number;
+}
+
+/** Has Shield learn, or stops that. */
 export function shieldLearn(
   session: Session,
   wanted: string,
-  { off = false }: { readonly off?: boolean },
+  { off = false, days }: LearnOptions,
   confirm: Confirm,
 ): Promise<SiteResult<Learning>> {
   return withSite(session, wanted, async (site): Promise<Ending<Learning>> => {
-    const before = await readLearning(site);
-    if ('objection' in before) return cannot(before.objection);
-    const on = !off;
-    if (isLearning(before, session) === on)
-      return {
-        outcome: 'done',
-        value: before,
-        message: `${on ? `Shield of ${site.label} learns already${until(before)}` : `Shield of ${site.label} does not learn`}. Nothing was sent.`,
-      };
-    return carryOut<Learning>(
-      site,
-      {
-        question: on
-          ? `Have Shield of ${site.label} learn from its traffic now? The platform says when that ends, and what it learns from now on counts, attacks included.`
-          : `End the learning of Shield of ${site.label} now${until(before)}?`,
-        request: { method: 'PATCH', path: `${site.path}/shield`, body: { learning_mode: on } },
-        follow: async (answer) => {
-          const after = await untilIs(site, on);
-          if (after !== undefined)
-            return {
-              outcome: 'done',
-              value: after,
-              message: on
-                ? `Shield of ${site.label} learns${until(after)}.`
-                : `Shield of ${site.label} does not learn any more.`,
-            };
-          return answer === undefined
-            ? undefined
-            : {
-                outcome: 'waiting',
-                message: `The platform took the change, and Shield of ${site.label} does not read so yet. Run the command again to see.`,
-              };
-        },
-        look: 'Shield still reads as before. Running the command again does no harm.',
-      },
-      confirm,
-    );
+    const known = await viewForAct(site);
+    if ('ending' in known) return known.ending;
+    if (days !== undefined && known.view.standing === 'missing')
+      return cannot(
+        'No call of the platform sets when learning ends, so --days is kept in the ledger, and there is none. Run `hostwright ledger init` first.',
+      );
+    const ended = await learnOrNot(site, !off, confirm);
+    if (ended.outcome !== 'done' || ended.value === undefined) return ended;
+    const remembered = off
+      ? await forget(site, known.view)
+      : days === undefined
+        ? {}
+        : await endAfter(site, days, ended.value, wanted);
+    return {
+      ...ended,
+      ...(remembered.message !== undefined && { message: `${ended.message ?? ''} ${remembered.message}` }),
+      diagnostics: [...(ended.diagnostics ?? []), ...(remembered.diagnostics ?? [])],
+    };
   });
+}
+
+/** The name under which the wanted end is remembered. */
+const learningOf = ({ id }: OpenSite): string => `learning of Shield of ${id}`;
+
+type Remembered = Pick<Ending<never>, 'message' | 'diagnostics'>;
+
+async function endAfter(site: OpenSite, days: number, { until: end }: Learning, wanted: string): Promise<Remembered> {
+  const untilMs = site.session.clock.now() + days * DAY_MS;
+  if (end !== undefined && Date.parse(end) <= untilMs)
+    return { message: `That is before ${dayOf(untilMs)}, so there is nothing to remember.` };
+  const diagnostics = await remember(site, learningOf(site), { request: `PATCH ${site.path}/shield`, untilMs });
+  if (hasWarnings(diagnostics)) return { diagnostics };
+  return {
+    message: `No call sets an earlier end: from ${dayOf(untilMs)} on, plan, drift and doctor say that it is time for \`hostwright shield learn ${wanted} --off\`.`,
+    diagnostics,
+  };
+}
+
+async function forget(site: OpenSite, view: LedgerView): Promise<Remembered> {
+  const name = learningOf(site);
+  return rememberedAs(view, name) === undefined ? {} : { diagnostics: await remember(site, name, undefined) };
+}
+
+const hasWarnings = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some(({ code }) => code === 'HW4588');
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+async function learnOrNot(site: OpenSite, on: boolean, confirm: Confirm): Promise<Ending<Learning>> {
+  const { session } = site;
+  const before = await readLearning(site);
+  if ('objection' in before) return cannot(before.objection);
+  if (isLearning(before, session) === on)
+    return {
+      outcome: 'done',
+      value: before,
+      message: `${on ? `Shield of ${site.label} learns already${until(before)}` : `Shield of ${site.label} does not learn`}. Nothing was sent.`,
+    };
+  return carryOut<Learning>(
+    site,
+    {
+      question: on
+        ? `Have Shield of ${site.label} learn from its traffic now? The platform says when that ends, and what it learns from now on counts, attacks included.`
+        : `End the learning of Shield of ${site.label} now${until(before)}?`,
+      request: { method: 'PATCH', path: `${site.path}/shield`, body: { learning_mode: on } },
+      follow: async (answer) => {
+        const after = await untilIs(site, on);
+        if (after !== undefined)
+          return {
+            outcome: 'done',
+            value: after,
+            message: on
+              ? `Shield of ${site.label} learns${until(after)}.`
+              : `Shield of ${site.label} does not learn any more.`,
+          };
+        return answer === undefined
+          ? undefined
+          : {
+              outcome: 'waiting',
+              message: `The platform took the change, and Shield of ${site.label} does not read so yet. Run the command again to see.`,
+            };
+      },
+      look: 'Shield still reads as before. Running the command again does no harm.',
+    },
+    confirm,
+  );
 }
 
 async function untilIs(site: OpenSite, on: boolean): Promise<Learning | undefined> {
@@ -79,12 +138,34 @@ async function untilIs(site: OpenSite, on: boolean): Promise<Learning | undefine
   }
 }
 
-/** One whose end has passed is over, whatever the flag says (SHD-26). */
-function isLearning({ learning, until: end }: Learning, { clock }: Session): boolean {
-  return learning && !(end !== undefined && Date.parse(end) <= clock.now());
+/** Whether Shield of a site learns now; undefined: it could not be read. */
+export async function learnsNow(
+  client: Pick<Client, 'read'>,
+  path: string,
+  nowMs: number,
+): Promise<boolean | undefined> {
+  try {
+    const found = await readLearning({ client, path });
+    return !('objection' in found) && isLearningAt(found, nowMs);
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ShapeError) return undefined;
+    throw error;
+  }
 }
 
-async function readLearning(site: OpenSite): Promise<Learning | { readonly objection: string }> {
+/** One whose end has passed is over, whatever the flag says (SHD-26). */
+function isLearningAt({ learning, until: end }: Learning, nowMs: number): boolean {
+  return learning && !(end !== undefined && Date.parse(end) <= nowMs);
+}
+
+function isLearning(learning: Learning, { clock }: Session): boolean {
+  return isLearningAt(learning, clock.now());
+}
+
+async function readLearning(site: {
+  readonly client: Pick<Client, 'read'>;
+  readonly path: string;
+}): Promise<Learning | { readonly objection: string }> {
   let answer;
   try {
     answer = objectAt(await site.client.read(`${site.path}/shield`));

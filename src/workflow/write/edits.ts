@@ -14,6 +14,7 @@ import { ownSpec } from '../../manifest/edit/merge-back.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
 import type { LoadedText } from '../../manifest/read/load.ts';
 import { parseYaml } from '../../manifest/read/parse.ts';
+import type { SourceText } from '../../manifest/read/source-text.ts';
 import { PROFILES, profileKindOf, sharedShapeOf } from '../../manifest/read/profile-kinds.ts';
 import { chainOf } from '../../manifest/read/profiles.ts';
 import { writeManifest } from '../../manifest/write/write.ts';
@@ -110,17 +111,50 @@ function addTo(
 
 /** The document of a manifest. */
 export function findDocument(
-  { documents, texts }: OpenedWorkspace,
+  { documents, texts }: Pick<OpenedWorkspace, 'documents' | 'texts'>,
   kind: string,
   name: string,
 ): OwnDocument | undefined {
-  const isIt = (value: Json): boolean => valueAt(value, '/kind') === kind && valueAt(value, '/metadata/name') === name;
-  const merged = documents.find(({ value }) => isIt(value));
+  const merged = byName(documents).get(nameKey(kind, name));
   const text = texts.find(({ source }) => source === merged?.source);
   if (merged === undefined || text === undefined) return undefined;
-  const written = parseYaml(text.source).documents.map(({ value }) => value);
-  const number = written.findIndex(isIt);
-  return { text, number, value: written[number] as JsonObject, merged: merged.value as JsonObject };
+  const values = writtenIn(text.source);
+  const number = values.findIndex((value) => isNamed(value, kind, name));
+  return { text, number, value: values[number] as JsonObject, merged: merged.value as JsonObject };
+}
+
+type Documents = OpenedWorkspace['documents'];
+
+// A file can hold the manifests of hundreds of objects, each of which is looked up: it is read once.
+const named = new WeakMap<Documents, ReadonlyMap<string, Documents[number]>>();
+const written = new WeakMap<SourceText, readonly Json[]>();
+
+/** The first document of each kind and name. */
+function byName(documents: Documents): ReadonlyMap<string, Documents[number]> {
+  const known = named.get(documents);
+  if (known !== undefined) return known;
+  const index = new Map<string, Documents[number]>();
+  for (const document of documents) {
+    const key = nameKey(valueAt(document.value, '/kind'), valueAt(document.value, '/metadata/name'));
+    if (!index.has(key)) index.set(key, document);
+  }
+  named.set(documents, index);
+  return index;
+}
+
+function nameKey(kind: Json | undefined, name: Json | undefined): string {
+  return JSON.stringify([kind ?? null, name ?? null]);
+}
+
+/** The documents of a file as they were written, profiles not in them. */
+function writtenIn(source: SourceText): readonly Json[] {
+  const known = written.get(source) ?? parseYaml(source).documents.map(({ value }) => value);
+  written.set(source, known);
+  return known;
+}
+
+function isNamed(value: Json, kind: string, name: string): boolean {
+  return valueAt(value, '/kind') === kind && valueAt(value, '/metadata/name') === name;
 }
 
 /** A place in the document of a manifest. */

@@ -40,7 +40,10 @@ export async function findMissing(loud: Account, roots: readonly Addressed[]): P
   if (roots.length === 0) return { edits: [], diagnostics: [], unknown: [] };
   const inside = await readInside(loud, roots);
   const account = quietly(loud);
-  const written = roots.flatMap((root) => writtenFor(account.opened, root, inside.get(root.address) ?? new Map()));
+  const manifests = new Map(account.opened.manifests.map((one) => [addressOf(null, one.kind, one.name), one]));
+  const written = roots.flatMap((root) =>
+    writtenFor(account.opened, manifests.get(root.address), root, inside.get(root.address) ?? new Map()),
+  );
   return { ...(await provenEdits(account, written)), unknown: written.flatMap(unknownIn) };
 }
 
@@ -48,12 +51,13 @@ export async function findMissing(loud: Account, roots: readonly Addressed[]): P
 async function provenEdits(account: Account, roots: readonly Written[]): Promise<Edits> {
   const { opened } = account;
   const { plan } = orStop(await look(account));
+  const unmanaged = unmanagedIn(plan);
   let left: ReadonlySet<Address> = new Set();
   let stuck: ReadonlyMap<Address, readonly Diagnostic[]> = new Map();
   for (;;) {
     const own = roots
       .filter(({ address }) => !stuck.has(address))
-      .map((root) => ({ root, pieces: piecesOf(plan, root, left) }));
+      .map((root) => ({ root, pieces: piecesOf(unmanaged, root, left) }));
     const pieces = own.flatMap((one) => one.pieces);
     const { edits, diagnostics } = editsFor(opened, pieces);
     if (hasErrors(diagnostics)) {
@@ -118,10 +122,14 @@ function leftAsItIs(address: Address): Diagnostic {
 }
 
 /** The manifest of a root that is to be there, and its document. */
-function writtenFor({ manifests, ...opened }: OpenedWorkspace, root: Addressed, inside: Inside): readonly Written[] {
-  const manifest = manifests.find((one) => addressOf(null, one.kind, one.name) === root.address);
+function writtenFor(
+  opened: OpenedWorkspace,
+  manifest: Manifest | undefined,
+  root: Addressed,
+  inside: Inside,
+): readonly Written[] {
   if (manifest === undefined || manifest.lifecycle.state === 'absent') return [];
-  const document = findDocument({ manifests, ...opened }, manifest.kind, manifest.name);
+  const document = findDocument(opened, manifest.kind, manifest.name);
   return document === undefined ? [] : [{ ...root, inside, manifest, document }];
 }
 
@@ -184,8 +192,23 @@ function unknownIn(root: Written): readonly NotExported[] {
     }));
 }
 
+/** Identities by collection. */
+function unmanagedIn({ unmanaged }: Plan): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { collection, identity } of unmanaged) {
+    const known = found.get(collection);
+    if (known === undefined) found.set(collection, [identity]);
+    else known.push(identity);
+  }
+  return found;
+}
+
 /** What each section lacks; their addresses are those of the sections. Each comes on what the ones before have added. */
-function piecesOf(plan: Plan, root: Written, left: ReadonlySet<Address>): readonly ObjectChanges[] {
+function piecesOf(
+  unmanaged: ReadonlyMap<string, readonly string[]>,
+  root: Written,
+  left: ReadonlySet<Address>,
+): readonly ObjectChanges[] {
   const { member, manifest } = root;
   const pieces: ObjectChanges[] = [];
   let { spec } = manifest;
@@ -193,7 +216,7 @@ function piecesOf(plan: Plan, root: Written, left: ReadonlySet<Address>): readon
     const address = addressOf(root.address, section.kind, null);
     if (collection.state !== 'read' || left.has(address)) continue;
     // What a plan tells as unmanaged comes to the end of its list.
-    const unnamed = plan.unmanaged.filter((one) => one.collection === address).map(({ identity }) => identity);
+    const unnamed = unmanaged.get(address) ?? [];
     const changes = isDeclared
       ? unnamed.reduce<readonly SpecChange[]>((all, identity) => {
           const more = changesFor({

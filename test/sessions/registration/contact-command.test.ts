@@ -2,11 +2,17 @@
 // once.
 import { afterEach, describe, expect, it } from 'vitest';
 import { OAUTH_READ_ONLY_TOKEN } from '../../../src/sandbox/core/http/credentials.ts';
+import { openLedger } from '../../../src/apply/ledger/stored-ledger.ts';
+import type { Workspace } from '../../../src/model/workspace.ts';
+import type { VerifyOptions } from '../../../src/workflow/contact/verify.ts';
 import { verifyContact } from '../../../src/workflow/contact/verify.ts';
+import { ledgerCommand, ledgerOptions } from '../../../src/workflow/ledger.ts';
+import { findWorkspace } from '../../../src/workflow/workspace.ts';
 import { runCommand } from '../../support/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
+const HOUR_MS = 3_600_000;
 let harness: Harness | undefined;
 afterEach(async () => {
   await harness?.close();
@@ -49,7 +55,7 @@ describe('contact verify', () => {
   it('DCT-07: asks once, where the TLD wants it, after a person has agreed', async () => {
     const one = await open();
     const asked: string[] = [];
-    const refused = await verifyContact(one.session(), '801', (question) =>
+    const refused = await verifyContact(one.session(), '801', {}, (question) =>
       Promise.resolve(asked.push(question) === 0),
     );
     expect([refused.outcome, writes(one), asked]).toEqual([
@@ -57,7 +63,7 @@ describe('contact verify', () => {
       [],
       ['Have the registrar ask ada@acme.example once more to confirm contact 801?'],
     ]);
-    const done = await verifyContact(one.session(), '801', yes);
+    const done = await verifyContact(one.session(), '801', {}, yes);
     expect(done, JSON.stringify(done)).toMatchObject({
       outcome: 'done',
       message: expect.stringContaining('is queued') as string,
@@ -67,7 +73,7 @@ describe('contact verify', () => {
 
   it('DCT-07: says what the platform says where nobody has to confirm', async () => {
     const one = await open();
-    expect(await verifyContact(one.session(), '803', yes)).toMatchObject({
+    expect(await verifyContact(one.session(), '803', {}, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('verification_not_applicable') as string }],
     });
@@ -77,16 +83,48 @@ describe('contact verify', () => {
     const one = await open({
       faults: [{ kind: 'reset-after', match: { method: 'POST', path: '/api/domain_contacts' }, times: 1 }],
     });
-    expect(await verifyContact(one.session(), '801', yes)).toMatchObject({
+    expect(await verifyContact(one.session(), '801', {}, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('get contact 801') as string }],
     });
     expect(writes(one)).toHaveLength(1);
   });
 
+  it('DCT-07: is remembered in a ledger that is there, and sent again within a day only where --resend says so', async () => {
+    const one = await open({ ledger: true });
+    const verify = async (options: VerifyOptions) => {
+      const { outcome, diagnostics } = await verifyContact(one.session(), '801', options, yes);
+      return [outcome, diagnostics.map(({ code }) => code), writes(one).length];
+    };
+    expect(await verify({})).toEqual(['done', [], 1]);
+    one.sandbox.clock.advance(23 * HOUR_MS);
+    expect(await verify({})).toEqual(['waiting', ['HW4589'], 1]);
+    expect(await verify({ resend: true })).toEqual(['done', [], 2]);
+    one.sandbox.clock.advance(23 * HOUR_MS);
+    expect(await verify({})).toEqual(['waiting', ['HW4589'], 2]);
+    one.sandbox.clock.advance(HOUR_MS);
+    expect(await verify({})).toEqual(['done', [], 3]);
+    // Another contact is another message.
+    expect(await verifyContact(one.session(), '803', {}, yes)).toMatchObject({ outcome: 'error' });
+    const { view } = await ledgerCommand(one.session(), { do: 'list' });
+    expect(view?.doneActs).toMatchObject([{ request: 'POST /api/domain_contacts/801/resend_verification' }]);
+  });
+
+  it('HW4588: a ledger that somebody else holds does not undo the message, and that is said', async () => {
+    const one = await open({ ledger: true });
+    const { ledger } = await openLedger(
+      ledgerOptions(one.session(), (await findWorkspace(one.session())).workspace as Workspace, 'other'),
+    );
+    expect(await verifyContact(one.session(), '801', {}, yes)).toMatchObject({
+      outcome: 'done',
+      diagnostics: [{ code: 'HW4588', severity: 'warning', detail: expect.stringContaining('lock-timeout') as string }],
+    });
+    await ledger?.close();
+  });
+
   it('a token that may only read is refused', async () => {
     const one = await open();
-    expect(await verifyContact(one.session({ token: OAUTH_READ_ONLY_TOKEN }), '801', yes)).toMatchObject({
+    expect(await verifyContact(one.session({ token: OAUTH_READ_ONLY_TOKEN }), '801', {}, yes)).toMatchObject({
       outcome: 'error',
     });
   });
@@ -109,15 +147,15 @@ describe('any of them', () => {
       [{ token: undefined }, 'HW3002'],
       [{ token: 'wrong' }, 'HW3001'],
     ] as const)
-      expect(await verifyContact(one.session(extra), '801', yes)).toMatchObject({
+      expect(await verifyContact(one.session(extra), '801', {}, yes)).toMatchObject({
         outcome: 'error',
         diagnostics: [{ code }],
       });
-    expect(await verifyContact(one.session({ configFile: 'nowhere.yaml' }), '801', yes)).toMatchObject({
+    expect(await verifyContact(one.session({ configFile: 'nowhere.yaml' }), '801', {}, yes)).toMatchObject({
       outcome: 'error',
     });
     expect(
-      await verifyContact(one.session({ stop: AbortSignal.abort() }), '801', () => Promise.resolve(false)),
+      await verifyContact(one.session({ stop: AbortSignal.abort() }), '801', {}, () => Promise.resolve(false)),
     ).toMatchObject({ outcome: 'interrupted' });
   });
 });

@@ -116,11 +116,11 @@ describe('contact delete', () => {
 describe('contact verify NAME', () => {
   it('REG-31: asks the holder of a name, and says where nobody has to confirm', async () => {
     const one = await open();
-    expect(await verifyHolder(one.session(), 'plain.com', yes)).toMatchObject({
+    expect(await verifyHolder(one.session(), 'plain.com', {}, yes)).toMatchObject({
       outcome: 'done',
       message: expect.stringContaining('hostwright get contact 801') as string,
     });
-    expect(await verifyHolder(one.session(), 'slow.eu', yes)).toMatchObject({
+    expect(await verifyHolder(one.session(), 'slow.eu', {}, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: told('Nobody has to confirm anything for slow.eu'),
     });

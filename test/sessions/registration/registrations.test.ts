@@ -33,8 +33,8 @@ describe('a name from nothing', () => {
   it('is asked about, shown with its price and who stands behind it, bought once, and as wanted after that', async () => {
     harness = await startHarness({ example: 'a-new-domain', scenario: 'registrar', ledger: true });
     const { plan, requests } = await harness.plan();
-    // One list, and one question for the one name that is to be bought (REG-09, REG-32).
-    expect(requests).toBe(2);
+    // One list, one question for the one name that is to be bought (REG-09, REG-32), and the orders, because something is.
+    expect(requests).toBe(3);
     expect(plan).toMatchObject({
       actions: [
         {
@@ -354,7 +354,11 @@ describe('a transfer', () => {
         unknown: [],
         waiting: [{ address: 'DomainRegistration/moving.com' }],
       });
-      expect(one.sandbox.requests.slice(requests).map(({ path }) => path)).toEqual(['/api/domain_registrations']);
+      // While the purchase is on its way, the orders are looked at for its payment.
+      expect(one.sandbox.requests.slice(requests).map(({ path }) => path)).toEqual([
+        '/api/domain_registrations',
+        ...(arriving === 'absent' ? ['/api/orders?per_page=100'] : []),
+      ]);
       expect((await one.apply({}, withCode)).outcome.exitCode).toBe(3);
       one.sandbox.clock.advance(6 * DAY_MS);
       const last = await one.apply({ allowDeletes: 1 }, withCode);

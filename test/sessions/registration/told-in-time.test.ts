@@ -1,5 +1,5 @@
 // What plan, drift and doctor tell without being asked: a name that ends soon, a mailspace that is nearly full or is
-// about to go, a payment that failed. Nothing more is read for it, and no exit code changes.
+// about to go, a payment that failed. Only a plan that buys reads more for it, and no exit code changes.
 import { afterEach, describe, expect, it } from 'vitest';
 import { EPOCH_MS } from '../../../src/sandbox/core/clock.ts';
 import { driftWorkspace } from '../../../src/workflow/drift.ts';
@@ -69,6 +69,69 @@ describe('plan and drift', () => {
       space.measured = { ...space.measured, usedMb: Math.ceil(share * 100 * 1024) };
     const { notices, actions } = await one.planned();
     expect([actions, notices.map(({ code }) => code)]).toEqual([[], codes]);
+  });
+});
+
+describe('plan and drift of what is bought', () => {
+  const SITE = manifest('Site', 'fresh', {
+    plan: 'pro',
+    order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+  });
+
+  async function withOrders(...statuses: readonly string[]): Promise<Harness> {
+    const one = await start('small', SITE);
+    one.sandbox.state.orders.clear();
+    for (const [index, status] of statuses.entries()) {
+      const times = { createdAt: EPOCH_MS - index * DAY_MS, updatedAt: EPOCH_MS };
+      const id = `order-${index}`;
+      one.sandbox.state.orders.set(id, { id, accountId: 'acc-acme', status, locationShortName: null, ...times });
+    }
+    return one;
+  }
+
+  it.each([
+    [['failed', 'completed'], 'The payment of the newest order (order-0) failed.'],
+    [['awaiting_authentication'], 'The payment of the newest order (order-0) waits for the card holder.'],
+    [['completed', 'failed'], undefined],
+    [['cancelled'], undefined],
+    [['pending'], undefined],
+    [[], undefined],
+  ])('ORD-08: of orders %j, newest first', async (statuses, says) => {
+    const one = await withOrders(...statuses);
+    const told =
+      says === undefined
+        ? []
+        : [{ code: 'HW2393', severity: 'warning', detail: expect.stringContaining(says) as string }];
+    const plan = await one.planned();
+    expect([plan.actions.map(({ address }) => address), plan.notices]).toMatchObject([['Site/fresh'], told]);
+    const drift = await driftWorkspace(one.session(), { paths: [], targets: [], ignore: [] });
+    expect(drift.plan?.notices).toMatchObject(told);
+  });
+
+  it('CNV-33: orders that cannot be read fail no plan, and nothing is said of them', async () => {
+    const one = await withOrders('failed');
+    const { transport } = one.session();
+    const refused: Transport = (request) =>
+      request.path.startsWith('/api/orders')
+        ? Promise.resolve({ status: 403, headers: {}, body: '{"error":"forbidden"}' })
+        : (transport as Transport)(request);
+    const { plan, diagnostics } = await one.plan({}, { transport: refused });
+    expect([plan?.actions.length, plan?.notices, diagnostics.filter(({ severity }) => severity === 'error')]).toEqual([
+      1,
+      [],
+      [],
+    ]);
+  });
+
+  it('ORD-02: a plan that buys nothing reads no orders, and one that does reads a list and no view of what is done', async () => {
+    const reads = async (...manifests: readonly string[]): Promise<readonly string[]> => {
+      const one = await start('small', ...manifests);
+      await one.plan();
+      return one.sandbox.requests.map(({ path }) => path).filter((path) => path.startsWith('/api/orders'));
+    };
+    expect(await reads(manifest('Site', 'shop', {}))).toEqual([]);
+    await harness?.close();
+    expect(await reads(SITE)).toEqual(['/api/orders?per_page=100']);
   });
 });
 

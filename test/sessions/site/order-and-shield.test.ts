@@ -1,5 +1,7 @@
 // `order cancel`, `shield learn`, and the ends of logs and metrics: what is asked, what is sent, what is told.
 import { afterEach, describe, expect, it } from 'vitest';
+import { examine } from '../../../src/workflow/doctor/doctor.ts';
+import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { cancelOrder } from '../../../src/workflow/order/cancel.ts';
 import { logSummary, siteLogs } from '../../../src/workflow/site/logs.ts';
 import { siteMetrics } from '../../../src/workflow/site/metrics.ts';
@@ -21,6 +23,7 @@ async function open(options: HarnessOptions = {}): Promise<Harness> {
 
 const yes = () => Promise.resolve(true);
 const HOUR_MS = 3_600_000;
+const FACTS = { version: '1.2.3', node: 'v20.19.0', nodeNeeded: '20.18.1', settings: [], problems: [] };
 const writes = ({ sandbox }: Harness) =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
 const told = (text: string) => [{ detail: expect.stringContaining(text) as string }];
@@ -100,6 +103,63 @@ describe('shield learn', () => {
       value: { learning: false },
     });
     expect(writes(one).map(([, , body]) => body)).toEqual([{ learning_mode: true }, { learning_mode: false }]);
+  });
+
+  it('SHD-07: no call sets the end, so --days is kept in the ledger, and told until learning is ended', async () => {
+    const one = await open({ scenario: 'shield', ledger: true });
+    const site = [...one.sandbox.state.sites.values()].find(
+      ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
+    );
+    const id = `id:${site?.id ?? ''}`;
+    const manifest = {
+      apiVersion: 'hostwright/v1',
+      kind: 'Site',
+      metadata: { name: 'guarded', id: site?.id },
+      spec: {},
+    };
+    await one.write('sites/guarded.json', JSON.stringify(manifest));
+    const reminded = async () => {
+      const { plan } = await one.plan();
+      const { findings } = await examine(one.session(), FACTS);
+      return [
+        plan?.notices.filter(({ code }) => code === 'HW2394').map(({ detail }) => detail) ?? [],
+        findings.filter(({ check }) => check === 'reminder').length,
+      ];
+    };
+    const begun = await shieldLearn(one.session(), id, { days: 3 }, yes);
+    expect([begun.outcome, begun.message]).toEqual(['done', expect.stringContaining(`shield learn ${id} --off`)]);
+    expect(writes(one)).toHaveLength(1);
+    expect(await reminded()).toEqual([[], 0]);
+    one.sandbox.clock.advance(3 * 24 * HOUR_MS);
+    expect(await reminded()).toEqual([
+      [expect.stringMatching(/was to end on \d{4}-\d\d-\d\d\. .*--off` ends it\./)],
+      1,
+    ]);
+    // Asked for again, it is another end, and nothing is sent.
+    await shieldLearn(one.session(), id, { days: 2 }, yes);
+    expect([await reminded(), writes(one).length]).toEqual([[[], 0], 1]);
+    one.sandbox.clock.advance(2 * 24 * HOUR_MS);
+    expect((await reminded())[1]).toBe(1);
+    expect((await shieldLearn(one.session(), id, { off: true }, yes)).outcome).toBe('done');
+    expect(await reminded()).toEqual([[], 0]);
+    expect((await ledgerCommand(one.session(), { do: 'list' })).view?.doneActs).toBeUndefined();
+  });
+
+  it('SHD-26: an end of the platform that comes first is not remembered, and without a ledger nothing is sent', async () => {
+    const one = await open({ scenario: 'shield' });
+    const site = [...one.sandbox.state.sites.values()].find(
+      ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
+    );
+    const id = `id:${site?.id ?? ''}`;
+    expect(await shieldLearn(one.session(), id, { days: 3 }, yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: told('ledger init'),
+    });
+    expect(writes(one)).toEqual([]);
+    await ledgerCommand(one.session(), { do: 'init' });
+    const begun = await shieldLearn(one.session(), id, { days: 300 }, yes);
+    expect(begun.message).toContain('nothing to remember');
+    expect((await ledgerCommand(one.session(), { do: 'list' })).view?.doneActs).toBeUndefined();
   });
 
   it('SHD-02: where there is no Shield nothing is sent', async () => {

@@ -1,7 +1,8 @@
 // `contact`: the contacts of domain registrations.
 import { Argument, Option } from 'commander';
+import type { VerifyOptions } from '../../../workflow/contact/verify.ts';
 import type { CliCommand, Execute } from '../../command.ts';
-import { withYes } from '../../options.ts';
+import { withLockTimeout, withYes } from '../../options.ts';
 import { collectContact, parseContact, parseContactOrName } from '../../parse.ts';
 import { inFull, showKind } from '../get.ts';
 import type { ActOptions } from '../site/site-command.ts';
@@ -11,8 +12,8 @@ const HELP = `
 ID is the number of a contact, as \`contact list\` shows it. No manifest is read. Contacts are changed through the registrations that use them, never
 here: a registry may refuse a change for some of its names, and the platform then splits the contact in two.
 
-\`verify\` always sends the message again, so it has no --resend. Whether the person has confirmed stands in the validations of \`contact show ID\`,
-as the platform writes them: no document says what their values mean.`;
+\`verify\` sends nothing where the ledger knows of a message of the last 24 hours; --resend sends it all the same. Whether the person has confirmed
+stands in the validations of \`contact show ID\`, as the platform writes them: no document says what their values mean.`;
 
 const FORMAT = 'hostwright.contact/1';
 
@@ -39,20 +40,22 @@ export function addContact(program: CliCommand, execute: Execute): void {
     .action((number: string, _options, command: CliCommand) =>
       execute(command, (context) => showKind(inFull(context), 'contacts', number, {})),
     );
-  withYes(contact.command('verify'))
+  withLockTimeout(withYes(contact.command('verify')))
     .description('Have the registrar ask the person once more to confirm who they are, where the TLD wants that.')
     .addArgument(
       new Argument('<id>', 'The number of a contact, or a registered name: its holder.').argParser(parseContactOrName),
     )
+    .option('--resend', 'Send the message although one was sent within the last 24 hours, as the ledger knows.')
     .examples(
       ['hostwright contact verify 801', 'the person of this contact'],
+      ['hostwright contact verify 801 --resend', 'once more on the same day'],
       ['hostwright contact verify example.com', 'the holder of this name'],
     )
     .action((wanted: string, _options, command: CliCommand) =>
-      execute<ActOptions>(command, async (context, options) => {
+      execute<ActOptions & VerifyOptions>(command, async (context, options) => {
         const { verifyContact, verifyHolder } = await import('../../../workflow/contact/verify.ts');
         const verify = wanted.includes('.') ? verifyHolder : verifyContact;
-        return actOnSite(context, options, (session, confirm) => verify(session, wanted, confirm), {
+        return actOnSite(context, options, (session, confirm) => verify(session, wanted, options, confirm), {
           format: FORMAT,
         });
       }),

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { InitAnswers, Reach, Start } from '../../../workflow/init.ts';
 import { givenProblems, urlProblem } from '../../../workflow/init.ts';
-import type { Ci } from './material.ts';
+import type { Ci } from './ci.ts';
 import { problem } from '../../settings.ts';
 
 export interface InitFlags {

@@ -1,7 +1,7 @@
 // `init`: a new workspace in a folder, by flags or by asking. Sends one read to check the token, if there is one, and
 // what an export reads.
 import { mkdir, stat } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { Option } from 'commander';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
@@ -17,7 +17,7 @@ import { parseCount, parseMoney } from '../../parse.ts';
 import { reportProblems, reportResult } from '../../report.ts';
 import { checkAccess, createSession, problem } from '../../settings.ts';
 import type { Answered, Asker, InitFlags } from './answers.ts';
-import type { Ci } from './material.ts';
+import type { Ci, githubNames } from './ci.ts';
 
 const HELP = `
 On a terminal it asks for what is not given; elsewhere every missing answer is an error that names its flag. Usual, for --yes: --start example,
@@ -65,22 +65,17 @@ export function addInit(program: CliCommand, execute: Execute): void {
     );
 }
 
-/** What has to be set where the files for CI run. */
-const CI_HINTS: Readonly<Record<Ci, string | undefined>> = {
-  github:
-    'GitHub: set the secrets HOSTWRIGHT_READ_TOKEN (of the repository) and HOSTWRIGHT_TOKEN (of the environment `hosting`). Workflows count at the root of the repository only.',
-  gitlab:
-    'GitLab: set the variables HOSTWRIGHT_READ_TOKEN (masked) and HOSTWRIGHT_TOKEN (masked and protected). An older .gitlab-ci.yml has to include hostwright.gitlab-ci.yml.',
-  shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
-  none: undefined,
-};
-
 /** What only a workspace that is not there yet can be told. */
 const ONLY_NEW: readonly string[] = ['start', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
 
 async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
-  const [{ initWorkspace, reachOf, workspaceIn }, { answersFor }, { ciFiles, ignoredLines, schemaFor }] =
-    await Promise.all([import('../../../workflow/init.ts'), import('./answers.ts'), import('./material.ts')]);
+  const [{ initWorkspace, reachOf, workspaceIn }, { answersFor }, { editorSettings, ignoredLines, schemaFor }, forCi] =
+    await Promise.all([
+      import('../../../workflow/init.ts'),
+      import('./answers.ts'),
+      import('./material.ts'),
+      import('./ci.ts'),
+    ]);
   const { options } = context;
   const root = resolve(context.cwd, folder ?? '.');
   const { configFile: _other, ...given } = createSession(context);
@@ -88,6 +83,8 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   const early = [...checkAccess(context.env), ...(await folderProblems(root))];
   if (early.length > 0) return reportProblems(context, early);
   const present = await workspaceIn(session);
+  const place = await forCi.placeInRepository(root, present && (present.workspace?.shared ?? []));
+  const hintsOf = (ci: Ci, account: string): string | undefined => ciHint(ci, forCi.githubNames(account, place));
   if (present !== undefined) {
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
     const ci = flags.ci ?? 'none';
@@ -98,13 +95,13 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
     const ledger = 'git' in present.workspace.ledger ? 'git' : 'file';
     const added = await initWorkspace(session, undefined, {
       schema: await schemaFor(root),
-      files: await ciFiles(ci, present.workspace.account),
+      files: await forCi.ciFiles(ci, present.workspace.account, place),
       ignored: ignoredLines(ci, ledger),
     });
     return report(
       context,
       { ...added, left: ['hostwright.yaml', ...added.left] },
-      { root, ci, isAlone: 'file' in present.workspace.ledger },
+      { root, ci, hint: hintsOf(ci, present.workspace.account), isAlone: 'file' in present.workspace.ledger },
     );
   }
   const { token } = session;
@@ -125,11 +122,17 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   await startProgress(context);
   // Git is run in it.
   await mkdir(root, { recursive: true });
-  const result = await initWorkspace(session, answers, {
-    schema: await schemaFor(root),
-    files: await ciFiles(ci, answers.account),
-    ignored: ignoredLines(ci, answers.ledger),
-  });
+  const shared = place.shared.map((one) => relative(root, resolve(place.root, one)).split(sep).join('/'));
+  const schema = await schemaFor(root);
+  const result = await initWorkspace(
+    session,
+    { ...answers, ...(shared.length > 0 && { shared }) },
+    {
+      schema,
+      files: [...(await forCi.ciFiles(ci, answers.account, place)), editorSettings(place, schema.place)],
+      ignored: ignoredLines(ci, answers.ledger),
+    },
+  );
   // An export has told it already.
   const { notices = [] } = session;
   const unreported =
@@ -139,7 +142,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   return report(
     context,
     { ...result, diagnostics: [...result.diagnostics, ...unreported] },
-    { root, ci, isAlone: answers.ledger === 'file' },
+    { root, ci, hint: hintsOf(ci, answers.account), isAlone: answers.ledger === 'file' },
   );
 }
 
@@ -178,11 +181,28 @@ function tellReach(
     );
 }
 
+/** What has to be set where the files for CI run. */
+function ciHint(ci: Ci, { readToken, environment }: ReturnType<typeof githubNames>): string | undefined {
+  const hints: Readonly<Record<Ci, string | undefined>> = {
+    github: `GitHub: set the secrets ${readToken} (of the repository) and HOSTWRIGHT_TOKEN (of the environment \`${environment}\`).`,
+    gitlab:
+      'GitLab: set the variables HOSTWRIGHT_READ_TOKEN (masked) and HOSTWRIGHT_TOKEN (masked and protected). An older .gitlab-ci.yml has to include hostwright.gitlab-ci.yml.',
+    shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
+    none: undefined,
+  };
+  return hints[ci];
+}
+
 /** `isAlone`: the ledger is in a file, which jobs do not share. */
 async function report(
   context: Context,
   result: InitResult,
-  { root, ci, isAlone }: { readonly root: string; readonly ci: Ci; readonly isAlone: boolean },
+  {
+    root,
+    ci,
+    hint,
+    isAlone,
+  }: { readonly root: string; readonly ci: Ci; readonly hint: string | undefined; readonly isAlone: boolean },
 ): Promise<OutcomeWord> {
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   const here = relative(context.cwd, root);
@@ -200,11 +220,10 @@ async function report(
         : undefined,
   });
   if (context.json || outcome !== 'done') return outcome;
-  const hint = CI_HINTS[ci];
   if (hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
   if (ci !== 'none' && isAlone)
     context.hint(
-      '\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: {} }` in hostwright.yaml, then `hostwright ledger init`.',
+      '\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: { ref: refs/hostwright/ledgers/ACCOUNT } }` in hostwright.yaml, with the id of the account, then `hostwright ledger init`.',
     );
   if (!context.env.HOSTWRIGHT_TOKEN?.trim()) context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
   return outcome;

@@ -1,42 +1,14 @@
-// Which files of the package a new workspace gets: those for its CI, and the schema that editors use where no installed
-// one is found.
+// What a new workspace gets beside its own files and those for its CI: the schema that editors use where no installed
+// one is found, and lines for the ignore file.
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep, dirname, resolve } from 'node:path';
-import type { NewFile } from '../../../workflow/init.ts';
 import { readPackageFile } from '../../package-files.ts';
-
-export type Ci = 'github' | 'gitlab' | 'shell' | 'none';
-
-/** Files of `examples/ci`, and what they are called in a repository. */
-const CI_FILES: Readonly<Record<Ci, Readonly<Record<string, string>>>> = {
-  github: {
-    'github/pull-request.yml': '.github/workflows/hostwright-pull-request.yml',
-    'github/merge.yml': '.github/workflows/hostwright-merge.yml',
-    'github/drift.yml': '.github/workflows/hostwright-drift.yml',
-    'github/resume.yml': '.github/workflows/hostwright-resume.yml',
-  },
-  gitlab: { 'gitlab/hostwright.gitlab-ci.yml': 'hostwright.gitlab-ci.yml' },
-  shell: { 'shell/hostwright.sh': 'ci/hostwright.sh' },
-  none: {},
-};
-/** What GitLab starts from; left alone where there is one. */
-const GITLAB_START: NewFile = { file: '.gitlab-ci.yml', text: 'include:\n  - local: hostwright.gitlab-ci.yml\n' };
+import type { NewFile } from '../../../workflow/init.ts';
+import type { Ci, RepositoryPlace } from './ci.ts';
+import { upFrom } from './ci.ts';
 
 const SCHEMA = 'schemas/hostwright.schema.json';
 const COPY = '.hostwright/hostwright.schema.json';
-
-/** The files for one CI, with the account in the names of what only one run at a time may have. */
-export async function ciFiles(ci: Ci, account: string): Promise<readonly NewFile[]> {
-  // GitLab takes no dots and colons there.
-  const name = account.replaceAll(/[^A-Za-z0-9_-]/g, '-');
-  const files = await Promise.all(
-    Object.entries(CI_FILES[ci]).map(async ([from, file]) => {
-      const text = await readPackageFile(`examples/ci/${from}`);
-      return { file, text: text.replaceAll(/^( *(?:resource_)?group: hostwright-\S*?)\bACCOUNT\b/gm, `$1${name}`) };
-    }),
-  );
-  return ci === 'gitlab' ? [...files, GITLAB_START] : files;
-}
 
 /**
  * The schema of the package that is installed in the folder or above it, which an upgrade brings along; without one a
@@ -54,6 +26,23 @@ export async function schemaFor(folder: string): Promise<{ readonly place: strin
       return { place: relative(folder, installed).split(sep).join('/') };
     if (dirname(at) === at) return { place: COPY, text: await readPackageFile(SCHEMA) };
   }
+}
+
+/**
+ * Settings of Visual Studio Code, at the root of the repository: a new manifest is checked and completed without a line
+ * in it. They hold for workspaces beside this one too.
+ */
+export function editorSettings(place: RepositoryPlace, schema: string): NewFile {
+  const { root, folder, shared } = place;
+  const beside = folder.includes('/') ? `${folder.slice(0, folder.lastIndexOf('/'))}/*/` : folder === '' ? '' : '*/';
+  const folders = [`${beside}manifests`, ...(shared.length > 0 || folder === '' ? shared : ['shared'])];
+  const at = relative(root, resolve(root, folder, schema))
+    .split(sep)
+    .join('/');
+  const settings = {
+    'yaml.schemas': { [`./${at}`]: [`${beside}hostwright.yaml`, ...folders.map((one) => `${one}/**/*.{yaml,yml}`)] },
+  };
+  return { file: `${upFrom(place)}.vscode/settings.json`, text: `${JSON.stringify(settings, undefined, 2)}\n` };
 }
 
 /** What does not belong into version control. */

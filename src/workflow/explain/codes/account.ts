@@ -157,6 +157,16 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     why: 'The mailboxes of the mailspace use at least nine tenths of the storage of its package, as the platform last measured it. A full mailspace takes no more mail.',
     fix: 'Delete mail, or choose a larger package in the dashboard: no document says how a package is changed over the API.',
   },
+  HW2393: {
+    why: 'The plan buys something, or a purchase is on its way, so the newest order was looked at. Its payment failed, or waits until the card holder confirms it.',
+    fix: 'Run `hostwright get order` with the id from the detail, open the page that it shows, and pay or confirm there. Then run `hostwright plan` again.',
+    example: 'hostwright get orders',
+  },
+  HW2394: {
+    why: '`shield learn --days` said when learning was to end. That day has come, and the site still learns. What it learns from now on counts, attacks included.',
+    fix: 'Run `hostwright shield learn` with the site and `--off`. If it is to go on, run it with `--days` once more.',
+    example: 'hostwright shield learn shop --off',
+  },
   HW2501: {
     why: 'With DNSSEC the registry publishes a fingerprint of the keys of the present name servers. New name servers sign with other keys, and resolvers that check then find nothing under the name.',
     fix: 'Plan in two steps: first `dnssec: { enabled: false }`, then the new name servers. Or declare the keys of the new servers with another `rotate` mark.',

@@ -13,6 +13,10 @@ export const COMMAND_ADVICE: AdviceTable = {
   HW6003: {
     why: 'A path in the workspace file leads out of its folder with `..` or is absolute. What stands outside is not under review with the rest.',
   },
+  HW6010: {
+    why: 'A folder under `spec.shared` is read by several workspaces. It has to be in the same Git repository, so that a change of it is reviewed with the rest.',
+    example: 'spec:\n  shared: [../../shared]',
+  },
   HW6004: {
     why: "`spec.secrets.env` lists a variable that begins with HOSTWRIGHT_. These are the program's own, its token among them.",
   },

@@ -18,6 +18,9 @@ export const MANIFEST_ADVICE: AdviceTable = {
   HW1005: {
     why: 'A symbolic link leads to a file outside the folder of the workspace file. What it leads to is not under review with the rest, so it is not read.',
   },
+  HW1011: {
+    why: 'A folder under `spec.shared` is read by several workspaces, each of which is one account. A site or a mailspace in it would be declared in each of them.',
+  },
   HW1006: { why: 'The file is empty, or has nothing but comments.' },
   HW1007: {
     why: 'The file has YAML documents with another `apiVersion`, such as those of Kubernetes. They are left alone.',

@@ -179,6 +179,15 @@ export const RUN_ADVICE: AdviceTable = {
     fix: 'Wait five minutes, then run `hostwright dns --check` again.',
     example: 'hostwright dns --check',
   },
+  HW4588: {
+    why: 'The request was accepted, and what it was for is written to the ledger afterwards so that you are told of it later. The ledger could not be written; the detail says why.',
+    fix: 'Nothing has to be undone. Make the ledger writable, or wait for the run that holds it. `shield learn --days` can be run again: it sends nothing where Shield learns already.',
+  },
+  HW4589: {
+    why: 'The ledger says that the same message was sent within the last 24 hours. A second one confuses the person who has to confirm.',
+    fix: 'Wait, and look with `hostwright get contact` whether the person has confirmed. To send it once more now, add `--resend`.',
+    example: 'hostwright contact verify 801 --resend',
+  },
   HW4587: {
     why: 'The platform refuses this for good in the state that the object is in, as the detail says. Nothing was changed.',
     fix: 'Do what the detail says. `hostwright get` shows the state of the object.',
@@ -189,8 +198,8 @@ export const RUN_ADVICE: AdviceTable = {
   },
   HW5002: {
     why: 'The ledger records what was done in one account. `spec.account` or `--account` names another one.',
-    fix: 'Correct the account, or give this account its own ledger under `spec.ledger` in hostwright.yaml.',
-    example: 'spec:\n  ledger:\n    file: .hostwright/ledger-client-a.jsonl',
+    fix: 'Correct the account, or give this account its own ledger under `spec.ledger` in hostwright.yaml: a ref or a file that no other account uses.',
+    example: 'spec:\n  ledger:\n    git: { ref: refs/hostwright/ledgers/client-a }',
   },
   HW5003: {
     why: 'A newer version of Hostwright wrote the ledger, and this version cannot be sure to understand it.',

@@ -1,29 +1,29 @@
 // The use case `drift --accept`: what is live of some objects is written into the manifests, where they say it. All of
 // it, or nothing: it is written only when a plan for the manifests as they would be finds nothing more to do there.
 // Sends nothing but reads.
-import type { Address } from '../model/address.ts';
-import { addressOf, canonicalAddress, collectionOf, kindOf, parseAddress, rootOf } from '../model/address.ts';
-import type { DesiredCollection } from '../model/desired.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { JsonObject } from '../model/json.ts';
-import type { Kind } from '../model/kind/kind.ts';
-import { positionOf } from '../model/kind/kind.ts';
-import type { Plan } from '../model/plan/plan.ts';
-import { registry } from '../kinds/index.ts';
-import type { FileEdit } from '../manifest/edit/write-edited.ts';
-import { checkTargets } from './plan/plan.ts';
-import type { Session } from './session.ts';
-import type { OpenedWorkspace } from './workspace.ts';
-import { openWorkspace } from './workspace.ts';
-import type { Account, Look, WithRequests } from './account.ts';
-import { look, orStop, blocker, stopAtErrors, Stopped, withAccount } from './account.ts';
-import type { Refused, SpecChange } from './write/changes.ts';
-import { changesFor, identityAt, withChanges } from './write/changes.ts';
-import type { ObjectChanges } from './write/edits.ts';
-import { editsFor } from './write/edits.ts';
-import { isDifference, newDifferences } from './write/proof.ts';
-import type { Written } from './write/save.ts';
-import { save } from './write/save.ts';
+import type { Address } from '../../model/address.ts';
+import { addressOf, canonicalAddress, collectionOf, kindOf, parseAddress, rootOf } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Kind } from '../../model/kind/kind.ts';
+import { positionOf } from '../../model/kind/kind.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { registry } from '../../kinds/index.ts';
+import type { FileEdit } from '../../manifest/edit/write-edited.ts';
+import { checkTargets } from '../plan/plan.ts';
+import type { Session } from '../session.ts';
+import type { OpenedWorkspace } from '../workspace.ts';
+import { openWorkspace } from '../workspace.ts';
+import type { Account, Look, WithRequests } from '../account.ts';
+import { look, orStop, blocker, stopAtErrors, Stopped, withAccount } from '../account.ts';
+import type { Refused, SpecChange } from './changes.ts';
+import { changesFor, identityAt, withChanges } from './changes.ts';
+import type { ObjectChanges } from './edits.ts';
+import { editsFor } from './edits.ts';
+import { isDifference, newDifferences } from './proof.ts';
+import type { Written } from './save.ts';
+import { save } from './save.ts';
 
 export interface AcceptOptions {
   readonly paths: readonly string[];

@@ -1,0 +1,158 @@
+// Loads the parts of the built program, and keeps what V8 made of them for the next run of the same command. What a pack
+// and a chunk are: .ci/packs.ts.
+import { createRequire } from 'node:module';
+import fs from 'node:fs';
+import path from 'node:path';
+import vm from 'node:vm';
+import type { CacheFolder } from './cache-folder.ts';
+
+type Exports = Record<string, unknown>;
+type Chunk = (
+  exports: Exports,
+  load: (chunk: string) => Exports,
+  later: (chunk: string) => Promise<Exports>,
+  require: NodeJS.Require,
+  filename: string,
+) => void;
+
+/** What the build says of the packs. */
+export interface Program {
+  /** Which pack a chunk is in. */
+  readonly packs: Readonly<Record<string, string>>;
+  /** Packs that are not ASCII. */
+  readonly wide: readonly string[];
+  /** A hash of all packs. */
+  readonly id: string;
+}
+
+export interface Loader {
+  readonly load: (chunk: string) => Exports;
+  /** Writes the compiled code down, where the run needed more than what was kept. */
+  readonly keep: () => void;
+}
+
+/** A pack that this run needed. */
+interface Used {
+  readonly script: vm.Script;
+  readonly bytes: number;
+  readonly changedMs: number;
+}
+
+/** A line of the file: which pack the next bytes are for, as it was when they were made. */
+interface Line {
+  readonly name: string;
+  readonly bytes: number;
+  readonly changedMs: number;
+  readonly length: number;
+}
+
+interface Kept extends Omit<Line, 'length'> {
+  readonly data: Buffer;
+}
+
+const MAGIC = 'hostwright code 1\n';
+
+export function createLoader(
+  folder: string,
+  { packs, wide, id }: Program,
+  { cache, command }: { readonly cache: CacheFolder | undefined; readonly command: string },
+): Loader {
+  const file = `code-${command}-${id}-${engine()}`;
+  const found = cache?.read(file);
+  const kept = found === undefined ? [] : keptIn(found);
+  const loaded = new Map<string, Exports>();
+  const used = new Map<string, Used>();
+  const parts = new Map<string, Readonly<Record<string, Chunk>>>();
+  const require = createRequire(path.join(folder, 'main.js'));
+  let isWhole = kept.length > 0;
+
+  const open = (name: string): Readonly<Record<string, Chunk>> => {
+    const filename = path.join(folder, `${name}.js`);
+    const { text, bytes, changedMs } = readPack(filename, wide.includes(name) ? 'utf8' : 'latin1');
+    const before = kept.find((one) => one.name === name && one.bytes === bytes && one.changedMs === changedMs);
+    const script = new vm.Script(text, {
+      filename,
+      cachedData: before?.data,
+      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    if (before === undefined || script.cachedDataRejected === true) isWhole = false;
+    used.set(name, { script, bytes, changedMs });
+    return script.runInThisContext() as Readonly<Record<string, Chunk>>;
+  };
+
+  const load = (chunk: string): Exports => {
+    const ready = loaded.get(chunk);
+    if (ready !== undefined) return ready;
+    const pack = packs[chunk] as string;
+    let part = parts.get(pack);
+    if (part === undefined) parts.set(pack, (part = open(pack)));
+    const exports: Exports = {};
+    (part[chunk] as Chunk)(exports, load, later, require, path.join(folder, `${pack}.js`));
+    loaded.set(chunk, exports);
+    return exports;
+  };
+  const later = (chunk: string): Promise<Exports> => new Promise((resolve) => resolve(load(chunk)));
+
+  return {
+    load,
+    keep: () => {
+      if (cache === undefined || isWhole) return;
+      const others = kept.filter(({ name }) => !used.has(name));
+      const now = [...used].map(([name, { script, ...state }]) => ({
+        name,
+        ...state,
+        data: script.createCachedData(),
+      }));
+      cache.write(file, written([...now, ...others]));
+    },
+  };
+}
+
+/** What else V8 asks about before it takes compiled code: its version, the processor, its flags. */
+function engine(): string {
+  const flags = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
+  let hash = 0;
+  for (let at = 0; at < flags.length; at += 1) hash = (Math.imul(hash, 31) + flags.charCodeAt(at)) | 0;
+  return `${process.platform}-${process.arch}-${process.versions.v8}-${(hash >>> 0).toString(16)}`;
+}
+
+/** ASCII is read as latin1, which is much quicker than UTF-8. */
+function readPack(
+  filename: string,
+  encoding: 'utf8' | 'latin1',
+): { readonly text: string; readonly bytes: number; readonly changedMs: number } {
+  const file = fs.openSync(filename, 'r');
+  try {
+    const { size: bytes, mtimeMs: changedMs } = fs.fstatSync(file);
+    return { text: fs.readFileSync(file, encoding), bytes, changedMs };
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/**
+ * The body stands in the file twice, and both have to be the same: V8 does not notice a bit that has changed, and
+ * comparing takes a tenth of the time of any checksum.
+ */
+function written(packs: readonly Kept[]): readonly Uint8Array[] {
+  const lines: readonly Line[] = packs.map(({ data, ...line }) => ({ ...line, length: data.length }));
+  const head = Buffer.from(`${JSON.stringify(lines)}\n`);
+  const body = [head, ...packs.map(({ data }) => data)];
+  return [Buffer.from(MAGIC), ...body, ...body];
+}
+
+/** Nothing of a file that is cut off, damaged or written by another version. */
+function keptIn(file: Buffer): readonly Kept[] {
+  const half = (file.length - MAGIC.length) / 2;
+  if (half <= 0 || !Number.isInteger(half) || file.toString('latin1', 0, MAGIC.length) !== MAGIC) return [];
+  const body = file.subarray(MAGIC.length, MAGIC.length + half);
+  if (!body.equals(file.subarray(MAGIC.length + half))) return [];
+  try {
+    const end = body.indexOf(0x0a);
+    const lines = JSON.parse(body.toString('latin1', 0, end)) as readonly Line[];
+    let at = end + 1;
+    return lines.map(({ length, ...line }) => ({ ...line, data: body.subarray(at, (at += length)) }));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,39 @@
+// What should have ended by now, as a person said when it began (`shield learn --days`): told by plan and drift until it
+// has. One read for each, and only once its day has come.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { sortDiagnostics } from '../../model/diagnostic.ts';
+import type { DoneAct, LedgerView } from '../../model/plan/ledger-view.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { withLists } from '../../planner/document.ts';
+import type { Client } from '../../platform/http.ts';
+import { overdue } from '../act/remember.ts';
+import { learnsNow } from '../site/shield-learn.ts';
+
+/** The plan with a notice for everything that goes on for longer than was wanted. Rejects for our own bugs only. */
+export async function withReminders(
+  plan: Plan,
+  { ledger, client }: { readonly ledger: Pick<LedgerView, 'doneActs'>; readonly client: Pick<Client, 'read'> },
+  nowMs: number,
+): Promise<Plan> {
+  const found = await Promise.all(
+    overdue(ledger, nowMs).map(async (done) => {
+      const path = /^PATCH (\/.+)\/shield$/.exec(done.request)?.[1];
+      return path !== undefined && (await learnsNow(client, path, nowMs)) === true ? [noticeOf(done, path)] : [];
+    }),
+  );
+  const notices = found.flat();
+  return notices.length === 0
+    ? plan
+    : withLists({ ...plan, notices: sortDiagnostics([...plan.notices, ...notices]) }, plan);
+}
+
+function noticeOf({ doneAtMs, untilMs = 0 }: DoneAct, path: string): Diagnostic {
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const site = decodeURIComponent(path.split('/').at(-1) ?? '');
+  return {
+    code: 'HW2394',
+    severity: 'warning',
+    summary: 'Shield learns for longer than was wanted',
+    detail: `Shield of the site ${site} learns since ${day(doneAtMs)} or longer, and was to end on ${day(untilMs)}. \`hostwright shield learn id:${site} --off\` ends it.`,
+  };
+}
