@@ -77,7 +77,7 @@ function kindOf({ value }: ParsedDocument): Json | undefined {
 }
 
 function nameOf({ value }: ParsedDocument): string {
-  return String(valueAt(value, '/metadata/name'));
+  return valueAt(value, '/metadata/name') as string;
 }
 
 /** `hosting.ts:12:3` */

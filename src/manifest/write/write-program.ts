@@ -161,7 +161,7 @@ function propsOf(part: ProgramPart, writing: Writing): string {
   const { [PROFILES]: profiles, ...own } = spec;
   const props = { ...metadata, ...own };
   const layers = (Array.isArray(profiles) ? (profiles as readonly Json[]) : []).map(
-    (name) => `${writing.functions.get(String(name)) ?? ''}()`,
+    (name) => `${(typeof name === 'string' && writing.functions.get(name)) || ''}()`,
   );
   const isEmpty = Object.keys(props).length === 0 && part.comments.length === 0;
   const literal = isEmpty ? '{}' : mapping(props, rootOf(part), writing);

@@ -36,7 +36,7 @@ export async function provenProgram(
       const { name, ...metadata } = document.manifest.metadata;
       return {
         kind: document.manifest.kind,
-        name: String(name),
+        name: name as string,
         metadata,
         spec: document.manifest.spec,
         comments: commentsOf(document),
