@@ -18,7 +18,24 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
     write: false,
     metafile: true,
   } as const satisfies BuildOptions;
+  const withChunks = {
+    ...common,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    // CommonJS packages call require() for Node's own modules, and may ask for the name of their file.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
+    },
+  } as const satisfies BuildOptions;
   return Promise.all([
+    build({
+      ...withChunks,
+      entryPoints: { testing: 'src/testing/index.ts' },
+      // Apart from the chunks of the commands: those load fewer files when nothing else shares them.
+      sourcemap: false,
+      minifyWhitespace: true,
+      minifySyntax: true,
+    }),
     build({
       ...common,
       entryPoints: { constructs: 'src/constructs/index.ts' },
@@ -26,13 +43,7 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
       sourcemap: false,
     }),
     build({
-      ...common,
-      splitting: true,
-      chunkNames: '[name]-[hash]',
-      // CommonJS packages call require() for Node's own modules, and may ask for the name of their file.
-      banner: {
-        js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
-      },
+      ...withChunks,
       entryPoints: {
         'constructs-child': 'src/constructs/child/main.ts',
         'constructs-hooks': 'src/constructs/child/hooks.ts',
@@ -49,11 +60,15 @@ export function mergedMetafile(files: readonly Metafile[]): Metafile {
   };
 }
 
-/** The types of `hostwright/constructs` as one file. */
-export function constructsTypes(root: string): string {
-  const [text = ''] = generateDtsBundle(
-    [{ filePath: join(root, 'src/constructs/index.ts'), output: { noBanner: true, exportReferencedTypes: false } }],
+/** The types of what programs and their tests import, a file each. */
+export function constructsTypes(root: string): ReadonlyMap<string, string> {
+  const entries = { 'constructs.d.mts': 'src/constructs/index.ts', 'testing.d.mts': 'src/testing/index.ts' };
+  const texts = generateDtsBundle(
+    Object.values(entries).map((file) => ({
+      filePath: join(root, file),
+      output: { noBanner: true, exportReferencedTypes: false },
+    })),
     { preferredConfigPath: join(root, 'tsconfig.json') },
   );
-  return text;
+  return new Map(Object.keys(entries).map((name, index) => [name, texts[index] ?? '']));
 }

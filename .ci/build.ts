@@ -203,7 +203,7 @@ export async function buildTo(folder: string): Promise<void> {
   for (const { path, contents } of main.outputFiles) files.set(basename(path), contents);
   const apart = await buildConstructs(root, folder, COMMON);
   for (const { path, contents } of apart.flatMap((one) => one.outputFiles)) files.set(relative(folder, path), contents);
-  files.set('constructs.d.mts', constructsTypes(root));
+  for (const [name, text] of constructsTypes(root)) files.set(name, text);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const provider = await buildTerraformProvider(root, folder);

@@ -26,6 +26,7 @@ const pages = [
   ...(await filesOf('docs')),
   ...(await filesOf('docs/manifests')),
   ...(await readdir(join(root, 'examples'))).map((name) => `examples/${name}/README.md`),
+  ...(await readdir(join(root, 'examples/constructs'))).map((name) => `examples/constructs/${name}/README.md`),
 ];
 
 async function filesOf(folder: string): Promise<readonly string[]> {

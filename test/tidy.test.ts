@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   constructs: [],
   workflow: ['model', 'kinds', 'planner', 'manifest', 'platform', 'observe', 'apply'],
+  testing: ['model', 'kinds', 'manifest', 'apply', 'report', 'platform', 'sandbox', 'workflow'],
   terraform: ['model', 'workflow'],
   cli: ['model', 'workflow', 'report', 'forge', 'sandbox', 'terraform'],
 };

@@ -28,13 +28,23 @@ export function capturePlace(): Place | undefined {
     for (const site of sites as readonly NodeJS.CallSite[]) {
       const name = site.getFileName();
       if (name === null || name === undefined || isOwn(name)) continue;
-      return { file: name, line: site.getLineNumber() ?? 1, column: site.getColumnNumber() ?? 1 };
+      return (
+        mapped(before, site) ?? { file: name, line: site.getLineNumber() ?? 1, column: site.getColumnNumber() ?? 1 }
+      );
     }
     return undefined;
   } finally {
     Reflect.set(Error, 'prepareStackTrace', before);
     Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/** Test runners rewrite what they load, and bring a function that knows where it stood before. */
+function mapped(format: unknown, site: NodeJS.CallSite): Place | undefined {
+  if (typeof format !== 'function') return undefined;
+  const text = String((format as (error: Error, sites: readonly NodeJS.CallSite[]) => unknown)(new Error(), [site]));
+  const [, file, line, column] = /at (?:.*\()?(\S+?):(\d+):(\d+)\)?\s*$/.exec(text) ?? [];
+  return file === undefined ? undefined : { file, line: Number(line), column: Number(column) };
 }
 
 function isOwn(name: string): boolean {

@@ -12,6 +12,7 @@ import { registry } from '../kinds/index.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
 import type { TakenNames } from '../manifest/write/name-manifests.ts';
+import type { NewFile } from '../manifest/write/new-files.ts';
 import { writeNewFiles } from '../manifest/write/new-files.ts';
 import type { Session } from './session.ts';
 import type { OpenedWorkspace } from './workspace.ts';
@@ -26,6 +27,7 @@ import type { LiveRoots } from './write/live.ts';
 import { readRoots } from './write/live.ts';
 import { findMissing } from './write/missing.ts';
 import { withProfiles } from './write/profiles.ts';
+import { provenProgram } from './write/program.ts';
 import { provePlansToNothing } from './write/proof.ts';
 
 export interface ExportOptions {
@@ -35,6 +37,8 @@ export interface ExportOptions {
   readonly out?: string;
   /** Settings that several share become profiles. */
   readonly profiles?: boolean;
+  /** A program instead of YAML: what several share becomes functions. */
+  readonly lang?: 'ts';
 }
 
 interface Found {
@@ -45,6 +49,8 @@ interface Found {
   readonly edited?: readonly FileEdit[];
   /** Live roots of the kinds asked for that manifests name already. */
   readonly named: number;
+  /** The program that declares them, where one was asked for. */
+  readonly program?: NewFile;
   /** What was proven to be equal. */
   readonly baseline?: Baseline;
 }
@@ -77,7 +83,7 @@ export async function exportInto(
 
 async function exportLive(
   account: Account,
-  { targets, out, profiles = false }: ExportOptions,
+  { targets, out, profiles = false, lang }: ExportOptions,
 ): Promise<Found & { readonly diagnostics: readonly Diagnostic[] }> {
   const { session, workspace, opened } = account;
   const folder = path.resolve(session.cwd, out ?? workspace.root);
@@ -87,13 +93,14 @@ async function exportLive(
   const { roots, idle } = choose(account, live, targets, taken);
   const { documents: parts, unrepresentable } = await newManifests(account, roots, taken);
   const bound = withIdsWhereNeeded(parts, live);
-  const documents = profiles ? withProfiles(bound, taken) : bound;
+  const documents = profiles && lang === undefined ? withProfiles(bound, taken) : bound;
   const files = documents.map((document) => ({ file: document.file, text: textOf(document) }));
   const proven = await provePlansToNothing(account, documents, files);
   if (session.stop.aborted) throw new Stopped([]);
-  const missing = await findMissing(account, out === undefined ? [] : namedRoots(live, targets));
+  const program = lang === undefined || bound.length === 0 ? undefined : await provenProgram(account, bound, taken);
+  const missing = await findMissing(account, out === undefined || lang !== undefined ? [] : namedRoots(live, targets));
   if (session.stop.aborted) throw new Stopped([]);
-  if (out !== undefined) stopAtErrors(await writeNewFiles(folder, files));
+  if (out !== undefined) stopAtErrors(await writeNewFiles(folder, program === undefined ? files : [program]));
   const unedited = await writeEditedFiles(missing.edits);
   const leftOut = [
     ...live.flatMap(unread),
@@ -112,9 +119,12 @@ async function exportLive(
     })),
     leftOut: unknown,
     edited: missing.edits,
-    ...(proven !== undefined && {
-      baseline: { live: proven, isAll: opened.declared.every(({ members }) => members.length === 0) },
-    }),
+    ...(program !== undefined && { program }),
+    // A program is no manifest of the workspace before it was synthesised.
+    ...(proven !== undefined &&
+      lang === undefined && {
+        baseline: { live: proven, isAll: opened.declared.every(({ members }) => members.length === 0) },
+      }),
     named: live.reduce((sum, { named }) => sum + named.size, 0),
     diagnostics: [...missing.diagnostics, ...unedited, ...unknownParts(unknown), ...leftRoots(leftOut)],
   };

@@ -43,6 +43,7 @@ export function storeOf(session: Session, workspace: Workspace): LedgerStore {
 }
 
 function storeIn(session: Session, { root, ledger }: Workspace): LedgerStore {
+  if (session.inMemory !== undefined) return session.inMemory.store;
   const { clock, timeoutMs, proxies, ledger: access } = session;
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) return gitStore({ ...ledger.git, folder: root, env: access?.programEnv ?? {}, timeoutMs });

@@ -1,5 +1,7 @@
 // What every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 import type { LedgerStore } from '../apply/ledger/store.ts';
+import type { ResolveSecret } from '../apply/preflight.ts';
+import type { ParsedDocument } from '../manifest/read/parse.ts';
 import type { MemoryStore } from '../manifest/remembered.ts';
 import type { ProgramAccess } from '../manifest/program/run-program.ts';
 import type { Clock } from '../model/clock.ts';
@@ -7,6 +9,7 @@ import type { Deadline } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
+import type { Workspace } from '../model/workspace.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import type { Transport } from '../platform/transport.ts';
@@ -20,6 +23,14 @@ export interface LedgerAccess {
   readonly credentials?: PlainCredentials;
   /** The environment of the `git` command, without what belongs to this program. */
   readonly programEnv: Readonly<Record<string, string | undefined>>;
+}
+
+/** A workspace that is in no file. */
+export interface InMemory {
+  readonly workspace: Workspace;
+  readonly documents: readonly ParsedDocument[];
+  readonly store: LedgerStore;
+  readonly resolveSecret: ResolveSecret;
 }
 
 export interface Session {
@@ -46,6 +57,8 @@ export interface Session {
   readonly stdin: () => Promise<Uint8Array>;
   /** Value of an environment variable that the workspace lists under `secrets.env`. */
   readonly env: (name: string) => string | undefined;
+  /** What is planned and applied instead of what is found on disk. Absent: that. */
+  readonly inMemory?: InMemory;
   /** How programs that declare manifests are run. Absent: none is. */
   readonly programs?: ProgramAccess;
   /** A file of places of made YAML. */

@@ -115,7 +115,7 @@ function outdated(changes: readonly MadeFile[], folder: string): Diagnostic {
   return diagnose('HW1508', { what: `${files} in \`${folder}\` would change.` });
 }
 
-interface Making {
+export interface Making {
   readonly line: string;
   /** Absolute. */
   readonly folder: string;
@@ -125,7 +125,7 @@ interface Making {
 }
 
 /** The files of every account, or what is wrong. */
-async function filesOf(
+export async function filesOf(
   { accounts, diagnostics }: ReadProgram,
   making: Making,
 ): Promise<{

@@ -8,10 +8,10 @@ import { dataKinds, registry } from '../kinds/index.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import type { ProgramOptions } from '../manifest/read/read.ts';
-import { readManifests, readTexts } from '../manifest/read/read.ts';
+import { readDocuments, readManifests, readTexts } from '../manifest/read/read.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
-import type { Session } from './session.ts';
+import type { InMemory, Session } from './session.ts';
 
 export interface OpenedWorkspace {
   readonly workspace?: Workspace;
@@ -46,6 +46,7 @@ export async function openWorkspace(
   paths: readonly string[],
   how: { readonly mayBeEmpty?: true; readonly remembered?: true } = {},
 ): Promise<OpenedWorkspace> {
+  if (session.inMemory !== undefined) return openInMemory(session.inMemory);
   const { workspace, file, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
   const { root, shared = [] } = workspace;
@@ -66,6 +67,11 @@ export async function openWorkspace(
     ...(file !== undefined && { file }),
     diagnostics: [...diagnostics, ...read.diagnostics],
   };
+}
+
+async function openInMemory({ workspace, documents: given }: InMemory): Promise<OpenedWorkspace> {
+  const { collections, ...read } = await readDocuments(given, { registry, dataKinds });
+  return { ...read, declared: collections, texts: [], workspace };
 }
 
 /** The same for what never leaves the machine: manifests that are named need no workspace file. */

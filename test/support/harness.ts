@@ -13,7 +13,7 @@ import { ledgerCommand } from '../../src/workflow/ledger.ts';
 import type { PlanOptions, PlanResult } from '../../src/workflow/plan/plan.ts';
 import { planWorkspace } from '../../src/workflow/plan/plan.ts';
 import type { Session } from '../../src/workflow/session.ts';
-import { inProcess } from './in-process.ts';
+import { inProcess } from '../../src/testing/in-process.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { memoryStores } from './memory-store.ts';
 

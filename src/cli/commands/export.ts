@@ -1,5 +1,5 @@
 // `export`: manifests for what is live, on stdout or as files in a folder that is named.
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
@@ -18,12 +18,14 @@ const HELP = `
 Writes what no manifest names. With --out, existing manifests get the sections and list items that they lack, and keep
 comments and layout. List in \`lifecycle.ignore\` what must stay unmanaged. Nothing is written unless the plan of it is
 empty. Comments say what the API does not show. Secrets are never read: fill in their places. The account is not changed.
+With --lang ts, what sites share becomes functions, and nothing is written unless synth makes the same YAML of it.
 Exit codes: 0 all of it is written, or nothing was left to write; 6 something could not be read, or not be added
 to a manifest that is there, and the rest is written; 1 nothing is written, or a file could not be: the error says which.`;
 
 interface ExportOptions extends RunOptions {
   readonly out?: string;
   readonly profiles?: boolean;
+  readonly lang?: 'ts' | 'yaml';
 }
 
 export function addExport(program: CliCommand, execute: Execute): void {
@@ -32,13 +34,19 @@ export function addExport(program: CliCommand, execute: Execute): void {
     .description('Write manifests for what is live and has none.')
     .addArgument(new Argument('[address-or-kind...]', 'Such as Site, or Site/shop; else everything.'))
     .option('--out <folder>', 'Write a file for each, and overwrite none; else YAML on stdout.')
-    .option('--profiles', 'Put what several sites share into profiles.');
+    .option('--profiles', 'Put what several sites share into profiles.')
+    .addOption(
+      new Option('--lang <language>', 'ts: a program, hosting.ts, instead of YAML.')
+        .choices(['yaml', 'ts'])
+        .default('yaml'),
+    );
   withRequests(command, 'Requests in flight at most (default: 16).')
     .addHelpText('after', HELP)
     .examples(
       ['hostwright export --out manifests', 'a file for each'],
       ['hostwright export Site --out manifests --profiles', 'sites, with what they share in profiles'],
       ['hostwright export Mailspace/example.com', 'one, on stdout'],
+      ['hostwright export --lang ts --out .', 'the account as a program'],
     )
     .action((targets: string[], _options, command: CliCommand) =>
       execute<ExportOptions>(command, (context, options) => exportManifests(context, targets, options)),
@@ -53,31 +61,40 @@ async function exportManifests(
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
-  const { out, profiles } = options;
+  const { out, profiles, lang } = options;
   const { exportAccount } = await import('../../workflow/export.ts');
   const result = await exportAccount(createSession(context, options), {
     targets,
     ...(out !== undefined && { out }),
     ...(profiles !== undefined && { profiles }),
+    ...(lang === 'ts' && { lang }),
   });
   const outcome = exportOutcome(result, context.stop.aborted);
   if (result.manifests === undefined) return reportProblems(context, result.diagnostics, outcome);
-  const { manifests, edited = [], named, leftOut, requests, diagnostics } = result;
+  const { manifests, program, edited = [], named, leftOut, requests, diagnostics } = result;
   await reportResult(context, diagnostics, {
     json: () =>
       renderExportJson(
-        { manifests, edited: edited.map(({ file }) => file), leftOut, requests },
+        {
+          manifests,
+          ...(program !== undefined && { program }),
+          edited: edited.map(({ file }) => file),
+          leftOut,
+          requests,
+        },
         { outcome, diagnostics },
       ),
     text: () =>
       [
-        ...(out === undefined
-          ? manifests.map(({ text }, at) => `${at === 0 ? '' : '---\n'}${text.trimEnd()}`)
-          : manifests.map(({ file }) => escapeText(`${out}/${file}`))),
+        ...(program !== undefined
+          ? [out === undefined ? program.text.trimEnd() : escapeText(`${out}/${program.file}`)]
+          : out === undefined
+            ? manifests.map(({ text }, at) => `${at === 0 ? '' : '---\n'}${text.trimEnd()}`)
+            : manifests.map(({ file }) => escapeText(`${out}/${file}`))),
         ...edited.map(({ file }) => `${escapeText(file)} (added to)`),
       ].join('\n') || undefined,
   });
-  if (!context.json) context.hint(summaryOf(manifests.length, named, requests, out));
+  if (!context.json) context.hint(summaryOf(manifests.length, named, requests, { out, program: program?.file }));
   return outcome;
 }
 
@@ -94,8 +111,15 @@ function exportOutcome({ manifests, leftOut, diagnostics }: ExportResult, stoppe
   ]);
 }
 
-function summaryOf(count: number, named: number, requests: number, out: string | undefined): string {
-  const written = `${count} ${count === 1 ? 'manifest' : 'manifests'}${out === undefined ? '' : ' written'}, proven to plan to nothing with ${requests} reads.`;
+function summaryOf(
+  count: number,
+  named: number,
+  requests: number,
+  { out, program }: { readonly out: string | undefined; readonly program: string | undefined },
+): string {
+  const where = program !== undefined ? ` in ${program}` : out === undefined ? '' : ' written';
+  const proof = program === undefined ? '' : ' synth makes the same YAML of it.';
+  const written = `${count} ${count === 1 ? 'manifest' : 'manifests'}${where}, proven to plan to nothing with ${requests} reads.${proof}`;
   const others = named === 0 ? '' : ` ${named} more ${named === 1 ? 'object has' : 'objects have'} a manifest already.`;
   return `${written}${others}`;
 }

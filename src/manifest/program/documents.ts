@@ -113,12 +113,12 @@ function hintOf({ code, printed }: Extract<ProgramEnd, { readonly end: 'no answe
 }
 
 /** The text of each file that a place is in. */
-interface Source {
+export interface Source {
   readonly text: SourceText;
   readonly places: ProgramPlaces;
 }
 
-interface Sources {
+export interface Sources {
   readonly program: Source;
   readonly others: ReadonlyMap<string, Source>;
 }
@@ -178,7 +178,8 @@ function failureOf({ cause, message, frames }: AnsweredFailure, { program, other
   return diagnose(code, { what: words, source, ...(first !== undefined && { frame: at.frame(source) }) });
 }
 
-function accountsOf({ accounts }: Answer, sources: Sources): ReadProgram {
+/** What an answer declares, account by account, with what is wrong with it. */
+export function accountsOf({ accounts }: Answer, sources: Sources): ReadProgram {
   const named = accounts.filter(({ name }) => name !== null);
   const alone = accounts.find(({ name }) => name === null);
   const seen = new Map<string, AnsweredAccount>();

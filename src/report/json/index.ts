@@ -184,11 +184,14 @@ export function renderExplainedJson(
 export function renderExportJson(
   {
     manifests,
+    program,
     edited,
     leftOut,
     requests,
   }: {
     readonly manifests: readonly Exported[];
+    /** What declares the manifests, where it was asked for instead of their files. */
+    readonly program?: { readonly file: string; readonly text: string };
     readonly edited: readonly string[];
     readonly leftOut: readonly NotExported[];
     readonly requests: number;
@@ -200,6 +203,7 @@ export function renderExportJson(
     format: EXPORT_FORMAT,
     ...ending(end.outcome),
     manifests: written,
+    ...(program !== undefined && { program }),
     edited,
     leftOut,
     requests,

@@ -107,7 +107,7 @@ export function runtimeOf(run: Run) {
     emit,
     stop,
     redactor,
-    resolveSecret: secretResolver(session, workspace),
+    resolveSecret: session.inMemory?.resolveSecret ?? secretResolver(session, workspace),
     secretSink: secretSinkOf(workspace),
     nextRead,
     whatToDo: (address: Address) => whatToDo(run, address),

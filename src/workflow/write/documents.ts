@@ -189,13 +189,18 @@ function keysOf(documents: readonly ExportDocument[]): ReadonlyMap<Address, read
 }
 
 /** The text of a document. */
-export function textOf({ manifest, comments, leftOut }: ExportDocument): string {
+export function textOf(document: ExportDocument): string {
+  const said = commentsOf(document).map((comment) => ({ ...comment, pointer: `/spec${comment.pointer}` }));
+  return `${writeManifest({ manifest: document.manifest, comments: said })}\n`;
+}
+
+/** What is said beside a document; pointers lead into its spec. */
+export function commentsOf({ manifest, comments, leftOut }: ExportDocument): readonly Comment[] {
   const isBare = Object.keys(manifest.spec).length === 0;
-  const said = [
-    ...comments.map((comment) => ({ ...comment, pointer: `/spec${comment.pointer}` })),
-    ...noticesOn(leftOut).map((text): Comment => ({ pointer: '/spec', at: isBare ? 'above' : 'below', text })),
+  return [
+    ...comments,
+    ...noticesOn(leftOut).map((text): Comment => ({ pointer: '', at: isBare ? 'above' : 'below', text })),
   ];
-  return `${writeManifest({ manifest, comments: said })}\n`;
 }
 
 /**

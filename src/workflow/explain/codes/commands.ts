@@ -316,6 +316,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Run it again. If it stays, name the other objects only, and report what the detail lists as a bug.',
     example: 'hostwright export Site/shop',
   },
+  HW6708: {
+    why: 'Before a program is written it is run, and what it declares has to be the YAML that export would write, byte for byte. It was not.',
+    fix: 'Export YAML, which declares the same, and report what the detail says as a bug.',
+    example: 'hostwright export --out exported/',
+  },
   HW6703: {
     why: 'A new manifest would take the place of a file that exists. No file is overwritten.',
     fix: 'Name another place with `--out`, or move that file away.',

@@ -263,6 +263,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW6705: {"area":"Export, import and accepting what is live","summary":"There is no live object of this name"},
   HW6706: {"area":"Export, import and accepting what is live","summary":"Not everything could be read"},
   HW6707: {"area":"Export, import and accepting what is live","summary":"Something live is not written"},
+  HW6708: {"area":"Export, import and accepting what is live","summary":"The program would not declare what is live"},
   HW6711: {"area":"Export, import and accepting what is live","summary":"A manifest was changed meanwhile"},
   HW6712: {"area":"Export, import and accepting what is live","summary":"A manifest cannot be written"},
   HW6713: {"area":"Export, import and accepting what is live","summary":"A place of a manifest cannot be edited"},

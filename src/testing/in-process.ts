@@ -1,9 +1,9 @@
 // Hands requests to a sandbox in the same process, without a socket: what a socket would do to an answer (lost, cut
 // off, never sent) is played.
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Transport } from '../../src/platform/transport.ts';
-import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
-import type { OpenSandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Transport } from '../platform/transport.ts';
+import type { RecordedRequest } from '../sandbox/core/http/recording.ts';
+import type { OpenSandbox } from '../sandbox/core/http/server.ts';
 
 export function inProcess({ app, requests }: Pick<OpenSandbox, 'app' | 'requests'>): Transport {
   const noticed = new Set<RecordedRequest>();

@@ -1,0 +1,8 @@
+// `hostwright/testing`: for unit tests of programs, in whatever runs them.
+export type { Program } from './program.ts';
+export type { Applied, SandboxOptions } from './sandbox.ts';
+export { applyInSandbox, planInSandbox } from './sandbox.ts';
+export type { TemplateOptions } from './template.ts';
+export { Template } from './template.ts';
+export type { Outcome } from '../model/plan/outcome.ts';
+export type { Plan } from '../model/plan/plan.ts';

@@ -1,0 +1,147 @@
+// Plans and applies what a program declares against a sandbox in this process: no file, no port, no real waiting. The
+// engine is that of `plan` and `apply`; only the workspace, the ledger and the network are in memory.
+import type { Json, JsonObject } from '../model/json.ts';
+import { valueAt } from '../model/json.ts';
+import type { Outcome } from '../model/plan/outcome.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { Workspace } from '../model/workspace.ts';
+import { initLedger } from '../apply/ledger/operations.ts';
+import { memoryStore } from '../apply/ledger/memory-store.ts';
+import { API_KEY } from '../sandbox/core/http/credentials.ts';
+import { parseFaults } from '../sandbox/core/http/faults.ts';
+import type { OpenSandbox } from '../sandbox/core/http/server.ts';
+import { openSandbox } from '../sandbox/core/http/server.ts';
+import { applyWorkspace } from '../workflow/apply/apply.ts';
+import { ledgerOptions } from '../workflow/ledger.ts';
+import { planWorkspace } from '../workflow/plan/plan.ts';
+import type { Session } from '../workflow/session.ts';
+import { inProcess } from './in-process.ts';
+import type { Program } from './program.ts';
+import { readProgramHere, stopAtErrors } from './program.ts';
+
+/** The account that every scenario of the sandbox has: it stands in for that of the program. */
+const ACCOUNT = 'acc-acme';
+const BASE_URL = 'http://127.0.0.1:1';
+const STATUS_FAULT = /^[1-5]\d\d(?=@|:|$)/;
+
+export interface SandboxOptions {
+  /** What is in the account before: a scenario of `hostwright sandbox`, such as `small`, `mail` or `sites:50`. */
+  readonly scenario?: string;
+  /** Whose manifests are taken. Needed where the program has several accounts; the sandbox's account stands in for it. */
+  readonly account?: string;
+  /** Accidents as `hostwright sandbox --faults` takes them; `429@3` is short for `status-before:429@3`. */
+  readonly faults?: readonly string[];
+  /** Values of secrets, by the name of their variable or file. A secret without one has a made-up value. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Ceilings that beat those of the account's `guards`. */
+  readonly allowDeletes?: number;
+  readonly allowCharges?: number;
+  /** `15.00 EUR` */
+  readonly maxSpend?: string;
+}
+
+export interface Applied {
+  /** What became of the plan, as `apply --json` tells it. */
+  readonly outcome: Outcome;
+  /** What was planned before; absent where nothing could be. */
+  readonly plan?: Plan;
+  /** The plan after it, without accidents: empty where everything was done. */
+  readonly again: Plan;
+}
+
+/** The plan of a program against a sandbox; throws where none can be made. */
+export async function planInSandbox(app: Program, options: SandboxOptions = {}): Promise<Plan> {
+  const { session } = await open(app, options);
+  return planned(session, options);
+}
+
+/** Applies a program to a sandbox, as if every question were answered with yes, and plans once more. */
+export async function applyInSandbox(app: Program, options: SandboxOptions = {}): Promise<Applied> {
+  const { session, sandbox } = await open(app, options);
+  const { outcome, plan } = await applyWorkspace(session, {
+    ...guardsIn(options),
+    paths: [],
+    targets: [],
+    parallelism: 4,
+    resumeOnly: false,
+    confirm: () => Promise.resolve(true),
+  });
+  sandbox.setFaults([]);
+  return { outcome, ...(plan !== undefined && { plan }), again: await planned(session, options) };
+}
+
+async function planned(session: Session, options: SandboxOptions): Promise<Plan> {
+  const { plan, diagnostics } = await planWorkspace(session, { paths: [], targets: [], guards: guardsIn(options) });
+  stopAtErrors(diagnostics);
+  if (plan === undefined) throw new Error('No plan could be made.');
+  return plan;
+}
+
+function guardsIn({ allowDeletes, allowCharges, maxSpend }: SandboxOptions) {
+  return {
+    ...(allowDeletes !== undefined && { allowDeletes }),
+    ...(allowCharges !== undefined && { allowCharges }),
+    ...(maxSpend !== undefined && { maxSpend }),
+  };
+}
+
+async function open(
+  app: Program,
+  { scenario, account, faults = [], secrets = {} }: SandboxOptions,
+): Promise<{ readonly session: Session; readonly sandbox: OpenSandbox }> {
+  const { documents, spec } = readProgramHere(app, account);
+  const sandbox = openSandbox({
+    ...(scenario !== undefined && { scenario }),
+    faults: parseFaults(faults.map((fault) => fault.replace(STATUS_FAULT, 'status-before:$&')).join(',')),
+  });
+  const workspace = workspaceOf(spec);
+  let runs = 0;
+  const session: Session = {
+    cwd: workspace.root,
+    overrides: {},
+    token: API_KEY,
+    clock: sandbox.clock,
+    emit: () => undefined,
+    stop: new AbortController().signal,
+    concurrency: 16,
+    timeoutMs: 60_000,
+    stdin: () => Promise.resolve(new Uint8Array()),
+    env: () => undefined,
+    transport: inProcess(sandbox),
+    runtime: { hostname: 'test', pid: process.pid, user: 'test', random: () => 0.5, uuid: () => `run-${(runs += 1)}` },
+    inMemory: {
+      workspace,
+      documents,
+      store: memoryStore(),
+      resolveSecret: (secret) => {
+        const name = 'env' in secret ? secret.env : secret.file;
+        return Object.hasOwn(secrets, name) ? secrets[name] : `Made-up-4-${name}`;
+      },
+    },
+  };
+  // Without a ledger that counts as complete nothing is bought.
+  stopAtErrors((await initLedger(ledgerOptions(session, workspace, session.runtime.uuid()))).diagnostics);
+  return { session, sandbox };
+}
+
+/** What the account says of guards counts; where anything is kept does not. */
+function workspaceOf(spec: JsonObject): Workspace {
+  const numberAt = (pointer: string): number => {
+    const value: Json | undefined = valueAt(spec, pointer);
+    return typeof value === 'number' ? value : 0;
+  };
+  const [amount, currency] = [valueAt(spec, '/guards/maxSpend/amount'), valueAt(spec, '/guards/maxSpend/currency')];
+  return {
+    root: '/',
+    account: ACCOUNT,
+    baseUrl: BASE_URL,
+    manifests: [],
+    ledger: { file: 'memory' },
+    guards: {
+      allowDeletes: numberAt('/guards/allowDeletes'),
+      allowCharges: numberAt('/guards/allowCharges'),
+      ...(typeof amount === 'string' && typeof currency === 'string' && { maxSpend: `${amount} ${currency}` }),
+    },
+    secrets: { env: [], files: [], keep: [] },
+  };
+}

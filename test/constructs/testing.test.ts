@@ -1,0 +1,82 @@
+// What tests of programs get: templates, plans and applies in a sandbox in the same process.
+import { describe, expect, it } from 'vitest';
+import { Account, App, secret, Site, Mailspace } from '../../src/constructs/index.ts';
+import { applyInSandbox, planInSandbox, Template } from '../../src/testing/index.ts';
+
+const shop = (props = {}): App => {
+  const app = new App();
+  new Site(app, 'shop', { id: 'site-shop', caching: { cacheExpiration: 61 }, ...props });
+  return app;
+};
+
+const messageOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing was thrown';
+};
+
+describe('Template', () => {
+  it('counts, finds parts, and gives YAML', () => {
+    const template = Template.fromApp(shop());
+    template.count('Site', 1);
+    template.has('Site', 'shop');
+    template.has('Site', 'shop', { caching: { cacheExpiration: 61, smartCache: undefined } });
+    expect(template.toYaml()).toBe(
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: shop\n  id: site-shop\nspec:\n  caching:\n    cacheExpiration: 61\n',
+    );
+  });
+
+  it('says what is otherwise, as a diff, and where it was made', () => {
+    const template = Template.fromApp(shop());
+    expect(messageOf(() => template.count('Site', 3))).toBe(
+      'Expected 3 manifests of the kind Site, and there is one: shop.',
+    );
+    expect(messageOf(() => template.has('Site', 'sohp'))).toBe('There is no Site `sohp`. There are: shop.');
+    const message = messageOf(() => template.has('Site', 'shop', { caching: { cacheExpiration: 60 } }));
+    expect(message.split('\n').slice(3)).toEqual([
+      '',
+      '  caching:',
+      '-   cacheExpiration: 60',
+      '+   cacheExpiration: 61',
+    ]);
+    expect(message).toMatch(/^Site `shop` at test\/constructs\/testing\.test\.ts:8:3 is not as expected:/);
+  });
+
+  it('throws at what is not valid, and asks which account is meant', () => {
+    expect(messageOf(() => Template.fromApp(shop({ caching: { cacheExpiration: 'soon' } })))).toMatch(
+      /testing\.test\.ts:8/,
+    );
+    const app = new App();
+    for (const name of ['north', 'south']) new Site(new Account(app, name), 'shop', {});
+    expect(messageOf(() => Template.fromApp(app))).toMatch(/north, south/);
+    Template.fromApp(app, { account: 'south' }).count('Site', 1);
+  });
+});
+
+describe('a sandbox in this process', () => {
+  it('plans, and applies until nothing is left', async () => {
+    const plan = await planInSandbox(shop());
+    expect(plan.actions.map(({ address, verb }) => [address, verb])).toEqual([['Site/shop/Caching', 'update']]);
+    const { outcome, again } = await applyInSandbox(shop());
+    expect([outcome.outcome, again.actions]).toEqual(['done', []]);
+  });
+
+  it('meets accidents on the way, and waits in virtual time', async () => {
+    const { outcome, again } = await applyInSandbox(shop(), { faults: ['429@3', 'reset-after@5'] });
+    expect([outcome.outcome, again.actions]).toEqual(['done', []]);
+    await expect(planInSandbox(shop(), { faults: ['nonsense@3'] })).rejects.toThrow(/no fault/);
+  });
+
+  it('has values for secrets, and the guards of the account', async () => {
+    const app = new App();
+    const account = new Account(app, 'acc-north', { guards: { allowCharges: 0 } });
+    new Mailspace(account, 'shop.example.com', {
+      mailboxes: [{ address: 'new@shop.example.com', password: secret.env('NEW_PASSWORD') }],
+    });
+    const { outcome } = await applyInSandbox(app, { scenario: 'mail' });
+    expect(outcome.outcome).toBe('done');
+  });
+});
