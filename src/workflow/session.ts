@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
+import type { Limiter } from '../platform/limiter.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import type { Transport } from '../platform/transport.ts';
 
@@ -25,6 +26,8 @@ export interface Session {
   /** From flags and environment; they beat the file. */
   readonly overrides: { readonly account?: string; readonly baseUrl?: string };
   readonly token: string | undefined;
+  /** The token in the environment variable that a workspace names. Absent: there are none beside `token`. */
+  readonly tokenNamed?: (variable: string) => string | undefined;
   readonly clock: Clock;
   readonly emit: EmitEvent;
   /** Aborted by the first SIGINT or SIGTERM: nothing new is started. */
@@ -35,6 +38,8 @@ export interface Session {
   readonly maxRps?: number;
   /** How long one read may take, all its retries together. */
   readonly timeoutMs: number;
+  /** What several accounts behind one address share. Absent: each client limits itself. */
+  readonly limiterFor?: (baseUrl: string) => Limiter;
   /** By when the run has to be over. Absent: it takes as long as it takes. */
   readonly deadline?: Deadline;
   /** A commit whose workspace file says the guards. Absent: the one that is checked out. */

@@ -4639,6 +4639,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
               }
             }
           },
+          "credentialEnv": {
+            "is": "value",
+            "type": "string",
+            "expected": "a name that begins with HOSTWRIGHT_TOKEN_, such as HOSTWRIGHT_TOKEN_ACC_STAGE"
+          },
           "credential": {
             "is": "object",
             "fields": {

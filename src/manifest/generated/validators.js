@@ -10885,8 +10885,8 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
 }
 validate128.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate133;
-var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, shared: { description: "Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.", type: "array", minItems: 1, examples: [["../../shared"]], items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", patternErrorMessage: "a folder inside the repository, such as `../../shared`, with `/` between its parts" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern173 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
+var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, shared: { description: "Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.", type: "array", minItems: 1, examples: [["../../shared"]], items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", patternErrorMessage: "a folder inside the repository, such as `../../shared`, with `/` between its parts" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credentialEnv: { description: "The environment variable that holds the token of this account, where each account has its own. It begins with `HOSTWRIGHT_TOKEN_`, so that no other secret of a job can be sent. Absent: `HOSTWRIGHT_TOKEN`.", type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", patternErrorMessage: "a name that begins with HOSTWRIGHT_TOKEN_, such as HOSTWRIGHT_TOKEN_ACC_STAGE", examples: ["HOSTWRIGHT_TOKEN_ACC_STAGE"] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern173 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern175 = new RegExp("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
 function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate135.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -10991,7 +10991,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0, evaluated0 = validate134.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!(key0 === "account" || key0 === "baseUrl" || key0 === "manifests" || key0 === "shared" || key0 === "ledger" || key0 === "guards" || key0 === "credential" || key0 === "secrets")) {
+      if (!func3.call(schema215.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -11284,54 +11284,70 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
       }
     }
-    if (data.credential !== void 0) {
-      let data18 = data.credential;
-      if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
-        if (data18.type === void 0) {
-          let err48 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+    if (data.credentialEnv !== void 0) {
+      let data18 = data.credentialEnv;
+      if (typeof data18 == "string") {
+        if (func1(data18) > 200) {
+          let err48 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
         }
-        for (let key5 in data18)
+        if (!pattern175.test(data18)) {
+          let err49 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$"' };
+          vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+        }
+      } else {
+        let err50 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+      }
+    }
+    if (data.credential !== void 0) {
+      let data19 = data.credential;
+      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+        if (data19.type === void 0) {
+          let err51 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+          vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+        }
+        for (let key5 in data19)
           if (!(key5 === "type" || key5 === "scopes" || key5 === "sendAs")) {
-            let err49 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            let err52 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
-        if (data18.type !== void 0) {
-          let data19 = data18.type;
-          if (typeof data19 != "string") {
-            let err50 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+        if (data19.type !== void 0) {
+          let data20 = data19.type;
+          if (typeof data20 != "string") {
+            let err53 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
           }
-          if (!(data19 === "session" || data19 === "apiKey" || data19 === "oauth" || data19 === "system")) {
-            let err51 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+          if (!(data20 === "session" || data20 === "apiKey" || data20 === "oauth" || data20 === "system")) {
+            let err54 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
         }
-        if (data18.scopes !== void 0) {
-          let data20 = data18.scopes;
-          if (Array.isArray(data20)) {
-            let len2 = data20.length;
+        if (data19.scopes !== void 0) {
+          let data21 = data19.scopes;
+          if (Array.isArray(data21)) {
+            let len2 = data21.length;
             for (let i4 = 0; i4 < len2; i4++) {
-              let data21 = data20[i4];
-              if (typeof data21 != "string") {
-                let err52 = { instancePath: instancePath + "/credential/scopes/" + i4, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+              let data22 = data21[i4];
+              if (typeof data22 != "string") {
+                let err55 = { instancePath: instancePath + "/credential/scopes/" + i4, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
               }
-              if (!(data21 === "billing:read" || data21 === "sites:read" || data21 === "sites:write" || data21 === "domains:read" || data21 === "domains:write" || data21 === "mailspace:read" || data21 === "mailspace:write" || data21 === "panel:read")) {
-                let err53 = { instancePath: instancePath + "/credential/scopes/" + i4, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+              if (!(data22 === "billing:read" || data22 === "sites:read" || data22 === "sites:write" || data22 === "domains:read" || data22 === "domains:write" || data22 === "mailspace:read" || data22 === "mailspace:write" || data22 === "panel:read")) {
+                let err56 = { instancePath: instancePath + "/credential/scopes/" + i4, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
               }
             }
-            let i5 = data20.length, j2;
+            let i5 = data21.length, j2;
             if (i5 > 1) {
               let indices2 = {};
               for (; i5--; ) {
-                let item2 = data20[i5];
+                let item2 = data21[i5];
                 if (typeof item2 == "string") {
                   if (typeof indices2[item2] == "number") {
                     j2 = indices2[item2];
-                    let err54 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
-                    vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+                    let err57 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
                     break;
                   }
                   indices2[item2] = i5;
@@ -11339,64 +11355,64 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err55 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+            let err58 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
           }
         }
-        if (data18.sendAs !== void 0) {
-          let data22 = data18.sendAs;
-          if (typeof data22 != "string") {
-            let err56 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+        if (data19.sendAs !== void 0) {
+          let data23 = data19.sendAs;
+          if (typeof data23 != "string") {
+            let err59 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
           }
-          if (!(data22 === "bearer" || data22 === "raw")) {
-            let err57 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+          if (!(data23 === "bearer" || data23 === "raw")) {
+            let err60 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
       } else {
-        let err58 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+        let err61 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
       }
     }
     if (data.secrets !== void 0) {
-      let data23 = data.secrets;
-      if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-        for (let key6 in data23)
+      let data24 = data.secrets;
+      if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
+        for (let key6 in data24)
           if (!(key6 === "env" || key6 === "files" || key6 === "keep")) {
-            let err59 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+            let err62 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
           }
-        if (data23.env !== void 0) {
-          let data24 = data23.env;
-          if (Array.isArray(data24)) {
-            let len3 = data24.length;
+        if (data24.env !== void 0) {
+          let data25 = data24.env;
+          if (Array.isArray(data25)) {
+            let len3 = data25.length;
             for (let i6 = 0; i6 < len3; i6++) {
-              let data25 = data24[i6];
-              if (typeof data25 == "string") {
-                if (func1(data25) > 200) {
-                  let err60 = { instancePath: instancePath + "/secrets/env/" + i6, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+              let data26 = data25[i6];
+              if (typeof data26 == "string") {
+                if (func1(data26) > 200) {
+                  let err63 = { instancePath: instancePath + "/secrets/env/" + i6, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
                 }
-                if (!pattern20.test(data25)) {
-                  let err61 = { instancePath: instancePath + "/secrets/env/" + i6, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+                if (!pattern20.test(data26)) {
+                  let err64 = { instancePath: instancePath + "/secrets/env/" + i6, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+                  vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
                 }
               } else {
-                let err62 = { instancePath: instancePath + "/secrets/env/" + i6, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+                let err65 = { instancePath: instancePath + "/secrets/env/" + i6, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
               }
             }
-            let i7 = data24.length, j3;
+            let i7 = data25.length, j3;
             if (i7 > 1) {
               let indices3 = {};
               for (; i7--; ) {
-                let item3 = data24[i7];
+                let item3 = data25[i7];
                 if (typeof item3 == "string") {
                   if (typeof indices3[item3] == "number") {
                     j3 = indices3[item3];
-                    let err63 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
-                    vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+                    let err66 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
+                    vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
                     break;
                   }
                   indices3[item3] = i7;
@@ -11404,44 +11420,44 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err64 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+            let err67 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
           }
         }
-        if (data23.files !== void 0) {
-          let data26 = data23.files;
-          if (Array.isArray(data26)) {
-            let len4 = data26.length;
+        if (data24.files !== void 0) {
+          let data27 = data24.files;
+          if (Array.isArray(data27)) {
+            let len4 = data27.length;
             for (let i8 = 0; i8 < len4; i8++) {
-              let data27 = data26[i8];
-              if (typeof data27 == "string") {
-                if (func1(data27) > 1e3) {
-                  let err65 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+              let data28 = data27[i8];
+              if (typeof data28 == "string") {
+                if (func1(data28) > 1e3) {
+                  let err68 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
                 }
-                if (func1(data27) < 1) {
-                  let err66 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+                if (func1(data28) < 1) {
+                  let err69 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
                 }
-                if (!pattern167.test(data27)) {
-                  let err67 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+                if (!pattern167.test(data28)) {
+                  let err70 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
                 }
               } else {
-                let err68 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+                let err71 = { instancePath: instancePath + "/secrets/files/" + i8, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
               }
             }
-            let i9 = data26.length, j4;
+            let i9 = data27.length, j4;
             if (i9 > 1) {
               let indices4 = {};
               for (; i9--; ) {
-                let item4 = data26[i9];
+                let item4 = data27[i9];
                 if (typeof item4 == "string") {
                   if (typeof indices4[item4] == "number") {
                     j4 = indices4[item4];
-                    let err69 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
-                    vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+                    let err72 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
                     break;
                   }
                   indices4[item4] = i9;
@@ -11449,44 +11465,44 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err70 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+            let err73 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
           }
         }
-        if (data23.keep !== void 0) {
-          let data28 = data23.keep;
-          if (Array.isArray(data28)) {
-            let len5 = data28.length;
+        if (data24.keep !== void 0) {
+          let data29 = data24.keep;
+          if (Array.isArray(data29)) {
+            let len5 = data29.length;
             for (let i10 = 0; i10 < len5; i10++) {
-              let data29 = data28[i10];
-              if (typeof data29 == "string") {
-                if (func1(data29) > 1e3) {
-                  let err71 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+              let data30 = data29[i10];
+              if (typeof data30 == "string") {
+                if (func1(data30) > 1e3) {
+                  let err74 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
                 }
-                if (func1(data29) < 1) {
-                  let err72 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+                if (func1(data30) < 1) {
+                  let err75 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
                 }
-                if (!pattern167.test(data29)) {
-                  let err73 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+                if (!pattern167.test(data30)) {
+                  let err76 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
                 }
               } else {
-                let err74 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+                let err77 = { instancePath: instancePath + "/secrets/keep/" + i10, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
               }
             }
-            let i11 = data28.length, j5;
+            let i11 = data29.length, j5;
             if (i11 > 1) {
               let indices5 = {};
               for (; i11--; ) {
-                let item5 = data28[i11];
+                let item5 = data29[i11];
                 if (typeof item5 == "string") {
                   if (typeof indices5[item5] == "number") {
                     j5 = indices5[item5];
-                    let err75 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
-                    vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+                    let err78 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
+                    vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
                     break;
                   }
                   indices5[item5] = i11;
@@ -11494,18 +11510,18 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err76 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+            let err79 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
           }
         }
       } else {
-        let err77 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+        let err80 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
       }
     }
   } else {
-    let err78 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+    let err81 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
   }
   return validate134.errors = vErrors, errors === 0;
 }
