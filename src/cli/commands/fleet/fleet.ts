@@ -10,6 +10,7 @@ import { FLEET_FORMAT } from '../../../model/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
+import type { Limit } from '../../../report/markdown/index.ts';
 import { endOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../workflow/guards.ts';
 import type { Member } from '../../../workflow/fleet/members.ts';
@@ -388,9 +389,8 @@ async function joinParts(context: Context, files: readonly string[], flags: Flee
 async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags): Promise<OutcomeWord> {
   context.progress.stop();
   const json = () => renderJson(fleet);
-  const markdown = async (
-    limit: Parameters<typeof import('../../../report/markdown/index.ts').renderFleetMarkdown>[1],
-  ) => (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit);
+  const markdown = async (limit: Limit) =>
+    (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit);
   await writeReports(context, { json, outputs: () => endOutputs(fleet.outcome), markdown });
   const { format } = context.options;
   const { COMMENT } = await import('../../../report/markdown/index.ts');
