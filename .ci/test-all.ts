@@ -98,7 +98,7 @@ async function runVersion(version: string): Promise<void> {
 }
 
 /** The program, or why there is none. */
-async function nodeOf(
+export async function nodeOf(
   version: string,
   folder: string,
 ): Promise<{ readonly node: string } | { readonly reason: string }> {

@@ -199,11 +199,15 @@ function refuseUnseen({ plan, ledger, approved }: RunOptions): readonly Refusal[
 function refuseAll(actions: readonly Action[], refusals: readonly Refusal[]): RunResult {
   const reason = refusals.find((refusal) => refusal.reason !== undefined)?.reason ?? 'nothing was sent';
   const diagnostics = refusals.flatMap((refusal) => refusal.diagnostics);
+  // The first of each counts.
+  const details = new Map(diagnostics.toReversed().map(({ address, detail }) => [address, detail]));
   return {
-    actions: actions.map(({ address, verb }) => {
-      const own = diagnostics.find((diagnostic) => diagnostic.address === address);
-      return { address, verb, result: 'not-started', reason: own?.detail ?? reason };
-    }),
+    actions: actions.map(({ address, verb }) => ({
+      address,
+      verb,
+      result: 'not-started',
+      reason: details.get(address) ?? reason,
+    })),
     diagnostics,
     words: [...new Set(refusals.map(({ word }) => word))],
   };

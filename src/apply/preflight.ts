@@ -86,11 +86,20 @@ export async function lookAtAll(
 
 /** What is done before or after changes, none of which can be read, is as little to be begun as they are. */
 function withoutIdleHooks(states: ReadonlyMap<Action, ActionState>): ReadonlyMap<Action, ActionState> {
-  const goWith = (hook: Action): readonly ActionState[] =>
-    [...states].flatMap(([other, state]) => {
-      const [earlier, later] = hook.hook === 'before' ? [hook, other] : [other, hook];
-      return later.needs.some(({ address }) => address === earlier.address) ? [state] : [];
-    });
+  if ([...states.keys()].every(({ hook }) => hook === undefined)) return states;
+  const own = new Map<Address, ActionState[]>();
+  const later = new Map<Address, ActionState[]>();
+  const add = (lists: Map<Address, ActionState[]>, address: Address, state: ActionState): void => {
+    const list = lists.get(address);
+    if (list === undefined) lists.set(address, [state]);
+    else list.push(state);
+  };
+  for (const [{ address, needs }, state] of states) {
+    add(own, address, state);
+    for (const earlier of new Set(needs.map((need) => need.address))) add(later, earlier, state);
+  }
+  const goWith = ({ hook, address, needs }: Action): readonly ActionState[] =>
+    hook === 'before' ? (later.get(address) ?? []) : needs.flatMap((need) => own.get(need.address) ?? []);
   return new Map(
     [...states].map(([action, state]): readonly [Action, ActionState] => {
       const changes = action.hook === undefined ? [] : goWith(action);
@@ -108,15 +117,15 @@ function withoutIdleHooks(states: ReadonlyMap<Action, ActionState>): ReadonlyMap
  * already.
  */
 export function refuseFor({ states }: Observation): readonly Refusal[] {
-  const is = (wanted: ActionState['state']): boolean => [...states.values()].some(({ state }) => state === wanted);
+  const found = new Set([...states.values()].map(({ state }) => state));
   const refusals: Refusal[] = [];
-  const isRunnable = is('as-reviewed') || is('already-done');
+  const isRunnable = found.has('as-reviewed') || found.has('already-done');
   for (const [{ address }, live] of states) {
     if (live.state === 'conflict') {
       const detail = `${live.reason}. Nothing was sent. Plan again and have the new plan reviewed.`;
       refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, address)] });
     }
-    if (live.state === 'unreadable' && (is('conflict') || !isRunnable))
+    if (live.state === 'unreadable' && (found.has('conflict') || !isRunnable))
       refusals.push({ word: 'error', diagnostics: [unread(address, live.reason)] });
   }
   return refusals;

@@ -5,6 +5,8 @@ import type { Writable } from 'node:stream';
 export interface Output {
   /** A result, with a line break. */
   readonly result: (text: string) => void;
+  /** A large result, piece by piece, as fast as it is taken; with a line break. */
+  readonly stream: (pieces: Iterable<string>) => Promise<void>;
   /** Anything else, with a line break. */
   readonly error: (text: string) => void;
   /** Text as it is, from the command line parser. */
@@ -23,6 +25,14 @@ export function createOutput(stdout: Writable, stderr: Writable): Output {
   const err = createSink(stderr);
   return {
     result: (text) => out.write(`${text}\n`),
+    stream: async (pieces) => {
+      for (const piece of pieces) {
+        if (out.isGone()) return;
+        out.write(piece);
+        await out.flush();
+      }
+      out.write('\n');
+    },
     error: (text) => err.write(`${text}\n`),
     raw: (stream, text) => (stream === 'stdout' ? out : err).write(text),
     flush: async () => {
@@ -38,6 +48,8 @@ const READER_GONE = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 interface Sink {
   readonly write: (text: string) => void;
   readonly flush: () => Promise<void>;
+  /** Nobody takes it any more. */
+  readonly isGone: () => boolean;
   readonly failure: () => string | undefined;
 }
 
@@ -62,6 +74,7 @@ function createSink(stream: Writable): Sink {
       });
     },
     flush: () => last,
+    isGone: () => gone,
     failure: () => failure,
   };
 }

@@ -10,7 +10,8 @@ import { problem } from './settings.ts';
 
 /** The result in each form; each is rendered only when it is asked for. */
 export interface ResultForms {
-  readonly json: () => string;
+  /** In pieces where it may be large. */
+  readonly json: () => string | Iterable<string>;
   readonly outputs: () => Outputs;
   /** Absent: the command has no such form. */
   readonly markdown?: (limit: Limit) => Promise<string | undefined>;
@@ -23,7 +24,7 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
     const path = resolve(context.cwd, file);
     try {
       // Readable by its owner only, as a saved plan is: JSON shows people too.
-      if (form === 'json') await writeFile(path, `${forms.json()}\n`, { mode: 0o600 });
+      if (form === 'json') await writeFile(path, withLineBreak(forms.json()), { mode: 0o600 });
       else if (form === 'markdown') await writeFile(path, `${await markdownOf(forms)}\n`);
       else if (form === 'html') await writeFile(path, `${await htmlOf(forms)}\n`);
       else await appendFile(path, await outputsOf(forms));
@@ -38,6 +39,12 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
       context.output.error(renderDiagnostics([reported], { color: context.color.stderr }));
     }
   }
+}
+
+function* withLineBreak(pieces: string | Iterable<string>): Generator<string> {
+  if (typeof pieces === 'string') yield pieces;
+  else yield* pieces;
+  yield '\n';
 }
 
 async function markdownOf({ markdown }: ResultForms): Promise<string> {

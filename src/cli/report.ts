@@ -11,10 +11,10 @@ import type { Plan } from '../model/plan/plan.ts';
 import type { ValidationText } from '../report/text/diagnostics.ts';
 import type { EditedFile } from '../report/text/edits.ts';
 import {
+  planPieces,
   renderDiagnosticsJson,
   renderEditsJson,
   renderOutcomeJson,
-  renderPlanJson,
   renderValidationJson,
 } from '../report/json/index.ts';
 import type { Limit } from '../report/markdown/index.ts';
@@ -168,7 +168,7 @@ export async function reportPlan(
   const checked = guardCheck === undefined ? {} : { guardCheck };
   const markdown = { heading, outcome, diagnostics: beside, verbose, ...checked, ...rest };
   await writeReports(context, {
-    json: () => renderPlanJson(whole, { outcome, diagnostics: beside, ...checked }),
+    json: () => planPieces(whole, { outcome, diagnostics: beside, ...checked }),
     outputs: () => planOutputs(whole, outcome),
     markdown: async (limit) =>
       (await import('../report/markdown/index.ts')).renderPlanMarkdown(
@@ -182,7 +182,7 @@ export async function reportPlan(
       ),
   });
   if (context.json) {
-    context.output.result(renderPlanJson(plan, { outcome, diagnostics: beside, ...checked }));
+    await context.output.stream(planPieces(plan, { outcome, diagnostics: beside, ...checked }));
     return;
   }
   const { renderPlan } = await import('../report/text/plan.ts');

@@ -1,24 +1,67 @@
 // What a JSON value is, how two of them are compared, and how one is written so that equal values give equal bytes.
-import canonicalizeModule from 'canonicalize';
-
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-// The package is CommonJS with a default export; under ESM its callable arrives as the default.
-const canonicalise = canonicalizeModule;
-
-/** The RFC 8785 text of a JSON value: sorted keys, no white space. Equal values give equal text. */
+/**
+ * The RFC 8785 text of a JSON value: sorted keys, no white space. Equal values give equal text. What is undefined is
+ * not there. Throws for a number that JSON has no text for.
+ */
 export function canonicalJson(value: Json): string {
-  return canonicalise(value) ?? 'null';
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`JSON has no text for ${value}`);
+  if (typeof value !== 'object' || value === null) return String(value ?? null);
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value as readonly (Json | undefined)[])
+      text += `${text === '' ? '' : ','}${canonicalJson(item ?? null)}`;
+    return `[${text}]`;
+  }
+  const object = value as JsonObject;
+  for (const key of Object.keys(object).sort()) {
+    const item = object[key];
+    if (item !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(item)}`;
+  }
+  return `{${text}}`;
 }
 
-/** True when both are the same JSON value, whatever the order of their keys. */
+/** The same text in pieces, for an object with long lists in it. */
+export function* canonicalPieces(object: JsonObject): Generator<string, void, undefined> {
+  let before = '{';
+  for (const key of Object.keys(object).sort()) {
+    const value = object[key];
+    if (value === undefined) continue;
+    yield `${before}${JSON.stringify(key)}:`;
+    before = ',';
+    if (!Array.isArray(value)) yield canonicalJson(value);
+    else {
+      yield '[';
+      for (const [index, item] of (value as readonly Json[]).entries())
+        yield `${index === 0 ? '' : ','}${canonicalJson(item)}`;
+      yield ']';
+    }
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+/** True when both are the same JSON value, whatever the order of their keys. What is undefined is not there. */
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
-  if (left === undefined || right === undefined) return false;
-  return canonicalJson(left) === canonicalJson(right);
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item: Json, index) => sameJson(item, right[index] as Json));
+  }
+  const [one, other] = [left as JsonObject, right as JsonObject];
+  let more = 0;
+  for (const key of Object.keys(one)) {
+    if (one[key] === undefined) continue;
+    if (!Object.hasOwn(other, key) || !sameJson(one[key], other[key])) return false;
+    more += 1;
+  }
+  for (const key of Object.keys(other)) if (other[key] !== undefined) more -= 1;
+  return more === 0;
 }
 
 /**
@@ -50,11 +93,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
  */
 export function valueAt(document: Json | undefined, pointer: string): Json | undefined {
   if (pointer === '') return document;
-  // Nearly every pointer is one plain key; it is looked up for every row of every list.
-  if (!pointer.includes('/', 1)) return ownValue(document, unescapePointer(pointer.slice(1)));
   let value: Json | undefined = document;
-  for (const token of pointer.slice(1).split('/')) value = ownValue(value, unescapePointer(token));
-  return value;
+  // Without a list of tokens: this is asked for every row of every list.
+  for (let start = 1; ;) {
+    const end = pointer.indexOf('/', start);
+    value = ownValue(value, unescapePointer(end === -1 ? pointer.slice(start) : pointer.slice(start, end)));
+    if (end === -1 || value === undefined) return value;
+    start = end + 1;
+  }
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { Fields } from './kind/field.ts';
+import { fieldsWith } from './kind/field.ts';
 import type { SecretReference } from './plan/step.ts';
 
 /**
@@ -39,8 +40,8 @@ export function secretsOf(
   { fields }: { readonly fields: Fields },
   spec: JsonObject,
 ): readonly { readonly field: string; readonly source: SecretSource }[] {
-  return Object.keys(fields).flatMap((field) => {
-    const source = fields[field]?.rule === 'writeOnly' ? secretSourceOf(spec[field]) : undefined;
+  return fieldsWith(fields, 'writeOnly').flatMap((field) => {
+    const source = secretSourceOf(spec[field]);
     return source === undefined ? [] : [{ field, source }];
   });
 }
@@ -50,9 +51,7 @@ export function rotationTokensIn(
   kind: { readonly fields: Fields },
   spec: JsonObject,
 ): Readonly<Record<string, string | null>> {
-  const alone = Object.entries(kind.fields).flatMap(([field, { rule }]) =>
-    rule === 'rotation-token' ? [[field, textOrNull(spec[field])] as const] : [],
-  );
+  const alone = fieldsWith(kind.fields, 'rotation-token').map((field) => [field, textOrNull(spec[field])] as const);
   return Object.fromEntries([
     ...secretsOf(kind, spec).map(({ field, source }) => [field, source.rotate ?? null] as const),
     ...alone,

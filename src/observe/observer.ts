@@ -9,6 +9,8 @@ import type { LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { Client } from '../platform/http.ts';
 import { isGone } from './gone.ts';
+import type { Owners } from './owners.ts';
+import { watched } from './owners.ts';
 import type { Reader } from './reader.ts';
 import { createReader } from './reader.ts';
 import { readCollection } from './read-live.ts';
@@ -16,13 +18,14 @@ import { withLedgerMembers } from './from-ledger.ts';
 
 /**
  * An observer over the registry. Each call reads anew; `recorded` is what the ledger has by then of what no list may
- * show.
+ * show. `owners`: lists that only tell where a section is, shared with other looks.
  */
 export function createObserver(
   registry: Registry,
   client: Pick<Client, 'read'>,
   account: string,
   recorded: () => Iterable<LedgerObject> = () => [],
+  owners?: Owners,
 ): Observer {
   return async (addresses, ids, removed = new Set(), fields = new Map()) => {
     const observation: Observation = {
@@ -34,6 +37,8 @@ export function createObserver(
       recorded,
       reader: createReader(client),
       collections: new Map(),
+      owners,
+      asked: new Set(addresses.filter((address) => parentOf(address) === null).map(collectionOf)),
     };
     return new Map(
       await Promise.all(
@@ -73,6 +78,9 @@ interface Observation {
   readonly recorded: () => Iterable<LedgerObject>;
   readonly reader: Reader;
   readonly collections: Map<string, Promise<Collection>>;
+  readonly owners: Owners | undefined;
+  /** Lists of which members are asked for themselves: they are read anew. */
+  readonly asked: ReadonlySet<string>;
 }
 
 async function observeOne(observation: Observation, address: Address): Promise<Observed> {
@@ -80,7 +88,7 @@ async function observeOne(observation: Observation, address: Address): Promise<O
   if (collection.state !== 'read')
     return { state: collection.state === 'unknown' ? 'unknown' : 'blocked', reason: collection.reason };
   const kind = kindNamed(observation, address);
-  const siblings = siblingsOf(kind, collection.members);
+  const siblings = siblingsIn(kind, collection.members);
   const position = positionOf(kind);
   const found = memberOf(observation, address, collection.members);
   if (found.length > 1) return { state: 'unknown', reason: `the account has ${found.length} of them` };
@@ -107,48 +115,122 @@ function unreadFields({ fields }: Kind): readonly string[] {
     .map(([field]) => field);
 }
 
-/** Children go by identity, roots by the id that they are bound to. */
-function memberOf(observation: Observation, address: Address, members: readonly Member[]): readonly Member[] {
-  if (parentOf(address) === null) return members.filter(({ id }) => id === observation.ids.get(address));
-  const kind = kindNamed(observation, address);
-  const name = parseAddress(address)?.at(-1)?.name ?? null;
-  return kind.list === 'singleton' ? members : members.filter(({ identity }) => identity === name);
+/** What is looked up in a list that was read: made once, however many of its members are asked for. */
+interface Index {
+  byId?: ReadonlyMap<string, readonly Member[]>;
+  byIdentity?: ReadonlyMap<string, readonly Member[]>;
+  siblings?: readonly string[];
 }
 
+const indexes = new WeakMap<readonly Member[], Index>();
+
+function indexOf(members: readonly Member[]): Index {
+  const known = indexes.get(members);
+  if (known !== undefined) return known;
+  const made: Index = {};
+  indexes.set(members, made);
+  return made;
+}
+
+function groupBy(
+  members: readonly Member[],
+  keyOf: (member: Member) => string,
+): ReadonlyMap<string, readonly Member[]> {
+  const groups = new Map<string, Member[]>();
+  for (const member of members) {
+    const key = keyOf(member);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [member]);
+    else group.push(member);
+  }
+  return groups;
+}
+
+function siblingsIn(kind: Kind, members: readonly Member[]): readonly string[] {
+  const index = indexOf(members);
+  index.siblings ??= siblingsOf(kind, members);
+  return index.siblings;
+}
+
+/** Children go by identity, roots by the id that they are bound to. */
+function memberOf(observation: Observation, address: Address, members: readonly Member[]): readonly Member[] {
+  const index = indexOf(members);
+  if (parentOf(address) === null) {
+    index.byId ??= groupBy(members, ({ id }) => id);
+    const id = observation.ids.get(address);
+    return (id === undefined ? undefined : index.byId.get(id)) ?? [];
+  }
+  if (kindNamed(observation, address).list === 'singleton') return members;
+  index.byIdentity ??= groupBy(members, ({ identity }) => identity);
+  return index.byIdentity.get(parseAddress(address)?.at(-1)?.name ?? '') ?? [];
+}
+
+/** The list, read by this look. */
 async function readFor(observation: Observation, address: Address): Promise<Collection> {
   const collection = collectionOf(address);
   const known = observation.collections.get(collection);
   if (known !== undefined) return known;
-  const made = readNew(observation, address, collection);
+  const isList = parentOf(address) === null;
+  const made = isList ? readList(observation, address) : readSection(observation, address);
   observation.collections.set(collection, made);
+  if (isList) observation.owners?.learn(collection, made);
   return made;
 }
 
-async function readNew(observation: Observation, address: Address, collection: string): Promise<Collection> {
+async function readSection(observation: Observation, address: Address): Promise<Collection> {
+  const { owners } = observation;
   const kind = kindNamed(observation, address);
-  const parentAddress = parentOf(address);
-  let parent: Member | null = null;
-  if (parentAddress !== null) {
-    const owner = await readFor(observation, parentAddress);
-    if (owner.state !== 'read') return owner;
-    parent = memberOf(observation, parentAddress, owner.members)[0] ?? null;
-    if (parent === null) return { state: 'unknown', reason: `${parentAddress} is not there`, remedy: 'Plan again.' };
+  const owner = parentOf(address) as Address;
+  if (owners?.needsAll.has(kind.kind) === false) {
+    const shared = await sharedOwner(observation, owner, owners);
+    if (shared !== undefined) {
+      const { member, isUsed } = watched(shared);
+      const read = await readMembers(observation, kind, address, member);
+      if (!isUsed()) return read;
+      owners.needsAll.add(kind.kind);
+    }
   }
+  const list = await readFor(observation, owner);
+  if (list.state !== 'read') return list;
+  const member = memberOf(observation, owner, list.members)[0];
+  if (member === undefined) return { state: 'unknown', reason: `${owner} is not there`, remedy: 'Plan again.' };
+  return readMembers(observation, kind, address, member);
+}
+
+/** The owner as another look of this run saw it a moment ago; undefined where none did, or it was not there. */
+async function sharedOwner(observation: Observation, owner: Address, owners: Owners): Promise<Member | undefined> {
+  const collection = collectionOf(owner);
+  if (parentOf(owner) !== null || observation.asked.has(collection)) return undefined;
+  const list = await owners.known(collection)?.catch(() => undefined);
+  return list?.state === 'read' ? memberOf(observation, owner, list.members)[0] : undefined;
+}
+
+async function readList(observation: Observation, address: Address): Promise<Collection> {
+  const kind = kindNamed(observation, address);
+  const collection = collectionOf(address);
+  const ids = [...observation.ids].filter(([other]) => other.startsWith(`${collection}/`)).map(([, id]) => id);
+  return readMembers(observation, kind, address, null, ids);
+}
+
+async function readMembers(
+  observation: Observation,
+  kind: Kind,
+  address: Address,
+  parent: Member | null,
+  ids: readonly string[] = [],
+): Promise<Collection> {
+  const collection = collectionOf(address);
   // Nothing is wanted here, only looked at: no read that prepares a removal is needed.
   const declared: DesiredCollection = {
     collection,
     kind: kind.kind,
-    parent: parentAddress,
+    parent: parentOf(address),
     members: [],
     unlisted: 'keep',
     protect: false,
     partial: true,
     sourceOf: () => undefined,
   };
-  const ids =
-    parentAddress === null
-      ? [...observation.ids].filter(([other]) => other.startsWith(`${collection}/`)).map(([, id]) => id)
-      : [];
   const read = await readCollection(
     {
       kind,

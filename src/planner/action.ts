@@ -145,7 +145,7 @@ export function refusedUpdates(
 }
 
 /** What is compared, then the secrets and marks that are due. */
-function changesOf(
+export function changesOf(
   kind: Kind,
   desired: JsonObject,
   live: LiveObject,

@@ -16,7 +16,7 @@ import { addSecret } from './diff.ts';
 import { declaredDigest } from './digest.ts';
 import { membersIn, orderActions } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
-import { kindOfCollection } from './plan-input.ts';
+import { declaredCollection, kindOfCollection } from './plan-input.ts';
 import { isPlannedEarly, isTurnedOff, sectionsOf } from './collections/sections.ts';
 import { isInFrozen } from './collections/status.ts';
 
@@ -24,6 +24,10 @@ interface Later {
   readonly deferred: readonly Deferred[];
   readonly blockers: readonly ListedBlocker[];
 }
+
+const NOTHING_LATER: Later = { deferred: [], blockers: [] };
+
+type ActionsOn = ReadonlyMap<Address, readonly UnorderedAction[]>;
 
 /** `created`: roots that this plan makes. `actions`: all that it does. `followers`: what it does not do because of these. */
 export function planLater(
@@ -33,9 +37,12 @@ export function planLater(
   followers: readonly Follower[],
 ): Later {
   const sections = sectionsOf(input);
-  const notReady = sections.map((declared) => planNotReady(input, declared, actions));
+  const actionsOn = new Map<Address, UnorderedAction[]>();
+  for (const action of actions) actionsOn.set(action.address, [...(actionsOn.get(action.address) ?? []), action]);
+  const notReady = sections.map((declared) => planNotReady(input, declared, actionsOn));
   const deferred = notReady.flatMap((later) => later.deferred);
-  const following = followers.map((follower) => planFollower(input, sections, follower, deferred));
+  const known = new Map(deferred.map((one) => [one.address, one]));
+  const following = followers.map((follower) => planFollower(input, follower, known));
   // Several members of one list are planned together.
   const collections = new Map(following.flatMap((later) => later.deferred).map((one) => [one.address, one]));
   return {
@@ -66,12 +73,12 @@ function deferToParent(
  * What depends on another object that is not ready is planned when that is, in the same run, if this plan makes it so.
  * Otherwise it is blocked; and where the manifest itself wants the other off, there is nothing to ask for.
  */
-function planNotReady(input: PlanInput, declared: DesiredCollection, actions: readonly UnorderedAction[]): Later {
+function planNotReady(input: PlanInput, declared: DesiredCollection, actionsOn: ActionsOn): Later {
   const live = input.observed.get(declared.collection);
   const parent = declared.parent as Address;
   if (live?.state !== 'deferred' || isTurnedOff(input, declared) || isInFrozen(input.registry, parent, input.bound))
-    return { deferred: [], blockers: [] };
-  const until = bringerOf(live.until, parent, actions);
+    return NOTHING_LATER;
+  const until = bringerOf(live.until, parent, actionsOn);
   return until === undefined
     ? { deferred: [], blockers: [listedBlocker(declared.collection, live)] }
     : {
@@ -81,12 +88,12 @@ function planNotReady(input: PlanInput, declared: DesiredCollection, actions: re
 }
 
 /** The object of which an action of this plan makes it readable; undefined when none does. */
-function bringerOf(until: Until, parent: Address, actions: readonly UnorderedAction[]): Address | undefined {
+function bringerOf(until: Until, parent: Address, actionsOn: ActionsOn): Address | undefined {
   if ('address' in until)
-    return actions.find(({ address, verb }) => address === until.address && verb === 'create')?.address;
+    return actionsOn.get(until.address)?.some(({ verb }) => verb === 'create') === true ? until.address : undefined;
   const field = `/${until.field}`;
   const address = kindOf(parent) === until.kind ? parent : addressOf(parent, until.kind, null);
-  return actions.some((action) => action.address === address && action.changes.some(({ path }) => path === field))
+  return actionsOn.get(address)?.some(({ changes }) => changes.some(({ path }) => path === field)) === true
     ? address
     : undefined;
 }
@@ -146,17 +153,16 @@ function changeOf(address: Address, kind: string): UnorderedAction {
 /** What comes after a section that is planned later is planned with it; where nothing makes that known, it is blocked. */
 function planFollower(
   input: PlanInput,
-  sections: readonly DesiredCollection[],
   { address, after, rule, reason: why }: Follower,
-  later: readonly Deferred[],
+  later: ReadonlyMap<Address, Deferred>,
 ): Later {
-  const first = later.find((one) => one.address === after);
+  const first = later.get(after);
   const reason = `it comes after ${after}, which is not known yet: ${why}`;
   if (first === undefined) {
     const remedy = `See what is said of ${after}.`;
     return { deferred: [], blockers: [listedBlocker(address, { reason, remedy, rule })] };
   }
-  const declared = sections.find(({ collection }) => collection === collectionOf(address)) as DesiredCollection;
+  const declared = declaredCollection(input, collectionOf(address)) as DesiredCollection;
   return { deferred: [deferSection(input, declared, first.until, reason)], blockers: [] };
 }
 

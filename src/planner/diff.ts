@@ -3,7 +3,8 @@
 import jsonPatch from 'fast-json-patch';
 import type { Operation } from 'fast-json-patch';
 import type { Json, JsonObject } from '../model/json.ts';
-import { isJsonObject, sameJson, valueAt } from '../model/json.ts';
+import { covers, isJsonObject, sameJson, valueAt } from '../model/json.ts';
+import { fieldsWith } from '../model/kind/kind.ts';
 import type { Kind } from '../model/kind/kind.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { RotationTokens, SecretSource } from '../model/secret.ts';
@@ -50,9 +51,9 @@ export function dueSecrets(kind: Kind, desired: JsonObject, recorded: RotationTo
  * with secrets.
  */
 export function dueRotationTokens(kind: Kind, desired: JsonObject, recorded: RotationTokens = {}): readonly Change[] {
-  return Object.entries(kind.fields).flatMap(([field, { rule }]): readonly Change[] => {
+  return fieldsWith(kind.fields, 'rotation-token').flatMap((field): readonly Change[] => {
     const [value, was] = [desired[field], recorded[field]];
-    if (rule !== 'rotation-token' || value === undefined || !Object.hasOwn(recorded, field) || value === was) return [];
+    if (value === undefined || !Object.hasOwn(recorded, field) || value === was) return [];
     const path = `/${escapePointer(field)}`;
     return [
       typeof was === 'string'
@@ -79,6 +80,7 @@ export function unknownRotationTokens(
   live: JsonObject,
   recorded: RotationTokens = {},
 ): readonly string[] {
+  if (!hasMarks(kind)) return [];
   const isThere = (rotationTokens: string | undefined): boolean =>
     rotationTokens === undefined || live[rotationTokens] === true;
   return Object.entries(rotationTokensIn(kind, desired)).flatMap(([field, rotationToken]) =>
@@ -86,6 +88,10 @@ export function unknownRotationTokens(
       ? []
       : [field],
   );
+}
+
+function hasMarks({ fields }: Kind): boolean {
+  return fieldsWith(fields, 'writeOnly').length + fieldsWith(fields, 'rotation-token').length > 0;
 }
 
 /** The fields that a list of changes touches, each once. */
@@ -96,7 +102,7 @@ export function changedFields(changes: readonly Change[]): readonly string[] {
 }
 
 function comparedFields(kind: Kind, desired: JsonObject, rule: 'updatable' | 'immutable'): readonly string[] {
-  return Object.keys(kind.fields).filter((field) => kind.fields[field]?.rule === rule && field in desired);
+  return fieldsWith(kind.fields, rule).filter((field) => field in desired);
 }
 
 function diffField(field: string, desired: Json, observed: Json | undefined): readonly Change[] {
@@ -106,6 +112,7 @@ function diffField(field: string, desired: Json, observed: Json | undefined): re
   if (!isJsonObject(desired) || !isJsonObject(observed)) {
     return sameJson(desired, observed) ? [] : [{ op: 'replace', path, was: observed, value: desired }];
   }
+  if (covers(observed, desired)) return [];
   const before = { [field]: pickDeclared(observed, desired) };
   return jsonPatch.compare(before, { [field]: desired }).map((operation) => withPrevious(operation, before));
 }

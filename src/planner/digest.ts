@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { compareText } from '../model/address.ts';
-import type { Json } from '../model/json.ts';
-import { canonicalJson } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { canonicalJson, canonicalPieces } from '../model/json.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
 
 /** 64 hexadecimal digits. */
@@ -53,7 +53,9 @@ export function declaredDigest({
 
 /** The id of a plan: over everything in it, so that nothing can be taken out or slipped in unseen. */
 export function planIdentity(plan: Omit<Plan, 'planId'>): string {
-  return sha256(JSON.parse(JSON.stringify(plan)) as Json);
+  const hash = createHash('sha256');
+  for (const piece of canonicalPieces(plan as unknown as JsonObject)) hash.update(piece);
+  return hash.digest('hex');
 }
 
 /** What is wrong with a plan that came from outside; empty when its digests hold. */

@@ -4,7 +4,7 @@ import { compareText, parentOf } from '../model/address.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
-import type { CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
+import type { Bound, CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
 import { planDigest, planIdentity } from './digest.ts';
 import type { PlanInput } from './plan-input.ts';
 import { isTargeted } from './targets.ts';
@@ -147,10 +147,7 @@ function summarise(
 }
 
 /** Ids of the objects that the actions touch, and of the objects that those belong to. */
-function neededBindings(
-  actions: readonly Action[],
-  known: Readonly<Record<Address, string>>,
-): Readonly<Record<Address, string>> {
+function neededBindings(actions: readonly Action[], known: readonly Bound[]): Readonly<Record<Address, string>> {
   const wanted = new Set<Address>();
   for (const touched of actions.flatMap(({ address, expect }) => [
     address,
@@ -158,10 +155,6 @@ function neededBindings(
   ])) {
     for (let own: Address | null = touched; own !== null; own = parentOf(own)) wanted.add(own);
   }
-  return Object.fromEntries(
-    [...wanted]
-      .filter((address) => Object.hasOwn(known, address))
-      .sort(compareText)
-      .map((address) => [address, known[address] as string]),
-  );
+  const ids = known.filter(({ address }) => wanted.has(address)).map(({ address, id }) => [address, id] as const);
+  return Object.fromEntries([...new Map(ids)].sort(([left], [right]) => compareText(left, right)));
 }

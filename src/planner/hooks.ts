@@ -7,7 +7,7 @@ import type { HookDefinition } from '../model/kind/capabilities/hook.ts';
 import type { Blocker, Collection, Kind, Registry } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Need, UnorderedAction } from '../model/plan/plan.ts';
-import type { CollectionPlan } from './collections/collection-plan.ts';
+import type { CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
 import { listedBlocker } from './collections/collection-plan.ts';
 import { actionDigest } from './digest.ts';
 import { actionSource } from '../model/diagnostic.ts';
@@ -41,31 +41,54 @@ export function withHooks(input: HookInput, changes: Hooked['actions'], created:
   const sorted = [...hooks].sort(
     (left, right) => Number(left.hook.when === 'after') - Number(right.hook.when === 'after'),
   );
-  return sorted.reduce<Hooked>(
-    ({ actions, blockers }, { desired, hook, collection, kind }) => {
-      const root = desired.parent as Address;
-      const triggers = actions.filter((action) => isTriggeredBy(hook, action, root, registry));
-      // In what is only made by this plan there is nothing yet to keep or to clear.
-      if (triggers.length === 0 || created.has(root)) return { actions, blockers };
-      const planned = planHook(input, kind, hook, desired, collection);
-      if (!('remedy' in planned)) return { actions: [...actions, planned], blockers };
-      const blocker = {
-        reason: `it waits for ${desired.address}: ${planned.reason}`,
-        remedy: planned.remedy,
-        rule: hook.rule,
-      };
-      return {
-        actions: actions.filter((action) => !triggers.includes(action)),
-        blockers: [...blockers, ...triggers.map(({ address }) => listedBlocker(address, blocker))],
-      };
-    },
-    { actions: changes, blockers: [] },
-  );
+  if (sorted.length === 0) return { actions: changes, blockers: [] };
+  const changesIn = byRoot(changes);
+  const added: UnorderedAction[] = [];
+  const left = new Set<UnorderedAction>();
+  const blockers: ListedBlocker[] = [];
+  for (const { desired, hook, collection, kind } of sorted) {
+    const root = desired.parent as Address;
+    const triggers = triggersOf(hook, changesIn.get(root), registry).filter((action) => !left.has(action));
+    // In what is only made by this plan there is nothing yet to keep or to clear.
+    if (triggers.length === 0 || created.has(root)) continue;
+    const planned = planHook(input, kind, hook, desired, collection);
+    if (!('remedy' in planned)) {
+      added.push(planned);
+      continue;
+    }
+    const blocker = {
+      reason: `it waits for ${desired.address}: ${planned.reason}`,
+      remedy: planned.remedy,
+      rule: hook.rule,
+    };
+    for (const action of triggers) {
+      left.add(action);
+      blockers.push(listedBlocker(action.address, blocker));
+    }
+  }
+  return { actions: [...changes.filter((action) => !left.has(action)), ...added], blockers };
 }
 
-function isTriggeredBy(hook: HookDefinition, action: UnorderedAction, root: Address, registry: Registry): boolean {
-  const capabilities = registry.get(action.kind)?.capabilities ?? {};
-  return action.hook === undefined && rootOf(action.address) === root && hook.triggeredBy(action, capabilities);
+/** The actions of each root, hooks left out: no hook is triggered by one. */
+function byRoot(actions: readonly UnorderedAction[]): ReadonlyMap<Address, readonly UnorderedAction[]> {
+  const groups = new Map<Address, UnorderedAction[]>();
+  for (const action of actions) {
+    if (action.hook !== undefined) continue;
+    const root = rootOf(action.address);
+    const group = groups.get(root);
+    if (group === undefined) groups.set(root, [action]);
+    else group.push(action);
+  }
+  return groups;
+}
+
+/** Those of the actions in its root that a hook is triggered by. */
+function triggersOf(
+  hook: HookDefinition,
+  actions: readonly UnorderedAction[] = [],
+  registry: Registry,
+): readonly UnorderedAction[] {
+  return actions.filter((action) => hook.triggeredBy(action, registry.get(action.kind)?.capabilities ?? {}));
 }
 
 function planHook(
@@ -113,12 +136,13 @@ export function hookNeeds(
   actions: readonly UnorderedAction[],
   registry: Registry,
 ): readonly (Need & { readonly later: Address })[] {
-  return actions.flatMap((hook) => {
-    if (hook.hook === undefined) return [];
+  const hooks = actions.filter(({ hook }) => hook !== undefined);
+  if (hooks.length === 0) return [];
+  const changesIn = byRoot(actions);
+  return hooks.flatMap((hook) => {
     const definition = registry.get(hook.kind)?.capabilities.hook as HookDefinition;
     const { rule, orderReason: reason } = definition;
-    const triggers = actions.filter((action) => isTriggeredBy(definition, action, rootOf(hook.address), registry));
-    return triggers.map(({ address }) =>
+    return triggersOf(definition, changesIn.get(rootOf(hook.address)), registry).map(({ address }) =>
       hook.hook === 'before'
         ? { later: address, address: hook.address, rule, reason }
         : { later: hook.address, address, rule, reason },

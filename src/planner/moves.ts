@@ -77,7 +77,10 @@ export function planMove(
   return {
     ...EMPTY_COLLECTION_PLAN,
     actions: [createAction(kind, desired.spec, context, origin)],
-    bindings: { [address]: there.id, [parent]: there.parentId },
+    bindings: [
+      { address, id: there.id },
+      { address: parent, id: there.parentId },
+    ],
   };
 }
 
@@ -118,34 +121,45 @@ export function moveNeeds(
   actions: readonly UnorderedAction[],
   registry: Registry,
 ): readonly (Need & { readonly later: Address })[] {
-  return actions.flatMap((action) => {
-    const { from } = action.expect;
-    if (from === undefined) return [];
+  const moves = actions.filter(({ expect }) => expect.from !== undefined);
+  if (moves.length === 0) return [];
+  const changing = byEffect(actions);
+  const removalsOf = new Map<Address, UnorderedAction[]>();
+  for (const action of actions)
+    if (action.stage === 'removal') removalsOf.set(action.address, [...(removalsOf.get(action.address) ?? []), action]);
+  return moves.flatMap((action) => {
+    const from = action.expect.from as Origin;
     const { rule, reason } = moveOf(from, registry).leaving;
-    const preparations = preparationsOf(from, actions).map(({ address }) => ({
+    const preparations = preparationsOf(from, changing).map(({ address }) => ({
       later: action.address,
       address,
       rule,
       reason,
     }));
-    const removals = actions
-      .filter(({ address, stage }) => stage === 'removal' && address === rootOf(from.address))
-      .map(({ address }) => ({
-        later: address,
-        address: action.address,
-        rule: 'O-71',
-        reason: 'what is moved out of it must not go with it',
-      }));
+    const removals = (removalsOf.get(rootOf(from.address)) ?? []).map(({ address }) => ({
+      later: address,
+      address: action.address,
+      rule: 'O-71',
+      reason: 'what is moved out of it must not go with it',
+    }));
     return [...preparations, ...removals];
   });
 }
 
+/** The actions that change an object by what they do to others, by its address. */
+export type ByEffect = ReadonlyMap<Address, readonly UnorderedAction[]>;
+
+export function byEffect(actions: readonly UnorderedAction[]): ByEffect {
+  const found = new Map<Address, UnorderedAction[]>();
+  for (const action of actions)
+    for (const address of new Set(action.effects.map((effect) => effect.address)))
+      found.set(address, [...(found.get(address) ?? []), action]);
+  return found;
+}
+
 /** The actions that make an object ready to leave: what they bring about is what its move expects there. */
-export function preparationsOf(
-  { address, tests }: Origin,
-  actions: readonly UnorderedAction[],
-): readonly UnorderedAction[] {
-  return actions.filter(({ effects }) =>
+export function preparationsOf({ address, tests }: Origin, changing: ByEffect): readonly UnorderedAction[] {
+  return (changing.get(address) ?? []).filter(({ effects }) =>
     effects.some(
       (effect) =>
         effect.address === address &&

@@ -13,6 +13,9 @@ import type { Action, Need, UnorderedAction } from '../model/plan/plan.ts';
 const IN_ORDER = { rule: 'GAP-25', reason: 'the order of the list matters, so earlier items are written first' };
 const REMOVE_LAST = { rule: 'O-70', reason: 'a failed change must not leave less than there was before' };
 
+/** What each action waits for: one edge a pair. */
+type Needs = ReadonlyMap<Address, Map<Address, Need>>;
+
 /** An edge between two roots. */
 type LaterNeed = Need & { readonly later: Address };
 
@@ -29,13 +32,14 @@ export function orderActions(
   const sorted = freed(actions, registry).sort(
     (left, right) => compareStage(left, right) || compareText(left.address, right.address),
   );
-  const needs = new Map<Address, Need[]>(sorted.map(({ address }) => [address, []]));
+  const needs: Needs = new Map(sorted.map(({ address }) => [address, new Map<Address, Need>()]));
+  const kinds = [...registry.values()].filter(({ order }) => order.length > 0);
   const views = sorted.map((action): OrderedAction => ({
     ...action,
     liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0,
   }));
   for (const group of groupBy(views, (action) => rootOf(action.address))) {
-    for (const rule of rulesOf(group, registry)) addRule(rule, group, needs);
+    for (const rule of rulesOf(group, kinds)) addRule(rule, group, needs);
     addPlaces(group, registry, needs);
     addRemovals(group, needs);
   }
@@ -45,7 +49,9 @@ export function orderActions(
     ...across.filter((need) => needs.has(need.address)),
   ])
     addNeed(needs, later, { address, rule, reason });
-  return sortByNeeds(sorted.map((action) => ({ ...action, needs: needs.get(action.address) as Need[] })));
+  return sortByNeeds(
+    sorted.map((action) => ({ ...action, needs: [...(needs.get(action.address) as Map<Address, Need>).values()] })),
+  );
 }
 
 /** How many members each collection has that was read. */
@@ -61,27 +67,28 @@ export function membersIn(observed: ReadonlyMap<string, Collection>): ReadonlyMa
  */
 function freed(actions: readonly UnorderedAction[], registry: Registry): UnorderedAction[] {
   const rules = [...registry.values()].flatMap(({ order }) => order);
-  const removals = actions
-    .filter(({ stage }) => stage === 'removal')
-    .map((action): OrderedAction => ({ ...action, liveMembers: 0 }));
-  const views = removals.length === 0 ? [] : actions.map((action): OrderedAction => ({ ...action, liveMembers: 0 }));
+  const freeing = rules.filter(({ frees }) => frees === true);
   const first = new Set<Address>();
-  const free = (rule: OrderRule, later: readonly OrderedAction[]): void => {
-    for (const one of later.length === 0 ? [] : removals.filter(rule.before)) {
-      if (
-        first.has(one.address) ||
-        !later.some((other) => rootOf(other.address) === rootOf(one.address) && rule.between?.(one, other) !== false)
-      )
-        continue;
-      first.add(one.address);
-      for (const earlier of rules) free(earlier, [one].filter(earlier.after));
+  if (actions.some(({ stage }) => stage === 'removal')) {
+    const views = actions.map((action): OrderedAction => ({ ...action, liveMembers: 0 }));
+    // No rule reaches from one root into another.
+    for (const group of groupBy(views, ({ address }) => rootOf(address))) {
+      const removals = group.filter(({ stage }) => stage === 'removal');
+      if (removals.length > 0) for (const rule of freeing) free(rule, group.filter(rule.after), removals);
     }
-  };
-  for (const rule of rules.filter(({ frees }) => frees === true)) free(rule, views.filter(rule.after));
+  }
   return actions.map((action) => (first.has(action.address) ? { ...action, stage: 'change' } : action));
+
+  function free(rule: OrderRule, later: readonly OrderedAction[], removals: readonly OrderedAction[]): void {
+    for (const one of later.length === 0 ? [] : removals.filter(rule.before)) {
+      if (first.has(one.address) || !later.some((other) => rule.between?.(one, other) !== false)) continue;
+      first.add(one.address);
+      for (const earlier of rules) free(earlier, [one].filter(earlier.after), removals);
+    }
+  }
 }
 
-function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
+function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: Needs): void {
   const scopes = rule.within === 'root' ? [group] : groupBy(group, ({ address }) => parentOf(address) ?? '');
   for (const scope of scopes) {
     const first = scope.filter(rule.before);
@@ -97,7 +104,7 @@ function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: Readon
  * Of one ordered list, what stands before is written first: no member acts before those that it was put behind
  * (GAP-25).
  */
-function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: ReadonlyMap<Address, Need[]>): void {
+function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: Needs): void {
   for (const collection of groupBy(group, ({ address }) => collectionOf(address))) {
     const field = positionOf(registry.get((collection[0] as OrderedAction).kind) as Kind);
     if (field === undefined) continue;
@@ -116,7 +123,7 @@ function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: R
   }
 }
 
-function addRemovals(group: readonly OrderedAction[], needs: ReadonlyMap<Address, Need[]>): void {
+function addRemovals(group: readonly OrderedAction[], needs: Needs): void {
   // Hooks are neither: they have edges of their own.
   const states = group.filter(({ hook }) => hook === undefined);
   const changes = states.filter(({ stage }) => stage === 'change');
@@ -126,15 +133,14 @@ function addRemovals(group: readonly OrderedAction[], needs: ReadonlyMap<Address
 }
 
 /** One edge a pair: the first rule that asks for it is the one that is shown. */
-function addNeed(needs: ReadonlyMap<Address, Need[]>, later: Address, need: Need): void {
-  const list = needs.get(later) as Need[];
-  if (!list.some(({ address }) => address === need.address)) list.push(need);
+function addNeed(needs: Needs, later: Address, need: Need): void {
+  const known = needs.get(later) as Map<Address, Need>;
+  if (!known.has(need.address)) known.set(need.address, need);
 }
 
 /** Rules of every kind that has an action here. */
-function rulesOf(group: readonly OrderedAction[], registry: Registry): readonly OrderRule[] {
-  const kinds = new Set(group.map(({ kind }) => kind));
-  return [...registry.values()].filter(({ kind }) => kinds.has(kind)).flatMap(({ order }) => order);
+function rulesOf(group: readonly OrderedAction[], kinds: readonly Kind[]): readonly OrderRule[] {
+  return kinds.filter(({ kind }) => group.some((action) => action.kind === kind)).flatMap(({ order }) => order);
 }
 
 /** Depth first over sorted input: an action comes right after the last of its needs, else in address order. */

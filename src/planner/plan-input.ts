@@ -44,6 +44,18 @@ export function kindOfCollection(
   return kind;
 }
 
+const byAddress = new WeakMap<readonly DesiredCollection[], ReadonlyMap<string, DesiredCollection>>();
+
+/** The declared collection of this address; looked up, for it is asked once for each of the others. */
+export function declaredCollection(
+  { declared }: Pick<PlanInput, 'declared'>,
+  collection: string,
+): DesiredCollection | undefined {
+  const known = byAddress.get(declared) ?? new Map(declared.map((one) => [one.collection, one]));
+  byAddress.set(declared, known);
+  return known.get(collection);
+}
+
 /** True where an earlier run has sent a request for this object and does not know its end. */
 export function isInFlight({ ledger }: { readonly ledger: Pick<LedgerView, 'inFlight'> }, address: Address): boolean {
   return ledger.inFlight.some(({ action }) => action.address === address);

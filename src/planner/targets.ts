@@ -3,12 +3,38 @@ import picomatch from 'picomatch';
 import type { Address } from '../model/address.ts';
 import type { Action } from '../model/plan/plan.ts';
 
+/** Targets, and everything that one of them is in. */
+interface TargetIndex {
+  readonly targets: ReadonlySet<string>;
+  readonly around: ReadonlySet<string>;
+}
+
+const indexes = new WeakMap<readonly Address[], TargetIndex>();
+
+/** As many as there are changed manifests: each is looked up, and not held against every address. */
+function indexOf(targets: readonly Address[]): TargetIndex {
+  const known = indexes.get(targets) ?? { targets: new Set(targets), around: new Set(targets.flatMap(prefixesOf)) };
+  indexes.set(targets, known);
+  return known;
+}
+
+/** `A`, `A/b` and `A/b/C` of `A/b/C/d`. */
+function prefixesOf(address: Address): readonly string[] {
+  const parts = address.split('/');
+  return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('/'));
+}
+
 /** True for a target, what is in one, and what one is in. Without targets everything is one. */
 export function isTargeted(address: Address, targets: readonly Address[]): boolean {
-  return (
-    targets.length === 0 ||
-    targets.some((target) => address === target || address.startsWith(`${target}/`) || target.startsWith(`${address}/`))
-  );
+  return targets.length === 0 || indexOf(targets).around.has(address) || isInTarget(address, indexOf(targets));
+}
+
+/** True for a target, and what is in one. */
+function isInTarget(address: Address, { targets }: TargetIndex): boolean {
+  if (targets.has(address)) return true;
+  for (let end = address.lastIndexOf('/'); end > 0; end = address.lastIndexOf('/', end - 1))
+    if (targets.has(address.slice(0, end))) return true;
+  return false;
 }
 
 /** Only the actions on these addresses, or in them, and all that those need. */
@@ -22,9 +48,8 @@ export function selectTargets(actions: readonly Action[], targets: readonly Addr
     kept.add(address);
     for (const need of action.needs) keep(need.address);
   };
-  for (const { address } of actions) {
-    if (targets.some((target) => address === target || address.startsWith(`${target}/`))) keep(address);
-  }
+  const index = indexOf(targets);
+  for (const { address } of actions) if (isInTarget(address, index)) keep(address);
   // What comes after others comes with any of them; those that are left out it does not wait for.
   const isKept = ({ address, hook, needs }: Action): boolean =>
     kept.has(address) || (hook === 'after' && needs.some((need) => kept.has(need.address)));

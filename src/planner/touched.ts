@@ -61,7 +61,11 @@ function linksBetween(declared: readonly DesiredCollection[], registry: Registry
 
 function reached(start: ReadonlySet<Address>, links: readonly Link[]): ReadonlySet<Address> {
   const next = new Map<Address, Address[]>();
-  for (const { from, to } of links) next.set(from, [...(next.get(from) ?? []), to]);
+  for (const { from, to } of links) {
+    const known = next.get(from);
+    if (known === undefined) next.set(from, [to]);
+    else known.push(to);
+  }
   const found = new Set(start);
   // A set that is walked through takes in what is added on the way.
   for (const address of found) for (const other of next.get(address) ?? []) found.add(other);

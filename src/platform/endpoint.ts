@@ -1,4 +1,5 @@
-// Where requests may go: one origin, over HTTPS unless it is this machine, and only to plain absolute paths on it.
+// Where requests may go: one origin, over HTTPS unless it is this machine, and only to plain absolute paths on it; and
+// what such a path is about.
 
 export interface Endpoint {
   readonly origin: string;
@@ -46,4 +47,20 @@ export function checkPath(path: string): string | null {
   if (bare.includes('//')) return 'it holds two slashes in a row';
   if (bare.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return 'it holds a segment of dots';
   return null;
+}
+
+export interface Place {
+  /** The list: `sites` of `/api/sites/s1/cdn`. */
+  readonly list: string;
+  /** The object in it, as the path names it; undefined for the list itself. */
+  readonly object: string | undefined;
+  /** True for what is inside the object: its settings, a list of its own. */
+  readonly isInside: boolean;
+}
+
+/** What this path is about, whatever its query asks for. */
+export function placeOf(path: string): Place {
+  const [plain = ''] = path.split('?');
+  const [, , list = '', object = '', ...inside] = plain.split('/');
+  return { list, object: object === '' ? undefined : object, isInside: inside.length > 0 };
 }

@@ -114,6 +114,44 @@ describe('the walk', () => {
     expect(most).toBe(5);
   });
 
+  it.each([
+    ['share one lock', { locks: () => ['l'], needs: () => [] }],
+    ['have a lock each', { locks: (index: number) => [`l${index}`], needs: () => [] }],
+    ['share one lock of two', { locks: (index: number) => ['l', `l${index % 7}`], needs: () => [] }],
+    ['all need the first', { locks: () => [], needs: (index: number) => (index === 0 ? [] : [0]) }],
+    ['need one another in turn', { locks: () => [], needs: (index: number) => (index === 0 ? [] : [index - 1]) }],
+  ])('looks at each of a thousand a few times, where they %s, and runs them in their order', async (_, of) => {
+    const actions = Array.from({ length: 1000 }, (_each, index): Item => ({
+      address: `A/${index}`,
+      locks: of.locks(index),
+      stage: 'change',
+      needs: of.needs(index).map((other) => ({ address: `A/${other}`, rule: 'R', reason: 'b' })),
+      result: 'done',
+      turns: 0,
+    }));
+    let looks = 0;
+    const began: Item[] = [];
+    await runSchedule<Item>({
+      actions,
+      parallelism: 4,
+      stopped: () => false,
+      known: new Map(),
+      locksOf: ({ locks }) => {
+        looks += 1;
+        return locks;
+      },
+      keepsLocks: () => [],
+      run: (item) => {
+        began.push(item);
+        return Promise.resolve('done' as const);
+      },
+      skip: () => undefined,
+      stuck: () => undefined,
+    });
+    expect(began).toEqual(actions);
+    expect(looks).toBeLessThan(8 * actions.length);
+  });
+
   it('starts nothing when stopped, and lets what runs end', async () => {
     let stopped = false;
     const item = (index: number): Item => ({

@@ -156,6 +156,39 @@ describe('output', () => {
     expect(output.unwritten()).toBeUndefined();
   });
 
+  it('streams a large result no faster than it is taken, and stops when nobody takes it', async () => {
+    const taken: string[] = [];
+    let made = 0;
+    let atMost = 0;
+    const pieces = function* (): Generator<string> {
+      for (const piece of ['one', 'two', 'three']) {
+        made += 1;
+        atMost = Math.max(atMost, made - taken.length);
+        yield piece;
+      }
+    };
+    const slow = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        taken.push(chunk.toString());
+        setImmediate(done);
+      },
+    });
+    const output = createOutput(slow, new PassThrough());
+    await output.stream(pieces());
+    await output.flush();
+    expect([taken.join(''), atMost]).toEqual(['onetwothree\n', 1]);
+    made = 0;
+    const gone = createOutput(
+      new Writable({
+        write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+      }),
+      new PassThrough(),
+    );
+    await gone.stream(pieces());
+    expect(made).toBe(2);
+    expect(gone.unwritten()).toBeUndefined();
+  });
+
   it('says why results could not be written, once, and not of what is no result', async () => {
     const full = () =>
       new Writable({

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -17,6 +18,7 @@ import { invariant } from '../../src/model/invariant.ts';
 import {
   ANY_LIST,
   canonicalJson,
+  canonicalPieces,
   covers,
   escapePointer,
   isJsonObject,
@@ -26,7 +28,7 @@ import {
   unescapePointer,
   valueAt,
 } from '../../src/model/json.ts';
-import type { Json } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { immutable, positioned, positionOf, siblingsOf } from '../../src/model/kind/kind.ts';
 import { describe as describeType } from '../../src/model/kind/rows.ts';
 import { objectAt, rowsAt, ShapeError, textAt } from '../../src/model/kind/rows.ts';
@@ -161,6 +163,7 @@ describe('JSON values', () => {
       sameJson(0, false),
     ]).toEqual([false, false, false, true, false]);
     expect(canonicalJson(undefined as unknown as Json)).toBe('null');
+    expect(() => canonicalJson([Number.NaN])).toThrow('JSON has no text for NaN');
   });
 
   it('are reached by pointers through own keys only', () => {
@@ -378,5 +381,35 @@ describe('nesting', () => {
       depth === 0 ? 'x' : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) };
     expect([0, 1, 200, 201, 1000].map((depth) => isTooDeep(nested(depth)))).toEqual([false, false, false, true, true]);
     expect(isTooDeep(null)).toBe(false);
+  });
+});
+
+describe('the canonical text', () => {
+  const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
+
+  it('is that of RFC 8785, whole and in pieces', () => {
+    fc.assert(
+      fc.property(object, (value) => {
+        expect(canonicalJson(value)).toBe(canonicalize(value));
+        expect([...canonicalPieces(value)].join('')).toBe(canonicalize(value));
+      }),
+    );
+    const odd = { b: [undefined, -0, '\ud800', []], a: undefined, ['__proto__']: {} } as unknown as JsonObject;
+    expect(canonicalJson(odd)).toBe('{"__proto__":{},"b":[null,0,"\\ud800",[]]}');
+    expect([...canonicalPieces(odd)].join('')).toBe(canonicalJson(odd));
+  });
+
+  it('is equal for the values that are the same, and for no others', () => {
+    const small = fc.jsonValue({ maxDepth: 2, stringUnit: fc.constantFrom('a', 'b') }) as fc.Arbitrary<Json>;
+    fc.assert(
+      fc.property(small, small, (one, other) => {
+        expect(sameJson(one, other)).toBe(canonicalize(one) === canonicalize(other));
+        expect(sameJson(one, structuredClone(one))).toBe(true);
+        expect(sameJson([{ x: one }], [{ x: other }])).toBe(canonicalize(one) === canonicalize(other));
+      }),
+    );
+    expect(sameJson({ a: 1 }, { a: 1, b: undefined } as unknown as Json)).toBe(true);
+    expect(sameJson({ a: 1, c: undefined } as unknown as Json, { a: 1, b: 2 })).toBe(false);
+    expect(sameJson([], {})).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ describe('planCollection', () => {
         declared: wantMembers(rule, 'Box/1', [{ name: 'a', colour: 'RED', tags: ['x', 'x'] }]),
         observed: live(rule, a),
       }),
-    ).toMatchObject({ actions: [], unchanged: 1, bindings: { 'Box/1/Rule/a': 'id-1' } });
+    ).toMatchObject({ actions: [], unchanged: 1, bindings: [{ address: 'Box/1/Rule/a', id: 'id-1' }] });
   });
 
   it('creates what is missing and adds the updates that the create cannot write, in their order', () => {
@@ -240,7 +240,7 @@ describe('what is told apart from what is blocked', () => {
       actions: [],
       blocked: [],
       [as]: [{ address: 'Box/1/Rule/a', reason: 'why', remedy: 'What.', rule: 'TOY-09' }],
-      bindings: { 'Box/1/Rule/a': 'id-1' },
+      bindings: [{ address: 'Box/1/Rule/a', id: 'id-1' }],
     });
     expect(
       plan({
@@ -337,7 +337,7 @@ describe('mergeCollectionPlans', () => {
       blockers: [],
       unmanaged: [],
       diagnostics: [],
-      bindings: {},
+      bindings: [],
       unchanged: 0,
     });
   });

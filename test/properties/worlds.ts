@@ -191,7 +191,7 @@ function siteManifest(name: string, live: LiveSite, wanted: WantedSite): string 
   return JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
 }
 
-function site(name: string): fc.Arbitrary<Drawn> {
+export function site(name: string): fc.Arbitrary<Drawn> {
   return fc.tuple(liveSite, wantedSite).map(([live, wanted]) => ({
     build: (state) => buildSite(state, name, live),
     manifest: siteManifest(name, live, wanted),
@@ -360,7 +360,7 @@ function mailManifest(name: string, live: LiveMail, wanted: WantedMail): string 
   });
 }
 
-function mailspace(name: string): fc.Arbitrary<Drawn> {
+export function mailspace(name: string): fc.Arbitrary<Drawn> {
   return fc.tuple(liveMail, wantedMail).map(([live, wanted]) => ({
     build: (state) => buildMail(state, name, live),
     manifest: mailManifest(name, live, wanted),

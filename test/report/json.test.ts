@@ -11,6 +11,7 @@ import {
   renderSavedPlan,
   renderValidationJson,
 } from '../../src/report/json/index.ts';
+import { piecesOf } from '../../src/report/json/pieces.ts';
 import { expectGolden } from './golden.ts';
 import { create, error, outcomeOf, planOf, promote, SHOP, shopPlan, warning } from './samples.ts';
 
@@ -36,6 +37,22 @@ describe('a plan', () => {
   it('survives a round trip whole, keys of a newer minor version included', () => {
     const newer = { ...shopPlan, later: { added: true } } as Plan;
     expect(JSON.parse(renderSavedPlan(newer))).toEqual(newer);
+  });
+
+  it('in pieces is the text of the whole', () => {
+    const documents: readonly object[] = [
+      {},
+      { list: [], none: undefined, nested: { a: [1, { b: [] }], text: 'one\ntwo' } },
+      { list: [{ b: 1, a: undefined }, [], 'x', null, { deep: [[{}]] }], last: null },
+      { long: Array.from({ length: 5000 }, (_one, index) => ({ index, text: 'a long line of text' })) },
+    ];
+    for (const document of documents) {
+      const pieces = [...piecesOf(document)];
+      expect(pieces.join('')).toBe(JSON.stringify(document, null, 2));
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000);
+    }
+    const turned = [...piecesOf({ list: [{ b: 1, a: 2 }], other: [{ b: 1 }] }, { list: reversed })].join('');
+    expect(turned).toBe(JSON.stringify({ list: [{ a: 2, b: 1 }], other: [{ b: 1 }] }, null, 2));
   });
 
   it('spells hostile characters as JSON escapes', () => {

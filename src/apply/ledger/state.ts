@@ -23,6 +23,8 @@ interface Draft {
   readonly objects: Map<Address, LedgerObject>;
   /** Actions that began and did not end, also those that sent nothing: later entries may be about them. */
   readonly begun: Map<Address, InFlight>;
+  /** By a change, what comes after it and may be owed. */
+  readonly after: Map<Address, Set<Address>>;
   readonly finishedPlans: Set<string>;
   readonly openActs: Map<string, OpenAct>;
   isRecorded: boolean;
@@ -35,6 +37,7 @@ export function createState(header: LedgerHeader): LedgerState {
   const draft: Draft = {
     objects: new Map(),
     begun: new Map(),
+    after: new Map(),
     finishedPlans: new Set(),
     openActs: new Map(),
     isRecorded: false,
@@ -149,7 +152,7 @@ function takeBegin(
   const flight = { runId, action, answered: {}, known, effects, ...(own !== undefined && { own }) };
   const earlier = draft.begun.get(action.address);
   // What an earlier run owes is not forgotten because a later one owes it as well.
-  const owed =
+  const owed: Pick<InFlight, 'triggeredBy' | 'triggered'> =
     action.hook !== 'after'
       ? {}
       : {
@@ -162,12 +165,18 @@ function takeBegin(
           ...((earlier?.triggered ?? triggered) === true && { triggered: true as const }),
         };
   draft.begun.set(action.address, { ...flight, ...owed });
+  for (const trigger of owed.triggeredBy ?? []) {
+    const after = draft.after.get(trigger) ?? new Set<Address>();
+    draft.after.set(trigger, after.add(action.address));
+  }
 }
 
 /** A change was carried out: whatever comes after it is owed from now on. */
 function takeTriggered(draft: Draft, address: Address): void {
-  for (const [own, flight] of draft.begun)
-    if (flight.triggeredBy?.includes(address) === true) draft.begun.set(own, { ...flight, triggered: true });
+  for (const own of draft.after.get(address) ?? []) {
+    const flight = draft.begun.get(own);
+    if (flight?.triggeredBy?.includes(address) === true) draft.begun.set(own, { ...flight, triggered: true });
+  }
 }
 
 type Progress = Extract<

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, isTooDeep } from '../../model/json.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../../model/plan/plan.ts';
-import { renderSavedPlan } from '../../report/json/index.ts';
+import { savedPlanPieces } from '../../report/json/index.ts';
 import { problem } from '../settings.ts';
 
 export type PlanFile =
@@ -112,7 +112,9 @@ export async function writePlanFile(cwd: string, file: string, plan: Plan): Prom
   try {
     const handle = await open(draft, 'wx', 0o600);
     try {
-      await handle.writeFile(`${renderSavedPlan(plan)}\n`);
+      // Each goes on where the one before it ended.
+      for (const piece of savedPlanPieces(plan)) await handle.writeFile(piece);
+      await handle.writeFile('\n');
       await handle.sync();
     } finally {
       await handle.close();

@@ -63,11 +63,33 @@ export const TRANSFORMATIONS: Names = {
  * nothing known.
  */
 export function nameIn(names: Names, value: Json | undefined): string | number | undefined {
-  if (typeof value === 'number') return Object.keys(names).find((name) => names[name] === value) ?? value;
+  if (typeof value === 'number') return shownOf(names).byNumber.get(value) ?? value;
   if (typeof value !== 'string') return undefined;
-  if (/^\d{1,9}$/.test(value)) return nameIn(names, Number(value));
-  const known = Object.keys(names).find((name) => plain(name) === plain(value));
-  return known === undefined ? undefined : nameIn(names, names[known]);
+  const { byText, byNumber } = shownOf(names);
+  const known = byText.get(value) ?? byText.get(plain(value));
+  if (known !== undefined) return known;
+  return /^\d{1,9}$/.test(value) ? (byNumber.get(Number(value)) ?? Number(value)) : undefined;
+}
+
+/** What is shown for a number, and for a name as it stands in the table or without all that may be written otherwise. */
+interface ShownNames {
+  readonly byNumber: ReadonlyMap<number, string>;
+  readonly byText: ReadonlyMap<string, string>;
+}
+
+const shownNames = new WeakMap<Names, ShownNames>();
+
+function shownOf(names: Names): ShownNames {
+  const known = shownNames.get(names);
+  if (known !== undefined) return known;
+  const byNumber = new Map<number, string>();
+  for (const [name, number] of Object.entries(names)) if (!byNumber.has(number)) byNumber.set(number, name);
+  const byText = new Map<string, string>();
+  for (const [name, number] of Object.entries(names))
+    for (const text of [plain(name), name]) if (!byText.has(text)) byText.set(text, byNumber.get(number) as string);
+  const made = { byNumber, byText };
+  shownNames.set(names, made);
+  return made;
 }
 
 /** The number to send. */
@@ -77,12 +99,14 @@ export function numberIn(names: Names, value: string | number): number {
 
 /** The names of a field that manifests write, brought to the one that is compared; what is absent stays absent. */
 export function withNames<Spec extends object>(spec: Spec, fields: Readonly<Record<string, Names>>): Spec {
-  return Object.fromEntries(
-    Object.entries(spec).map(([field, value]) => {
-      const names = fields[field];
-      return [field, names === undefined ? value : (nameIn(names, value as Json) ?? value)];
-    }),
-  ) as Spec;
+  const given = spec as Readonly<Record<string, Json>>;
+  let renamed: Record<string, Json> | undefined;
+  for (const field of Object.keys(fields)) {
+    const value = given[field];
+    const name = value === undefined ? undefined : nameIn(fields[field] as Names, value);
+    if (name !== undefined && name !== value) (renamed ??= { ...given })[field] = name;
+  }
+  return (renamed ?? given) as Spec;
 }
 
 function plain(text: string): string {

@@ -9,7 +9,7 @@ import type { Kind, Registry, SectionItem } from '../../model/kind/kind.ts';
 import { memberAddress } from '../../model/kind/kind.ts';
 import type { PlacedReference } from '../../model/manifest-reference.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
-import { unresolvedIn, isSectionDeclared } from '../../model/kind/section.ts';
+import { itemsOf, unresolvedIn, isSectionDeclared } from '../../model/kind/section.ts';
 import { normaliseSpec } from '../../model/kind/normalise.ts';
 
 /**
@@ -17,26 +17,31 @@ import { normaliseSpec } from '../../model/kind/normalise.ts';
  */
 export function expandManifests(manifests: readonly Manifest[], registry: Registry): readonly DesiredCollection[] {
   const sorted = [...manifests].sort((left, right) => compareText(addressOfRoot(left), addressOfRoot(right)));
-  return [...registry.values()].flatMap((kind) => {
-    if (kind.parent === null)
-      return rootCollection(
-        kind,
-        sorted.filter((manifest) => manifest.kind === kind.kind),
-        registry,
-      );
-    // What is in an object that goes goes with it; what is done because it goes is still asked for.
-    const wanted = sorted.filter(
-      ({ lifecycle }) => lifecycle.state === 'present' || kind.capabilities.hook !== undefined,
-    );
-    return wanted
-      .filter((manifest) => manifest.kind === kind.parent && isDeclared(kind, manifest))
-      .map((manifest) => sectionCollection(kind, manifest));
-  });
+  const ofKind = new Map<string, Manifest[]>();
+  for (const manifest of sorted) {
+    const known = ofKind.get(manifest.kind);
+    if (known === undefined) ofKind.set(manifest.kind, [manifest]);
+    else known.push(manifest);
+  }
+  const collections: DesiredCollection[] = [];
+  for (const kind of registry.values()) {
+    if (kind.parent === null) {
+      collections.push(...rootCollection(kind, ofKind.get(kind.kind) ?? [], registry));
+      continue;
+    }
+    for (const manifest of ofKind.get(kind.parent) ?? []) {
+      // What is in an object that goes goes with it; what is done because it goes is still asked for.
+      const isWanted = manifest.lifecycle.state === 'present' || kind.capabilities.hook !== undefined;
+      if (isWanted && isDeclared(kind, manifest)) collections.push(sectionCollection(kind, manifest));
+    }
+  }
+  return collections;
 }
 
 function rootCollection(kind: Kind, manifests: readonly Manifest[], registry: Registry): readonly DesiredCollection[] {
   if (manifests.length === 0) return [];
-  const members = manifests.map((manifest) => rootMember(kind, manifest, registry));
+  const children = [...registry.values()].filter(({ parent }) => parent === kind.kind);
+  const members = manifests.map((manifest) => rootMember(kind, manifest, children));
   // Which roots there should be is never said: a manifest that is gone is not a delete, and other roots are nobody's
   // business.
   return [
@@ -53,39 +58,47 @@ function rootCollection(kind: Kind, manifests: readonly Manifest[], registry: Re
   ];
 }
 
-function rootMember(kind: Kind, manifest: Manifest, registry: Registry): Desired {
-  const item = kind.section.expand(manifest.spec, manifest.name)[0];
-  const inside = [...registry.values()]
-    .filter(({ parent }) => parent === kind.kind)
-    .flatMap(({ section }) => section.fields);
-  const rests = restsIn(manifest, '').filter(({ pointer }) => !inside.some((field) => isWithin(pointer, `/${field}`)));
-  return {
+function rootMember(kind: Kind, manifest: Manifest, children: readonly Kind[]): Desired {
+  const item = itemsOf(kind, manifest)[0];
+  const isInside = ({ pointer }: PlacedReference): boolean =>
+    children.some(({ section }) => section.fields.some((field) => isWithin(pointer, `/${field}`)));
+  const rests = restsIn(manifest, '').filter((reference) => !isInside(reference));
+  const desired = {
     address: addressOfRoot(manifest),
     kind: kind.kind,
     parent: null,
     identity: manifest.name,
     spec: item === undefined ? {} : normaliseSpec(kind, item.spec),
     lifecycle: manifest.lifecycle,
+    keys: kind.keys?.(manifest.name, manifest.spec) ?? keysOf(manifest, children),
+    sourceOf: (field: string) =>
+      field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field),
+  };
+  if (manifest.id === undefined && manifest.renamedFrom === undefined && rests.length === 0) return desired;
+  return {
+    ...desired,
     ...(manifest.id !== undefined && { boundId: manifest.id }),
     ...(manifest.renamedFrom !== undefined && { renamedFrom: addressOf(null, kind.kind, manifest.renamedFrom) }),
     ...(rests.length > 0 && { rests }),
-    keys: kind.keys?.(manifest.name, manifest.spec) ?? keysOf(manifest, registry),
-    sourceOf: (field) => (field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field)),
   };
 }
 
 /** Rank 0: what it owns that only one object can own. Rank 1: its display name. */
-function keysOf(manifest: Manifest, registry: Registry): readonly (readonly string[])[] {
-  const owned = [...registry.values()]
-    .filter((kind) => kind.parent === manifest.kind && kind.list === 'additive' && isDeclared(kind, manifest))
-    // What it takes from another object says nothing of which one it is itself.
-    .flatMap((kind) =>
-      sectionCollection(kind, manifest)
-        .members.filter(
-          ({ spec }) => kind.capabilities.move === undefined || !Object.hasOwn(spec, kind.capabilities.move.consent),
-        )
-        .map(({ identity }) => identity),
-    );
+function keysOf(manifest: Manifest, children: readonly Kind[]): readonly (readonly string[])[] {
+  const owned = children
+    .filter(
+      (kind) => kind.list === 'additive' && isDeclared(kind, manifest) && unresolvedIn(kind, manifest).length === 0,
+    )
+    .flatMap((kind) => {
+      const consent = kind.capabilities.move?.consent;
+      return (
+        itemsOf(kind, manifest)
+          .map(({ spec }) => normaliseSpec(kind, spec))
+          // What it takes from another object says nothing of which one it is itself.
+          .filter((spec) => consent === undefined || !Object.hasOwn(spec, consent))
+          .map((spec) => kind.identity(spec))
+      );
+    });
   const { name } = manifest.spec;
   return [owned, typeof name === 'string' ? [name] : []];
 }
@@ -99,16 +112,19 @@ function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
       valueAt(manifest.spec, `/${field}`) !== undefined ||
       awaited.some(({ pointer }) => isWithin(pointer, `/${field}`)),
   );
+  const member = {
+    kind,
+    manifest,
+    parent,
+    lifecycle: { state: 'present', protect: manifest.lifecycle.protect },
+  } as const;
   const remove = unlisted !== undefined && valueAt(manifest.spec, `/unlisted/${escapePointer(unlisted)}`) === 'remove';
   const collection = addressOf(parent, kind.kind, null);
   return {
     collection,
     kind: kind.kind,
     parent,
-    members:
-      awaited.length > 0
-        ? []
-        : kind.section.expand(manifest.spec, manifest.name).map((item) => sectionMember(kind, manifest, item)),
+    members: awaited.length > 0 ? [] : itemsOf(kind, manifest).map((item) => sectionMember(member, item)),
     ...(awaited.length > 0 && { unresolved: unresolvedOf(kind, manifest, awaited) }),
     unlisted: remove ? 'remove' : 'keep',
     protect: manifest.lifecycle.protect,
@@ -150,22 +166,30 @@ function withValue(value: Json | undefined, [token, ...rest]: readonly string[],
   return { ...before, [token]: withValue(before[token], rest, other) };
 }
 
-function sectionMember(kind: Kind, manifest: Manifest, item: SectionItem): Desired {
-  const parent = addressOfRoot(manifest);
+function sectionMember(
+  {
+    kind,
+    manifest,
+    parent,
+    lifecycle,
+  }: { readonly kind: Kind; readonly manifest: Manifest } & Pick<Desired, 'parent' | 'lifecycle'>,
+  item: SectionItem,
+): Desired {
   const spec: JsonObject = normaliseSpec(kind, item.spec);
   const identity = kind.identity(spec);
   const rests = restsIn(manifest, item.pointer);
-  return {
+  const desired = {
     address: memberAddress({ kind: kind.kind, parent }, kind, identity),
     kind: kind.kind,
     parent,
     identity,
     spec,
-    lifecycle: { state: 'present', protect: manifest.lifecycle.protect },
-    ...(rests.length > 0 && { rests }),
+    lifecycle,
     keys: [[identity]],
-    sourceOf: (field) => sourceOfItem(manifest, item, field),
+    sourceOf: (field: string) => sourceOfItem(manifest, item, field),
   };
+  // One shape for nearly all of them: those that differ in it slow down everything that looks at one.
+  return rests.length === 0 ? desired : { ...desired, rests };
 }
 
 /** A field may stand elsewhere than its item; what is not written at all is at the item. */
@@ -181,6 +205,7 @@ function isDeclared(kind: Kind, manifest: Manifest): boolean {
 
 /** The objects that are named at a place, or in it, and of which no value is taken: an order, and nothing else. */
 function restsIn({ references = [] }: Manifest, place: string): readonly PlacedReference[] {
+  if (references.length === 0) return references;
   return references.filter(({ pointer, output }) => output === undefined && isWithin(pointer, place));
 }
 

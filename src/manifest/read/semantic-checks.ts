@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { unescapePointer, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
-import { isSectionDeclared, isSectionWhole } from '../../model/kind/section.ts';
+import { isSectionDeclared, isSectionWhole, itemsOf } from '../../model/kind/section.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
@@ -143,16 +143,12 @@ function formerNames(checked: readonly Checked[]): readonly Diagnostic[] {
 function repeatedObjects(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
   const first = new Map<string, { readonly document: ParsedDocument; readonly pointer: string }>();
   const diagnostics: Diagnostic[] = [];
+  const lists = [...registry.values()].filter(({ list }) => list !== 'singleton');
   for (const { document, manifest, address } of checked) {
     if (manifest === undefined) continue;
-    for (const kind of registry.values()) {
-      if (
-        (kind.parent !== manifest.kind && kind.kind !== manifest.kind) ||
-        kind.list === 'singleton' ||
-        !isSectionWhole(kind, manifest)
-      )
-        continue;
-      for (const { name, pointer, claims } of kind.section.expand(manifest.spec, manifest.name)) {
+    for (const kind of lists) {
+      if ((kind.parent !== manifest.kind && kind.kind !== manifest.kind) || !isSectionWhole(kind, manifest)) continue;
+      for (const { name, pointer, claims } of itemsOf(kind, manifest)) {
         // Members of a list that belongs to its parent alone may bear the same names elsewhere.
         const taken = claims ?? (kind.parent === null ? [] : [{ namespace: kind.kind, name: name ?? '' }]);
         for (const claim of taken) {
@@ -179,8 +175,9 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
 
 /** `unlisted` speaks about a list; without the list it would do nothing, and nobody would notice. */
 function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  const lists = [...registry.values()].filter(({ section }) => section.unlisted !== undefined);
   return checked.flatMap(({ document, manifest, address }) =>
-    [...registry.values()].flatMap(({ parent, section }) => {
+    lists.flatMap(({ parent, section }) => {
       const field = section.fields[0];
       if (manifest === undefined || parent !== manifest.kind || section.unlisted === undefined || field === undefined)
         return [];
@@ -202,8 +199,9 @@ function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly
 
 /** A consent to take something from where it is declared: there is nothing to move. */
 function movedFromItself(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  const movable = [...registry.values()].filter(({ capabilities }) => capabilities.move !== undefined);
   return checked.flatMap(({ document, manifest, address }) =>
-    [...registry.values()].flatMap(({ parent, section, capabilities: { move } }) => {
+    movable.flatMap(({ parent, section, capabilities: { move } }) => {
       if (
         manifest === undefined ||
         move === undefined ||
@@ -211,8 +209,7 @@ function movedFromItself(checked: readonly Checked[], registry: Registry): reado
         !isSectionWhole({ section }, manifest)
       )
         return [];
-      return section
-        .expand(manifest.spec)
+      return itemsOf({ section }, manifest)
         .filter(({ spec }) => spec[move.consent] === address)
         .map(({ name, pointer }) =>
           problemAt(
@@ -232,8 +229,9 @@ function movedFromItself(checked: readonly Checked[], registry: Registry): reado
  * What a kind has to say of a whole spec: that it contradicts itself, or that one thing takes its effect from another.
  */
 function lintProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
+  const linted = [...registry.values()].filter(({ section }) => section.lint !== undefined);
   return checked.flatMap(({ document, manifest, address }) =>
-    [...registry.values()].flatMap((kind) => {
+    linted.flatMap((kind) => {
       if (
         manifest === undefined ||
         kind.parent !== manifest.kind ||

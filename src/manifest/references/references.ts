@@ -35,7 +35,7 @@ export function withoutReferences<Item extends Checked>(
   const used = new Set<string>();
   const replaced = checked.map((item): Item => {
     const { manifest } = item;
-    if (manifest === undefined || isData(item)) return item;
+    if (manifest === undefined || isData(item) || !holdsReference(manifest.spec)) return item;
     const found = referencesIn(manifest.spec).map((reference) => ({
       reference,
       named: dataNamed(reference, dataKinds),
@@ -130,6 +130,15 @@ export function nothingAt(named: string, known: readonly string[]): string {
 /** The kind of what would have this address. */
 function kindIn(address: string): string {
   return parseAddress(address)?.at(-1)?.kind ?? address;
+}
+
+/** True when there may be a reference in a value: nearly all have none, and nobody asks for their places. */
+function holdsReference(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return (value as readonly Json[]).some(holdsReference);
+  const object = value as JsonObject;
+  for (const key of Object.keys(object)) if (key === 'ref' || holdsReference(object[key] as Json)) return true;
+  return false;
 }
 
 /** Every reference in a value. */

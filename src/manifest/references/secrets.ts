@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapePointer } from '../../model/json.ts';
 import { secretFileOf } from '../../model/secret-sink.ts';
 import type { Registry } from '../../model/kind/kind.ts';
-import { isSectionWhole } from '../../model/kind/section.ts';
+import { isSectionWhole, itemsOf } from '../../model/kind/section.ts';
 import type { SecretSource } from '../../model/secret.ts';
 import { secretsOf } from '../../model/secret.ts';
 import type { Workspace } from '../../model/workspace.ts';
@@ -40,14 +40,17 @@ export function secretUses(
   }[],
   registry: Registry,
 ): readonly SecretUse[] {
+  const holders = [...registry.values()].filter(({ fields }) =>
+    Object.values(fields).some(({ rule, secretFile }) => rule === 'writeOnly' || secretFile === true),
+  );
   return checked.flatMap(({ document, manifest, address }) => {
     if (manifest === undefined) return [];
-    const own = [...registry.values()].filter(
+    const own = holders.filter(
       ({ kind, parent, section }) =>
         kind === manifest.kind || (parent === manifest.kind && isSectionWhole({ section }, manifest)),
     );
     return own.flatMap((kind) =>
-      kind.section.expand(manifest.spec, manifest.name).flatMap((item) => {
+      itemsOf(kind, manifest).flatMap((item) => {
         const kept = secretFileOf(kind, item.spec);
         const written =
           kept === undefined ? [] : [{ field: kept.field, source: { file: kept.file }, written: true as const }];

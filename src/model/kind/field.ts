@@ -41,6 +41,19 @@ export interface FieldRule {
 /** The fields of a kind by name, in the order in which they are written down. */
 export type Fields = Readonly<Record<string, FieldRule>>;
 
+type Rule = FieldRule['rule'];
+
+const byRule = new WeakMap<Fields, Map<Rule, readonly string[]>>();
+
+/** The fields with a rule, in the order of the kind: asked of every object, so each kind is looked through once. */
+export function fieldsWith(fields: Fields, rule: Rule): readonly string[] {
+  const rules = byRule.get(fields) ?? new Map<Rule, readonly string[]>();
+  byRule.set(fields, rules);
+  const found = rules.get(rule) ?? Object.keys(fields).filter((field) => fields[field]?.rule === rule);
+  rules.set(rule, found);
+  return found;
+}
+
 export const updatable = (): FieldRule => ({ rule: 'updatable', shape: 'value' });
 export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
 export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });

@@ -48,6 +48,17 @@ interface WithSection {
   readonly section: Section;
 }
 
+const expanded = new WeakMap<Pick<Manifest, 'spec' | 'name'>, Map<Section, readonly SectionItem[]>>();
+
+/** What a manifest holds in a section. Whoever asks, each section of a manifest is expanded once. */
+export function itemsOf({ section }: WithSection, manifest: Pick<Manifest, 'spec' | 'name'>): readonly SectionItem[] {
+  const known = expanded.get(manifest) ?? new Map<Section, readonly SectionItem[]>();
+  if (known.size === 0) expanded.set(manifest, known);
+  const found = known.get(section) ?? section.expand(manifest.spec, manifest.name);
+  known.set(section, found);
+  return found;
+}
+
 /** True when the spec of a root has the section of this kind. */
 export function isSectionDeclared({ section }: WithSection, spec: JsonObject): boolean {
   return section.fields.some((field) => valueAt(spec, `/${field}`) !== undefined);
@@ -58,6 +69,7 @@ export function unresolvedIn(
   { section }: WithSection,
   { references = [] }: Pick<Manifest, 'references'>,
 ): readonly PlacedReference[] {
+  if (references.length === 0) return references;
   return references.filter(
     ({ pointer, output }) => output !== undefined && section.fields.some((field) => isWithin(pointer, `/${field}`)),
   );

@@ -2,14 +2,15 @@
 import { parentOf } from '../../model/address.ts';
 import type { Address } from '../../model/address.ts';
 import type { UnorderedAction } from '../../model/plan/plan.ts';
-import { mayLeaveNow, moveOf, preparationsOf } from '../moves.ts';
+import { byEffect, mayLeaveNow, moveOf, preparationsOf } from '../moves.ts';
 import type { Filter } from './filter.ts';
 
 export const moveNotReady: Filter = ({ registry, bound }, { actions }) => {
+  const changing = byEffect(actions);
   const canLeave = (action: UnorderedAction, waiting: readonly UnorderedAction[]): boolean => {
     const { from } = action.expect;
     if (from === undefined || mayLeaveNow(from, registry, bound)) return true;
-    return preparationsOf(from, actions).some(
+    return preparationsOf(from, changing).some(
       (preparation) => ![...waiting, action].includes(preparation) && canLeave(preparation, [...waiting, action]),
     );
   };

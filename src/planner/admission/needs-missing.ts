@@ -3,7 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { collectionOf } from '../../model/address.ts';
 import type { Blocker } from '../../model/kind/kind.ts';
-import type { CollectionPlan } from '../collections/collection-plan.ts';
+import type { ListedBlocker } from '../collections/collection-plan.ts';
 import { createdBy, unmetNeeds } from '../needs.ts';
 import { membersIn, orderActions } from '../order.ts';
 import type { Filter } from './filter.ts';
@@ -14,6 +14,8 @@ export const needsMissing: Filter = (input, plan) => {
   const coming = createdBy(plan.actions.filter(({ address }) => !inFlight.has(address)));
   const missing = needs.filter(({ address }) => !coming.has(address));
   if (missing.length === 0) return () => null;
+  const listsOf = new Map<Address, ListedBlocker['list'][]>();
+  for (const { address, list } of plan.blockers) listsOf.set(address, [...(listsOf.get(address) ?? []), list]);
   const blockers = new Map<Address, Waiting>(
     missing.map(({ later, address, rule, reason }) => [
       later,
@@ -22,7 +24,7 @@ export const needsMissing: Filter = (input, plan) => {
         reason: `${address} is not there yet, and ${reason}`,
         remedy: `It goes on when ${address} is there; see what is said of that.`,
         rule,
-        ...listLike(plan, inFlight, address),
+        ...listLike(listsOf, inFlight, address),
       },
     ]),
   );
@@ -43,10 +45,12 @@ interface Waiting extends Blocker {
 }
 
 /** What waits stands in the list in which that stands for which it waits. */
-function listLike({ blockers }: CollectionPlan, inFlight: ReadonlySet<Address>, missing: Address): Pick<Blocker, 'as'> {
-  const lists = blockers
-    .filter(({ address }) => address === missing || address === collectionOf(missing))
-    .map(({ list }) => list);
+function listLike(
+  listsOf: ReadonlyMap<Address, readonly ListedBlocker['list'][]>,
+  inFlight: ReadonlySet<Address>,
+  missing: Address,
+): Pick<Blocker, 'as'> {
+  const lists = [missing, collectionOf(missing)].flatMap((address) => listsOf.get(address) ?? []);
   if (lists.includes('unknown')) return { as: 'unknown' };
   return lists.includes('waiting') || inFlight.has(missing) ? { as: 'waiting' } : {};
 }

@@ -10,8 +10,14 @@ export interface CollectionPlan {
   readonly unmanaged: readonly Unmanaged[];
   readonly diagnostics: readonly Diagnostic[];
   /** Ids of live members that are wanted or acted on. */
-  readonly bindings: Readonly<Record<Address, string>>;
+  readonly bindings: readonly Bound[];
   readonly unchanged: number;
+}
+
+/** Which live object is meant. */
+export interface Bound {
+  readonly address: Address;
+  readonly id: string;
 }
 
 /** A blocker with the list of the plan that it goes to. */
@@ -24,22 +30,29 @@ export const EMPTY_COLLECTION_PLAN: CollectionPlan = {
   blockers: [],
   unmanaged: [],
   diagnostics: [],
-  bindings: {},
+  bindings: [],
   unchanged: 0,
 };
 
 /** One plan of many. */
 export function mergeCollectionPlans(plans: readonly CollectionPlan[]): CollectionPlan {
-  const merged: Record<Address, string> = {};
-  for (const { bindings } of plans) Object.assign(merged, bindings);
-  return {
-    actions: plans.flatMap(({ actions }) => actions),
-    blockers: plans.flatMap(({ blockers }) => blockers),
-    unmanaged: plans.flatMap(({ unmanaged }) => unmanaged),
-    diagnostics: plans.flatMap(({ diagnostics }) => diagnostics),
-    bindings: merged,
-    unchanged: plans.reduce((sum, { unchanged }) => sum + unchanged, 0),
-  };
+  const [only] = plans;
+  if (only !== undefined && plans.length === 1) return only;
+  const actions: UnorderedAction[] = [];
+  const blockers: ListedBlocker[] = [];
+  const unmanaged: Unmanaged[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const bindings: Bound[] = [];
+  let unchanged = 0;
+  for (const plan of plans) {
+    for (const one of plan.actions) actions.push(one);
+    for (const one of plan.blockers) blockers.push(one);
+    for (const one of plan.unmanaged) unmanaged.push(one);
+    for (const one of plan.diagnostics) diagnostics.push(one);
+    for (const one of plan.bindings) bindings.push(one);
+    unchanged += plan.unchanged;
+  }
+  return { actions, blockers, unmanaged, diagnostics, bindings, unchanged };
 }
 
 /** What a kind, or a filter of admission, says against an action: without a rule where no document has one. */

@@ -30,19 +30,21 @@ export interface CollectionInput extends Omit<Surroundings, 'siblings'> {
 
 /** Plans one collection. */
 export function planCollection(input: CollectionInput): CollectionPlan {
-  const { kind, declared, observed, owned: _owned, leaving: _leaving, ...surroundings } = input;
+  const { kind, declared, observed } = input;
   if (observed.state !== 'read') return planUnread(declared, observed);
   const ambiguous = sharedNames(observed.members);
   if (ambiguous.length > 0) return blockedPlan(declared.collection, ...ambiguous);
   const live = new Map(observed.members.map((member) => [member.identity, member]));
   const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
-  const around = { ...surroundings, ...(siblings !== undefined && { siblings }) };
+  const around = siblings === undefined ? input : { ...input, siblings };
   const wanted = placed(kind, declared.members, observed.members).map((desired) =>
     planMember(kind, observed, desired, live.get(desired.identity), around),
   );
-  // Nothing goes in favour of what cannot come.
-  const blocked = new Set(wanted.flatMap(({ blockers }) => blockers.map(({ address }) => address)));
-  const specs = declared.members.filter(({ address }) => !blocked.has(address)).map(({ spec }) => spec);
+  const specs = (): readonly JsonObject[] => {
+    // Nothing goes in favour of what cannot come.
+    const blocked = new Set(wanted.flatMap(({ blockers }) => blockers.map(({ address }) => address)));
+    return declared.members.filter(({ address }) => !blocked.has(address)).map(({ spec }) => spec);
+  };
   return mergeCollectionPlans([...wanted, ...planUnnamed(input, observed, { specs, siblings })]);
 }
 
@@ -72,6 +74,7 @@ function placed(kind: Kind, wanted: readonly Desired[], live: readonly Member[])
  * is left as it is, and the others go on.
  */
 function sharedNames(members: readonly Member[]): readonly UnlistedBlocker[] {
+  if (members.length < 2) return [];
   const ids = new Map<string, string[]>();
   for (const { identity, id } of members) ids.set(identity, [...(ids.get(identity) ?? []), id]);
   return [...ids]
@@ -91,9 +94,10 @@ function sharedNames(members: readonly Member[]): readonly UnlistedBlocker[] {
 function planUnnamed(
   { kind, declared, owned, leaving = new Set() }: CollectionInput,
   { members, incomplete }: ReadCollection,
-  beside: { readonly specs: readonly JsonObject[]; readonly siblings: readonly string[] | undefined },
+  beside: { readonly specs: () => readonly JsonObject[]; readonly siblings: readonly string[] | undefined },
 ): readonly CollectionPlan[] {
   if (declared.partial || (kind.remove ?? kind.cannotRemove) === undefined) return [];
+  if (incomplete === undefined && members.length === 0) return [];
   const named = new Set(declared.members.map(({ identity }) => identity));
   const unnamed = members
     .filter(({ identity }) => !named.has(identity) && !leaving.has(identity))
@@ -102,7 +106,11 @@ function planUnnamed(
   const goes = ({ identity }: Member): boolean => owned.has(identity) || isAuthoritative(kind, declared);
   const plan = (member: Member): CollectionPlan =>
     goes(member)
-      ? planRemoval(kind, declared, member, { ...beside, isOwned: owned.has(member.identity) })
+      ? planRemoval(kind, declared, member, {
+          siblings: beside.siblings,
+          specs: beside.specs(),
+          isOwned: owned.has(member.identity),
+        })
       : { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
   if (incomplete === undefined) return unnamed.map(plan);
   // Of what may be cut off nothing is removed. That is told once, also where nothing is seen that would be removed:
@@ -149,7 +157,7 @@ function planRemoval(
     ...(siblings !== undefined && { siblings }),
     sourceOf: () => declared.sourceOf(kind.section.fields[0] as string),
   });
-  return { ...EMPTY_COLLECTION_PLAN, bindings: { [address]: member.id }, actions: [action] };
+  return { ...EMPTY_COLLECTION_PLAN, bindings: [{ address, id: member.id }], actions: [action] };
 }
 
 function isAuthoritative(kind: Kind, declared: DesiredCollection): boolean {

@@ -2,13 +2,13 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { Blocker, FieldDoubt, FieldRule, Kind, Member, WantedIn } from '../../model/kind/kind.ts';
+import type { Blocker, FieldDoubt, FieldRule, Fields, Kind, Member, WantedIn } from '../../model/kind/kind.ts';
 import { isInState } from '../../model/kind/kind.ts';
 import type { Quote } from '../../model/kind/quote.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { UnorderedAction } from '../../model/plan/plan.ts';
 import type { Price } from '../../model/price.ts';
-import { createAction, deleteAction, refusedUpdates, updateAction } from '../action.ts';
+import { changesOf, createAction, deleteAction, refusedUpdates, updateAction } from '../action.ts';
 import type { ObjectContext } from '../requests.ts';
 import type { CollectionPlan, UnlistedBlocker } from './collection-plan.ts';
 import { blockedPlan, EMPTY_COLLECTION_PLAN } from './collection-plan.ts';
@@ -43,33 +43,39 @@ export function planMember(
   const { address } = desired;
   // What was recorded of another object that once had this address says nothing of this one.
   const recorded = ledger?.get(address)?.id === live?.id ? ledger?.get(address) : undefined;
-  const context: ObjectContext = {
+  const contextNow = (): ObjectContext => ({
     ...contextOf(desired, observed, siblings),
     ...(recorded?.rotated !== undefined && { rotated: recorded.rotated }),
-  };
-  if (live === undefined) return planMissing(kind, observed, desired, context, holders);
-  const bindings = { [address]: live.id };
+  });
+  if (live === undefined) return planMissing(kind, observed, desired, contextNow(), holders);
+  const bindings = [{ address, id: live.id }];
   const frozen = frozenBy(kind, live);
   if (frozen !== null) return { ...blockedPlan(address, frozen), bindings };
-  const wanted = { ...implied(kind), ...desired.spec };
-  const refused = refusedUpdates(kind, wanted, live, recorded?.rotated, wantedIn);
-  const writable = Object.fromEntries(
-    Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))),
-  );
-  const action = updateAction(kind, writable, live, context);
-  const blockers = [
-    ...immutableDifferences(kind, desired.spec, live.spec).map((field) => immutableField(kind, field, desired, live)),
-    // One reason may stand in the way of several writes.
-    ...refused
-      .map(({ blocker }) => blocker)
-      .filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index),
-  ];
+  const always = implied(kind);
+  const wanted = always === undefined ? desired.spec : { ...always, ...desired.spec };
   const diagnostics = [
     ...noticesOn(kind, desired, live, recorded, nowMs),
     ...spentConsent(kind, desired),
     ...unknownRotationTokens(kind, desired.spec, live.spec, recorded?.rotated).map((field) =>
       unknownRotationToken(desired, field),
     ),
+  ];
+  const different = immutableDifferences(kind, desired.spec, live.spec);
+  // Nearly all are as they are wanted: nothing more is worked out for those.
+  if (different.length === 0 && changesOf(kind, wanted, live, recorded?.rotated).length === 0)
+    return { actions: NONE, blockers: NONE, unmanaged: NONE, diagnostics, bindings, unchanged: 1 };
+  const context = contextNow();
+  const refused = refusedUpdates(kind, wanted, live, recorded?.rotated, wantedIn);
+  const writable = Object.fromEntries(
+    Object.entries(wanted).filter(([field]) => !refused.some(({ writes }) => writes.includes(field))),
+  );
+  const action = updateAction(kind, writable, live, context);
+  const blockers = [
+    ...different.map((field) => immutableField(kind, field, desired, live)),
+    // One reason may stand in the way of several writes.
+    ...refused
+      .map(({ blocker }) => blocker)
+      .filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index),
   ];
   const plan = { ...blockedPlan(address, ...blockers), bindings, diagnostics };
   if (action === undefined) return { ...plan, unchanged: blockers.length === 0 ? 1 : 0 };
@@ -99,11 +105,19 @@ function contextOf(
   };
 }
 
-/** What every wanted member has, whether it is written or not. */
-function implied({ fields }: Kind): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])),
+const NONE: readonly never[] = [];
+
+const impliedIn = new WeakMap<Fields, JsonObject | null>();
+
+/** What every wanted member has, whether it is written or not; undefined where there is no such thing. */
+function implied({ fields }: Kind): JsonObject | undefined {
+  const known = impliedIn.get(fields);
+  if (known !== undefined) return known ?? undefined;
+  const entries = Object.entries(fields).flatMap(([field, { implied: value }]) =>
+    value === undefined ? [] : [[field, value] as const],
   );
+  impliedIn.set(fields, entries.length === 0 ? null : Object.fromEntries(entries));
+  return implied({ fields } as Kind);
 }
 
 /** What cannot be changed at all is blocked; what only a person can change is theirs to do. */
@@ -214,7 +228,7 @@ function unproven({ incomplete }: ReadCollection, { identity }: Desired): Blocke
 export function planAbsent(kind: Kind, desired: Desired, live: Member | undefined): CollectionPlan {
   if (live === undefined || isInState(kind, live, 'deleting')) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
   const { address, parent, lifecycle, sourceOf } = desired;
-  const bindings = { [address]: live.id };
+  const bindings = [{ address, id: live.id }];
   const blocker = removalBlocker(kind, live, []);
   if (blocker !== null) return { ...blockedPlan(address, blocker), bindings };
   const warning = kind.remove?.warning;

@@ -12,7 +12,7 @@ import { planCollection } from './collection.ts';
 import { isHook } from '../hooks.ts';
 import { holdersOf, leavingOf } from '../moves.ts';
 import type { PlanInput } from '../plan-input.ts';
-import { isInFlight, kindOfCollection } from '../plan-input.ts';
+import { declaredCollection, isInFlight, kindOfCollection } from '../plan-input.ts';
 import { isInFrozen } from './status.ts';
 
 /** The sections that have a state to compare; hooks have none. */
@@ -76,12 +76,8 @@ export function isPlannedEarly(input: PlanInput, declared: DesiredCollection): b
 export function isTurnedOff(input: PlanInput, declared: DesiredCollection): boolean {
   const { dependsOn } = kindOfCollection(input, declared).capabilities;
   if (dependsOn === undefined) return false;
-  return input.declared.some(
-    ({ kind, parent, members }) =>
-      kind === dependsOn.kind &&
-      parent === declared.parent &&
-      members.some(({ spec }) => spec[dependsOn.field] === false),
-  );
+  const other = declaredCollection(input, addressOf(declared.parent, dependsOn.kind, null));
+  return other?.members.some(({ spec }) => spec[dependsOn.field] === false) === true;
 }
 
 /** Goes by natural keys, which need no binding: also what is wanted of roots that are not planned now counts. */

@@ -19,6 +19,8 @@ import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { EditedFile } from '../text/edits.ts';
 import { escapeJson } from '../view/escape.ts';
 import type { Graph } from '../graph/graph.ts';
+import type { Items } from './pieces.ts';
+import { piecesOf } from './pieces.ts';
 
 const PLAN_KEYS: readonly (keyof Plan)[] = [
   'format',
@@ -82,26 +84,36 @@ const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = [
   'frame',
 ];
 
-/** The saved plan: what `apply` takes. */
-export function renderSavedPlan(plan: Plan): string {
-  return print(planDocument(plan));
+/** The saved plan in pieces: what `apply` takes. */
+export function savedPlanPieces(plan: Plan): Iterable<string> {
+  return piecesOf(inOrder(plan, PLAN_KEYS), PLAN_ITEMS);
 }
 
-/** The plan with how the command ends; `apply` takes this one too. */
-export function renderPlanJson(
-  plan: Plan,
-  end: {
-    readonly outcome: OutcomeWord;
-    readonly diagnostics: readonly Diagnostic[];
-    readonly guardCheck?: GuardCheck;
-  },
-): string {
-  return print({
-    ...planDocument(plan),
+interface PlanEnd {
+  readonly outcome: OutcomeWord;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly guardCheck?: GuardCheck;
+}
+
+/** The plan with how the command ends, in pieces; `apply` takes this one too. */
+export function planPieces(plan: Plan, end: PlanEnd): Iterable<string> {
+  const document = {
+    ...inOrder(plan, PLAN_KEYS),
     ...ending(end.outcome),
     ...(end.guardCheck !== undefined && { guardCheck: end.guardCheck }),
-    diagnostics: diagnosticDocuments(end.diagnostics),
-  });
+    diagnostics: sortDiagnostics(end.diagnostics),
+  };
+  return piecesOf(document, { ...PLAN_ITEMS, diagnostics: PLAN_ITEMS.notices });
+}
+
+/** {@link savedPlanPieces} as one text. */
+export function renderSavedPlan(plan: Plan): string {
+  return [...savedPlanPieces(plan)].join('');
+}
+
+/** {@link planPieces} as one text. */
+export function renderPlanJson(plan: Plan, end: PlanEnd): string {
+  return [...planPieces(plan, end)].join('');
 }
 
 export function renderOutcomeJson(outcome: Outcome): string {
@@ -309,16 +321,10 @@ export function renderJson(document: object): string {
   return print(document);
 }
 
-function planDocument(plan: Plan): object {
-  return inOrder(
-    {
-      ...plan,
-      actions: plan.actions.map((action) => inOrder(action, ACTION_KEYS)),
-      notices: plan.notices.map((notice) => inOrder(notice, DIAGNOSTIC_KEYS)),
-    },
-    PLAN_KEYS,
-  );
-}
+const PLAN_ITEMS = {
+  actions: (action: Action) => inOrder(action, ACTION_KEYS),
+  notices: (notice: Diagnostic) => inOrder(notice, DIAGNOSTIC_KEYS),
+} as const satisfies Items;
 
 /** Diagnostics in their order, each with its keys in theirs. */
 export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
@@ -331,13 +337,9 @@ function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly
 
 /** The keys named, in that order, then all others: the id of a plan covers what a newer minor version added too. */
 function inOrder<Document extends object>(document: Document, keys: readonly (keyof Document)[]): object {
-  const entries = Object.entries(document).sort(([left], [right]) => rank(left, keys) - rank(right, keys));
-  return Object.fromEntries(entries);
-}
-
-function rank(key: string, keys: readonly PropertyKey[]): number {
-  const index = keys.indexOf(key);
-  return index === -1 ? keys.length : index;
+  const others = Object.entries(document).filter(([key]) => !(keys as readonly string[]).includes(key));
+  const first = keys.filter((key) => Object.hasOwn(document, key)).map((key) => [key, document[key]] as const);
+  return Object.fromEntries<unknown>([...first, ...others]);
 }
 
 function print(document: object): string {

@@ -24,6 +24,7 @@ import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
 import { planBeside, planWithout } from './beside.ts';
+import { withLooks } from './looks.ts';
 import { runDeferred, close, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
@@ -82,7 +83,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
         options,
         workspace,
         declared: opened.declared,
-        client: connection.client,
+        ...withLooks(connection.client, session.clock),
         redactor,
         ledger,
         runId,
@@ -326,9 +327,10 @@ function refuseUnasked({ options, workspace, ledger }: Run, plan: Plan, rounds: 
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   // Ceilings are for the whole run: what an earlier round of it did counts.
   const planned = new Set(plan.actions.map(({ digest }) => digest));
-  const earlier = rounds.flatMap((round) =>
-    round.plan.actions.filter(({ address, digest }) => doneIn([round.result]).has(address) && !planned.has(digest)),
-  );
+  const earlier = rounds.flatMap((round) => {
+    const done = doneIn([round.result]);
+    return round.plan.actions.filter(({ address, digest }) => done.has(address) && !planned.has(digest));
+  });
   const { guards, credential } = refusalsOf(
     { ...plan, actions: [...earlier, ...plan.actions] },
     workspace,

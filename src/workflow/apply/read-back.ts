@@ -53,7 +53,11 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
   const after =
     touched.size === 0
       ? undefined
-      : await planNow({ ...run, declared }, { targets: before.targets ?? [] }, [], before.live);
+      : await planNow({ ...run, declared }, { targets: before.targets ?? [] }, [], {
+          live: before.live,
+          // What was read back after the last write that may concern it is not asked for once more.
+          read: run.looks.readBacks.last,
+        });
   const unrecorded = await recordLive(
     run.ledger,
     run.declared,

@@ -6,6 +6,7 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { canonicalJson, sameJson } from '../../model/json.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, Deferred, Effect, Plan } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
@@ -58,9 +59,10 @@ export async function compareWithSaved(
   const gone = saved.actions.filter(
     ({ address, hook }) => hook === undefined && !planned.has(address) && !through.has(address),
   );
-  const stuck = gone.filter(({ address }) => isHeldBack(fresh, address));
+  const isStuck = heldBackBy(fresh);
+  const stuck = new Set(gone.filter(({ address }) => isStuck(address)));
   const observation = await lookAtGone(
-    gone.filter((action) => !stuck.includes(action)),
+    gone.filter((action) => !stuck.has(action)),
     saved,
     live,
     run,
@@ -70,18 +72,19 @@ export async function compareWithSaved(
   const own = ownIdentitiesOf(saved.actions);
   const effects = saved.actions.filter(({ address }) => finished.has(address)).flatMap((action) => action.effects);
   const reviewed = new Map(saved.actions.map((action) => [action.address, action]));
+  const wanted = new Map(saved.deferred.map(({ address, declared }) => [address, declared]));
   const late = new Set(
     run.declared
-      .filter((section) =>
-        saved.deferred.some(
-          ({ address, declared }) => address === section.collection && declared === declaredDigest(section),
-        ),
-      )
+      .filter((section) => {
+        const digest = wanted.get(section.collection);
+        return digest !== undefined && digest === declaredDigest(section);
+      })
       .map(({ collection }) => collection),
   );
+  const wasHeldBack = heldBackBy({ ...saved, deferred: [] });
   // What the saved plan said could not be done yet was not reviewed: it is left to the next plan, and refuses nothing.
   const isLate = ({ address }: Action): boolean =>
-    !reviewed.has(address) && (late.has(collectionOf(address)) || isHeldBack({ ...saved, deferred: [] }, address));
+    !reviewed.has(address) && (late.has(collectionOf(address)) || wasHeldBack(address));
   const triggeredLate = (action: Action): boolean =>
     action.hook !== undefined &&
     !reviewed.has(action.address) &&
@@ -98,26 +101,28 @@ export async function compareWithSaved(
   const diagnostics = [...observation.diagnostics, ...found];
   if (diagnostics.length > 0) return { word: 'conflict', diagnostics };
   if (observation.unreadable.length > 0) return { word: 'error', diagnostics: observation.unreadable };
-  const plan = held.length === fresh.actions.length ? fresh : partOf(fresh, (action) => held.includes(action));
-  const wanted = new Map(saved.deferred.map(({ address, declared }) => [address, declared]));
-  const open = fresh.actions.filter(isLate).map(({ address }) => collectionOf(address));
+  const kept = new Set(held);
+  const plan = held.length === fresh.actions.length ? fresh : partOf(fresh, (action) => kept.has(action));
+  const open = new Set(fresh.actions.filter(isLate).map(({ address }) => collectionOf(address)));
   return {
     // The ledger takes a saved plan once. One of which something is blocked has not ended yet.
-    plan: stuck.length === 0 ? { ...plan, planId: saved.planId } : plan,
+    plan: stuck.size === 0 ? { ...plan, planId: saved.planId } : plan,
     done: observation.done,
     deferred: [
       ...fresh.deferred.map((section) => ({ ...section, declared: wanted.get(section.address) ?? '' })),
-      ...saved.deferred.filter(({ address }) => open.includes(address)),
+      ...saved.deferred.filter(({ address }) => open.has(address)),
     ],
   };
 }
 
-/** True for what a plan says cannot be done now, by itself or with what it is in. */
-function isHeldBack({ blocked, unknown, waiting, manual, deferred }: Plan, address: Address): boolean {
+/** Tells what a plan says cannot be done now, by itself or with what it is in. */
+function heldBackBy({ blocked, unknown, waiting, manual, deferred }: Plan): (address: Address) => boolean {
   const reported = new Set([...blocked, ...unknown, ...waiting, ...manual, ...deferred].map((one) => one.address));
-  for (let own: Address | null = address; own !== null; own = parentOf(own))
-    if (reported.has(own) || reported.has(collectionOf(own))) return true;
-  return false;
+  return (address) => {
+    for (let own: Address | null = address; own !== null; own = parentOf(own))
+      if (reported.has(own) || reported.has(collectionOf(own))) return true;
+    return false;
+  };
 }
 
 interface LookedAtGone {
@@ -137,7 +142,7 @@ async function lookAtGone(
   const roots = new Set(rootsIn(run.declared));
   const declared = gone.filter(({ address }) => roots.has(rootOf(address)));
   const undeclared = gone
-    .filter((action) => !declared.includes(action))
+    .filter(({ address }) => !roots.has(rootOf(address)))
     .map((action) => noLonger(action, `no manifest that was read declares ${rootOf(action.address)}`));
   if (declared.length === 0) return { done: [], diagnostics: undeclared, unreadable: [] };
   const context = createContext(runtimeOf(run), saved.actions, new Map(), run.redactor);
@@ -145,10 +150,12 @@ async function lookAtGone(
   const observation = await lookAtAll(declared, context);
   if ('word' in observation) return observation;
   const stateOf = (action: Action) => observation.states.get(action) as ActionState;
-  const done = declared.filter((action) => stateOf(action).state === 'already-done' || isWritten(action, run));
+  const { objects } = run.ledger.view();
+  const done = declared.filter((action) => stateOf(action).state === 'already-done' || isWritten(action, objects));
+  const ended = new Set(done);
   const changed = declared.flatMap((action): readonly Diagnostic[] => {
     const live = stateOf(action);
-    if (done.includes(action) || live.state === 'unreadable') return [];
+    if (ended.has(action) || live.state === 'unreadable') return [];
     return [noLonger(action, live.state === 'conflict' ? live.reason : 'the manifests do not ask for it any more')];
   });
   return {
@@ -159,8 +166,8 @@ async function lookAtGone(
 }
 
 /** True when the ledger has all its marks: what is written with a mark is never read back. */
-function isWritten({ address, verb, changes }: Action, { ledger }: Run): boolean {
-  const recorded = ledger.view().objects.get(address)?.rotated ?? {};
+function isWritten({ address, verb, changes }: Action, objects: LedgerView['objects']): boolean {
+  const recorded = objects.get(address)?.rotated ?? {};
   const rotationTokens = Object.entries(rotatedAfter(undefined, changes) ?? {});
   return (
     verb === 'update' &&

@@ -24,6 +24,7 @@ import { planLive } from '../plan/plan.ts';
 import type { GuardOptions } from '../guards.ts';
 import { secretResolver } from '../secrets.ts';
 import type { Session } from '../session.ts';
+import type { Looks } from './looks.ts';
 
 /** What the user of `apply` decides. */
 export interface ApplyOptions extends GuardOptions {
@@ -47,6 +48,8 @@ export interface Run {
   readonly workspace: Workspace;
   readonly declared: readonly DesiredCollection[];
   readonly client: Client;
+  /** What its looks share. */
+  readonly looks: Looks;
   readonly redactor: Redactor;
   readonly ledger: Ledger;
   readonly runId: string;
@@ -89,14 +92,14 @@ export function asParts(parts: readonly RunResult[]): readonly RunResult[] {
 
 /** What the interpreter is given, besides the plan. */
 export function runtimeOf(run: Run) {
-  const { session, workspace, client, redactor, ledger, runId } = run;
+  const { session, workspace, client, looks, redactor, ledger, runId } = run;
   const { clock, emit, stop, deadline } = session;
   const observerBy = (read: Client['read']) =>
-    createObserver(registry, { read }, workspace.account, () => ledger.view().objects.values());
+    createObserver(registry, { read }, workspace.account, () => ledger.view().objects.values(), looks.owners);
   return {
     client,
     observe: observerBy(client.read),
-    observeAfter: observerBy(client.poll),
+    observeAfter: observerBy(looks.readBacks.read),
     ledger,
     clock,
     emit,
@@ -134,15 +137,18 @@ async function whatToDo(run: Run, address: Address): Promise<string | undefined>
   }
 }
 
-/**
- * A plan for the account as it is now, under the names that the manifests have now; `before` is an earlier look of the
- * same run.
- */
+/** What an earlier look of the same run leaves to be read by the last one. */
+export interface LookBefore {
+  readonly live: LiveAccount | undefined;
+  readonly read: Client['read'];
+}
+
+/** A plan for the account as it is now, under the names that the manifests have now. */
 export function planNow(
   { session, workspace, declared, ledger, client }: Omit<Run, 'ledger'> & { readonly ledger: Pick<Ledger, 'view'> },
   limits: Pick<LivePlanRequest, 'targets' | 'patterns' | 'within'>,
   notices: readonly Diagnostic[],
-  before?: LiveAccount,
+  { live, read }: LookBefore = { live: undefined, read: client.poll },
 ): Promise<LivePlan> {
   const view = ledger.view();
   return planLive({
@@ -152,8 +158,8 @@ export function planNow(
     ledger: renameView(view, findRenames(declared, view)),
     ...limits,
     notices,
-    client: { read: client.poll, ask: client.ask },
-    unavailable: unavailableIn(before),
+    client: { read, ask: client.ask },
+    unavailable: unavailableIn(live),
   });
 }
 

@@ -44,9 +44,9 @@ describe('what is asked', () => {
 
 describe('ORD-26, GAP-07: a plan or location that the platform does not list', () => {
   const reported = (spec: JsonObject, about?: ReadContext['answers'][string], ...rows: readonly JsonObject[]) =>
-    site.capabilities
-      .doubts?.({ sites: rows, about }, context(spec))
-      ?.shop?.map(({ field, code }) => `${field} ${code}`);
+    (site.capabilities.doubts?.({ sites: rows, about }, context(spec)).shop ?? []).map(
+      ({ field, code }) => `${field} ${code}`,
+    );
   const listed = { plans: [{ short_name: 'pro', name: 'Pro' }], locations: { ams: 'Amsterdam' }, comment: 'x' };
 
   it('is told where names can be recognised, and nowhere else', () => {

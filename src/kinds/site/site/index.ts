@@ -56,9 +56,7 @@ export const site = defineRoot<SiteSpec>({
     // package is none of the plans (O-03).
     about: {
       path: (context) =>
-        strangePackages(context).length > 0 || newPlans(context).length > 0 || isOrdering(context)
-          ? '/api/about'
-          : null,
+        hasStrangePackage(context) || newPlans(context).size > 0 || isOrdering(context) ? '/api/about' : null,
       after: ['sites', 'domains'],
       failures: [NO_PLANS],
     },
@@ -174,10 +172,7 @@ export const site = defineRoot<SiteSpec>({
     },
   },
   capabilities: {
-    doubts: (answers, context) =>
-      Object.fromEntries(
-        context.declared.members.map(({ identity, spec }) => [identity, unlisted(spec, { ...context, answers })]),
-      ),
+    doubts: unlisted,
   },
 });
 
@@ -226,16 +221,17 @@ function decodeSites(answers: Answers, context: ReadContext) {
   });
 }
 
-function plansDeclared({ declared }: ReadContext): readonly string[] {
-  return declared.members.flatMap(({ spec }) => (typeof spec.plan === 'string' ? [spec.plan] : []));
+function plansDeclared({ declared }: Pick<ReadContext, 'declared'>): ReadonlySet<string> {
+  const plans = new Set<string>();
+  for (const { spec } of declared.members) if (typeof spec.plan === 'string') plans.add(spec.plan);
+  return plans;
 }
 
 /** Declared plans that no live site has. */
-function newPlans(context: ReadContext): readonly string[] {
-  const plans = plansDeclared(context);
-  return plans.length === 0
-    ? []
-    : plans.filter((plan) => !rowsAt(context.answers.sites).some((row) => row.package === plan));
+function newPlans(context: Pick<ReadContext, 'declared' | 'answers'>): ReadonlySet<string> {
+  const plans = new Set(plansDeclared(context));
+  if (plans.size > 0) for (const row of rowsAt(context.answers.sites)) plans.delete(row.package as string);
+  return plans;
 }
 
 /** Whether a declared site with an order may be none of those that are live. */
@@ -254,11 +250,14 @@ function isOrdering({ declared, answers }: ReadContext): boolean {
 }
 
 /**
- * A plan or a location that the platform does not list, where names can be recognised in what it answers (GAP-07): no
- * proof that it cannot be ordered.
+ * Plans and locations that the platform does not list, where names can be recognised in what it answers (GAP-07): no
+ * proof that they cannot be ordered.
  */
-function unlisted(spec: JsonObject, context: ReadContext): readonly FieldDoubt[] {
-  const { about } = context.answers;
+function unlisted(answers: Answers, { declared }: ReadContext): Readonly<Record<string, readonly FieldDoubt[]>> {
+  const plans = namesUnder(answers.about, /plan|package|product/i);
+  const locations = namesUnder(answers.about, /location|region/i);
+  if (plans.length === 0 && locations.length === 0) return {};
+  const added = newPlans({ declared, answers });
   const doubt = (
     field: string,
     what: string,
@@ -277,11 +276,15 @@ function unlisted(spec: JsonObject, context: ReadContext): readonly FieldDoubt[]
       },
     ];
   };
-  const isNew = newPlans(context).includes(spec.plan as string);
-  return [
-    ...doubt('plan', 'plan', isNew ? spec.plan : undefined, namesUnder(about, /plan|package|product/i)),
-    ...doubt('order', 'location', valueAt(spec, '/order/location'), namesUnder(about, /location|region/i)),
-  ];
+  return Object.fromEntries(
+    declared.members.map(({ identity, spec }) => [
+      identity,
+      [
+        ...doubt('plan', 'plan', added.has(spec.plan as string) ? spec.plan : undefined, plans),
+        ...doubt('order', 'location', valueAt(spec, '/order/location'), locations),
+      ],
+    ]),
+  );
 }
 
 /** Every name below a key of this kind: texts, and the keys of texts. */
@@ -306,14 +309,10 @@ function namesIn(value: Json | undefined): readonly string[] {
     : Object.entries(value).flatMap(([name, item]) => (typeof item === 'string' ? [name, item] : namesIn(item)));
 }
 
-/** Live packages that are none of the declared plans; none where no plan is declared. */
-function strangePackages(context: ReadContext): readonly Json[] {
+/** Whether a live package is none of the declared plans; not where no plan is declared. */
+function hasStrangePackage(context: ReadContext): boolean {
   const plans = plansDeclared(context);
-  return plans.length === 0
-    ? []
-    : rowsAt(context.answers.sites).flatMap((row) =>
-        plans.includes(row.package as string) ? [] : [row.package ?? null],
-      );
+  return plans.size > 0 && rowsAt(context.answers.sites).some((row) => !plans.has(row.package as string));
 }
 
 /** Every text in an answer whose shape is not documented, and what it is called there (GAP-07). */

@@ -1,0 +1,75 @@
+// The lists that sections rest on only to find the object that they are in: read once for all who look within a moment.
+import type { Clock } from '../model/clock.ts';
+import type { Collection, Member } from '../model/kind/kind.ts';
+import { placeOf } from '../platform/endpoint.ts';
+
+/**
+ * How old a list of owners may be for a look at what is inside one of them. That section itself is always read anew,
+ * and says so when its owner is gone: about as long as a request may be on its way.
+ */
+const SHARED_FOR_MS = 2000;
+
+/** Lists of owners that looks of one run share. */
+export interface Owners {
+  /** The list of a moment ago, or one that is on its way; undefined where it has to be read. */
+  readonly known: (collection: string) => Promise<Collection> | undefined;
+  /** This list is being read from now on; what is no list when it is there is not shared. */
+  readonly learn: (collection: string, list: Promise<Collection>) => void;
+  /** A request to this path was sent: it may have changed lists. */
+  readonly sent: (path: string) => void;
+  readonly forget: () => void;
+  /** Kinds that rest on more of their owner than its id: theirs is read with each of them. */
+  readonly needsAll: Set<string>;
+}
+
+/** Owners of one run, none of them known yet. */
+export function createOwners(clock: Clock): Owners {
+  const lists = new Map<string, { readonly atMs: number; readonly list: Promise<Collection> }>();
+  const drop = (collection: string, list: Promise<Collection>): void => {
+    if (lists.get(collection)?.list === list) lists.delete(collection);
+  };
+  return {
+    known: (collection) => {
+      const found = lists.get(collection);
+      return found !== undefined && clock.now() - found.atMs < SHARED_FOR_MS ? found.list : undefined;
+    },
+    learn: (collection, list) => {
+      lists.set(collection, { atMs: clock.now(), list });
+      list.then(
+        ({ state }) => {
+          if (state !== 'read') drop(collection, list);
+        },
+        () => drop(collection, list),
+      );
+    },
+    // What is written inside an object changes its row at most, and makes no object come or go.
+    sent: (path) => {
+      if (!placeOf(path).isInside) lists.clear();
+    },
+    forget: () => lists.clear(),
+    needsAll: new Set(),
+  };
+}
+
+/** A member of which only the id may be looked at unnoticed. */
+export interface Watched {
+  readonly member: Member;
+  /** True once anything else of it was looked at. */
+  readonly isUsed: () => boolean;
+}
+
+/** Watches whether what is read inside an object rests on more of it than its id. */
+export function watched(whole: Member): Watched {
+  let used = false;
+  const member = new Proxy(whole, {
+    get: (target, name) => {
+      if (name !== 'id') used = true;
+      return target[name as keyof Member];
+    },
+    ownKeys: (target) => {
+      used = true;
+      return Reflect.ownKeys(target);
+    },
+  });
+  return { member, isUsed: () => used };
+}

@@ -1,0 +1,30 @@
+// What the looks of one apply share, so that nothing is read twice that nothing can have changed.
+import type { Clock } from '../../model/clock.ts';
+import type { ReadBacks } from '../../apply/read-backs.ts';
+import { createReadBacks } from '../../apply/read-backs.ts';
+import type { Owners } from '../../observe/owners.ts';
+import { createOwners } from '../../observe/owners.ts';
+import type { Client } from '../../platform/http.ts';
+
+export interface Looks {
+  readonly owners: Owners;
+  readonly readBacks: ReadBacks;
+}
+
+/** The client of a run, of which the looks learn what it sends; nothing is known yet. */
+export function withLooks(client: Client, clock: Clock): { readonly client: Client; readonly looks: Looks } {
+  const looks: Looks = { owners: createOwners(clock), readBacks: createReadBacks(clock, client.poll) };
+  const both = [looks.owners, looks.readBacks];
+  return {
+    looks,
+    client: {
+      ...client,
+      send: (request, options) =>
+        client.send(request, options).finally(() => both.forEach((one) => one.sent(request.path))),
+      forget: () => {
+        client.forget();
+        for (const one of both) one.forget();
+      },
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// Accounts of any size and the manifests for them, the same each time. A bench site has 4 objects (the site, two
+// hostnames, caching); a rich one has more of everything, and no two of them in the same shape.
+import { accessList, configuredItem, shieldZone } from '../../src/sandbox/shield/state.ts';
+import { addDomain, addSite } from '../../src/sandbox/core/state.ts';
+import type { State } from '../../src/sandbox/core/state.ts';
+import { generated } from '../../src/sandbox/scenarios/generated.ts';
+import { empty } from '../../src/sandbox/scenarios/empty.ts';
+import { addEdgeRule } from '../../src/sandbox/site/state.ts';
+
+export interface Account {
+  readonly build: () => State;
+  /** A manifest a site, in order; the site of each is `siteName(number)`. */
+  readonly manifests: readonly string[];
+}
+
+export const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites] }\n';
+
+/** `changed`: which share of the sites the manifests want otherwise than they are. */
+export interface Shape {
+  readonly count: number;
+  readonly changed?: number;
+}
+
+const siteName = (number: number): string => `s${String(number).padStart(5, '0')}`;
+
+const numbersOf = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+/** Spread evenly over the account. */
+const isChanged = (number: number, share: number): boolean =>
+  Math.floor(number * share) > Math.floor((number - 1) * share);
+
+export function benchSites({ count, changed = 0 }: Shape): Account {
+  return {
+    build: () => generated(count),
+    manifests: numbersOf(count).map((number) => {
+      const name = siteName(number);
+      const expiration = number * 60 + (isChanged(number, changed) ? 1 : 0);
+      return `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name} }\nspec:\n  primaryDomain: ${name}.example.com\n  domains: [${name}.example.com, www.${name}.example.com]\n  caching: { cacheExpiration: ${expiration} }\n`;
+    }),
+  };
+}
+
+const RULES = ['tls', 'old', 'scanners', 'feeds', 'images'] as const;
+
+/** 15 objects: the site, 2 hostnames, caching, 5 edge rules, and 6 more of cache layers and Shield. */
+export function richSites({ count, changed = 0 }: Shape): Account {
+  return {
+    build: () => {
+      const state = empty();
+      for (const number of numbersOf(count)) addRichSite(state, number);
+      return state;
+    },
+    manifests: numbersOf(count).map((number) => richManifest(number, isChanged(number, changed))),
+  };
+}
+
+function addRichSite(state: State, number: number): void {
+  const name = siteName(number);
+  const site = addSite(state, { id: `site-${name}`, accountId: 'acc-acme', name, phpVersion: '8.3' });
+  addDomain(state, site, { id: `dom-${name}`, hostname: `${name}.example.com` });
+  addDomain(state, site, { id: `dom-www-${name}`, hostname: `www.${name}.example.com` });
+  site.cdn.caching.cache_expiration = number * 60;
+  site.cdn.caching.vary_mobile = number % 3 === 0;
+  RULES.forEach((rule, index) =>
+    addEdgeRule(site, {
+      Guid: `edge-${name}-${rule}`,
+      Description: rule,
+      OrderIndex: index,
+      ...(['scanners', 'feeds', 'images'].includes(rule) && { ActionType: 4 }),
+      ...(rule === 'old' && {
+        ActionType: 1,
+        ActionParameter1: `https://${name}.example.com/new`,
+        ActionParameter2: '301',
+      }),
+      Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: [`*/${rule}/*`] }],
+    }),
+  );
+  site.shield.zone = shieldZone({
+    tier: 'advanced',
+    waf: { enabled: true, executionMode: 1, disabledRules: ['942100'], logOnlyRules: [] },
+    customRules: [
+      configuredItem({
+        id: `rule-${name}`,
+        number: number * 10,
+        name: 'Admin area',
+        configuration: {
+          action_type: 1,
+          variable_type: 'REQUEST_URI',
+          variable_subselector: '',
+          operator_type: 2,
+          severity_type: 1,
+          value: '/admin',
+        },
+      }),
+    ],
+    accessLists: [
+      accessList({ id: `list-${name}`, number: number * 10 + 1, name: 'Office', type: 0, content: '192.0.2.1' }),
+      accessList({ id: `more-${name}`, number: number * 10 + 2, name: 'Partners', type: 0, content: '192.0.2.2' }),
+    ],
+  });
+}
+
+/** Which members a manifest has differs from site to site, as between the sites of an agency. */
+function richManifest(number: number, changed: boolean): string {
+  const name = siteName(number);
+  const spec = {
+    ...(number % 2 === 0 && { phpVersion: '8.3' }),
+    primaryDomain: `${name}.example.com`,
+    domains: [`${name}.example.com`, `www.${name}.example.com`],
+    caching: {
+      cacheExpiration: number * 60 + (changed ? 1 : 0),
+      ...(number % 3 === 0 && { varyMobile: true }),
+      ...(number % 5 === 0 && { smartCache: false, cookieVaryParameters: [] }),
+    },
+    ...(number % 4 !== 0 && { cacheLayers: { nginx: false, ...(number % 2 === 0 && { cdn: true }) } }),
+    edgeRules: RULES.map((rule) => ({
+      name: rule,
+      action:
+        rule === 'tls'
+          ? { forceSsl: {} }
+          : rule !== 'old'
+            ? { block: {} }
+            : { redirect: { to: `https://${name}.example.com/${changed ? 'newer' : 'new'}`, status: 301 } },
+      triggers: [{ url: [`*/${rule}/*`] }],
+      ...(number % 7 === 0 && { enabled: true }),
+    })),
+    shield: {
+      waf: { executionMode: 'block', ...(number % 3 !== 1 && { disabledRules: [942_100] }) },
+      ...(number % 2 === 1 && { ddos: { sensitivity: 'medium' } }),
+      customRules: [
+        { name: 'Admin area', action: 'block', variable: 'REQUEST_URI', operator: 'contains', value: '/admin' },
+      ],
+      accessLists: [
+        { name: 'Office', type: 'ip', content: ['192.0.2.1'] },
+        { name: 'Partners', type: 'ip', content: [changed ? '192.0.2.3' : '192.0.2.2'] },
+      ],
+    },
+  };
+  return `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name }, spec }, null, 1)}\n`;
+}
+
+/** The files of a workspace: several manifests a file, or one each. */
+export function filesOf({ manifests }: Pick<Account, 'manifests'>, perFile = 500): Readonly<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for (let from = 0; from < manifests.length; from += perFile)
+    files[`sites/${siteName(from + 1)}.yaml`] = manifests.slice(from, from + perFile).join('---\n');
+  return files;
+}

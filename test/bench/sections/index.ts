@@ -1,0 +1,12 @@
+// The sections of the bench, in the order of the table. A new one is a file here and a line in this list.
+import type { Section } from '../ground.ts';
+import { apply } from './apply.ts';
+import { cache } from './cache.ts';
+import { commands } from './commands.ts';
+import { limits } from './limits.ts';
+import { plan } from './plan.ts';
+import { size } from './size.ts';
+import { start } from './start.ts';
+import { terraform } from './terraform.ts';
+
+export const SECTIONS: readonly Section[] = [start, plan, size, apply, cache, commands, terraform, limits];
