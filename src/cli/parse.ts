@@ -2,7 +2,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { addressFrom, parseAddress } from '../model/address.ts';
-import type { Shard } from '../model/fleet.ts';
+import type { Shard } from '../model/plan/fleet.ts';
 import type { Approvable } from '../model/plan/plan.ts';
 import { APPROVABLE } from '../model/plan/plan.ts';
 

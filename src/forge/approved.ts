@@ -1,12 +1,14 @@
 // Which actions the reviews of merged pull requests approve: the digests in the plan comment that our own author wrote,
 // that nobody else changed, and that was there before the merge. Pull requests that were merged and not carried out yet
 // count too: they run together, or not at all.
+import { readApprovedFleet } from '../report/markdown/fleet.ts';
 import { readApprovedSet } from '../report/markdown/marker.ts';
 import type { Forge } from './client.ts';
 import { commentsOf } from './comment.ts';
 import { isSticky, readSticky } from './sticky.ts';
 
 export interface Approval {
+  /** Of actions; of a comment about many accounts: an account and the digest of its plan each. */
   readonly digests: readonly string[];
   /** The pull requests that it comes from and that get the answer, the newest first. */
   readonly pulls: readonly number[];
@@ -129,13 +131,18 @@ async function readReview(forge: Forge, { number, merged_at: mergedAt }: Pull, k
     return none(`its comment with the plan was changed by ${byOther}. Run the plan again to have it written anew.`);
   if (Date.parse(at) > Date.parse(mergedAt ?? ''))
     return none('its plan was made after the merge, so nobody can have reviewed it.');
-  const digests = readApprovedSet(mine.body ?? '');
+  const digests = readApprovedSet(mine.body ?? '') ?? readFleet(mine.body ?? '');
   if (digests === undefined) return none('its plan could not be made, so there was nothing to review.');
   return digests === 'too long'
-    ? none(
-        'its plan is too long for a comment to hold the digests of all actions. Give the saved plan to `apply` instead.',
-      )
+    ? none('its plan is too long for a comment to hold all digests. Give the saved plan to `apply` instead.')
     : { plan: { digests }, isDone, isPlanned };
+}
+
+function readFleet(body: string): readonly string[] | 'too long' | undefined {
+  const plans = readApprovedFleet(body);
+  return plans === undefined || plans === 'too long'
+    ? plans
+    : plans.flatMap(([account, digest]) => (/^\S+$/.test(account) ? [`${account} ${digest}`] : []));
 }
 
 const HISTORY =

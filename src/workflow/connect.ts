@@ -17,8 +17,9 @@ export function connect(
   const token = tokenFor(session, workspace);
   if (token === undefined || token === '') return { error: noToken(workspace) };
   try {
-    const { clock, concurrency, timeoutMs, emit, deadline, maxRps, transport, proxies, notices = [] } = session;
-    const limiter = session.limiterFor?.(workspace.baseUrl);
+    const { clock, concurrency, timeoutMs, emit, deadline, maxRps, proxies, notices = [] } = session;
+    const shared = session.shared?.(workspace.baseUrl);
+    const transport = session.transport ?? shared?.transport;
     const options = {
       baseUrl: workspace.baseUrl,
       token,
@@ -30,7 +31,7 @@ export function connect(
       random: session.runtime.random,
       ...(deadline !== undefined && { deadline }),
       ...(maxRps !== undefined && { maxRps }),
-      ...(limiter !== undefined && { limiter }),
+      ...(shared !== undefined && { limiter: shared.limiter }),
       ...(transport !== undefined && { transport }),
       ...(proxies !== undefined && { proxies }),
     };

@@ -19,6 +19,12 @@ export interface LedgerAccess {
   readonly programEnv: Readonly<Record<string, string | undefined>>;
 }
 
+/** One limit and one set of connections. Who shares it does not close it. */
+export interface Shared {
+  readonly limiter: Limiter;
+  readonly transport: Transport;
+}
+
 export interface Session {
   readonly cwd: string;
   /** Path of the workspace file; without one it is looked for upward from `cwd`. */
@@ -38,8 +44,8 @@ export interface Session {
   readonly maxRps?: number;
   /** How long one read may take, all its retries together. */
   readonly timeoutMs: number;
-  /** What several accounts behind one address share. Absent: each client limits itself. */
-  readonly limiterFor?: (baseUrl: string) => Limiter;
+  /** What several accounts behind one address share. Absent: each client has its own. */
+  readonly shared?: (baseUrl: string) => Shared;
   /** By when the run has to be over. Absent: it takes as long as it takes. */
   readonly deadline?: Deadline;
   /** A commit whose workspace file says the guards. Absent: the one that is checked out. */

@@ -54,7 +54,7 @@ export function addGithub(program: CliCommand, execute: Execute): void {
     .command('github')
     .description('Comment on pull requests and issues, and read what a review approved.')
     .addHelpText('after', HELP);
-  withText(withRepository(github.command('comment')), 'plan, drift, apply or validate --report markdown=FILE')
+  withText(withRepository(github.command('comment')), 'plan, drift, apply, validate or fleet --report markdown=FILE')
     .description(
       'Put a report on a pull request: one comment for each workspace and command, written over by later ones.',
     )
@@ -88,10 +88,16 @@ export function addGithub(program: CliCommand, execute: Execute): void {
     .description(
       'Write what the plan comments of merged pull requests approve, for `apply --expect`. What cannot be found approves nothing.',
     )
-    .requiredOption('--out <file>', 'Where to write it, a digest a line.')
+    .requiredOption('--out <file>', 'Where to write it, a digest a line; of a fleet an account and a digest.')
     .addOption(new Option('--commit <sha>', 'What was merged.').env('GITHUB_SHA'))
     .addOption(new Option('--branch <name>', 'Into which branch.').env('GITHUB_REF_NAME'))
-    .examples(['hostwright github approved --out approved.txt', 'for `hostwright apply --expect approved.txt`'])
+    .examples(
+      ['hostwright github approved --out approved.txt', 'for `hostwright apply --expect approved.txt`'],
+      [
+        'hostwright github approved --key fleet --out approved.txt',
+        'for `hostwright fleet apply --expect approved.txt`',
+      ],
+    )
     .action((_options, command: CliCommand) => execute<ApprovedOptions>(command, approved));
 }
 
@@ -210,7 +216,7 @@ async function approved(
     if (unwritten !== undefined) return { diagnostics: [unwritten] };
     return {
       messages: [
-        `${digests.length} approved ${digests.length === 1 ? 'action' : 'actions'}${pulls.length === 0 ? '' : ` from pull request ${pulls.join(', ')}`}`,
+        `${digests.length} approved ${wordFor(digests)}${pulls.length === 0 ? '' : ` from pull request ${pulls.join(', ')}`}`,
       ],
       diagnostics: notices.map((detail) => ({
         code: 'HW6607',
@@ -222,6 +228,12 @@ async function approved(
       outputs: { approved: digests.length, ...(pulls.length > 0 && { pulls: pulls.join(',') }) },
     };
   });
+}
+
+/** Of a comment about many accounts, whole plans are approved. */
+function wordFor(digests: readonly string[]): string {
+  const one = digests.some((digest) => digest.includes(' ')) ? 'plan' : 'action';
+  return digests.length === 1 ? one : `${one}s`;
 }
 
 async function onGithub(

@@ -1,8 +1,10 @@
 // A run over many accounts as one comment or one issue: a table of the accounts with something to tell, the details of
 // each folded. It begins with the digest of each account's plan, which is what a review of it approves.
 import type { RootContent, TableRow } from 'mdast';
-import type { Fleet, FleetAccount } from '../../model/fleet.ts';
-import { changesOf, fleetSentence, isQuiet, noteOf, problemsOf } from '../view/fleet.ts';
+import type { Fleet } from '../../model/plan/fleet.ts';
+import { plural } from '../view/document.ts';
+import type { FleetRow } from '../view/fleet.ts';
+import { changesOf, fleetSentence, noteOf, problemsOf, rowFolder, rowName, rowsOf } from '../view/fleet.ts';
 import { escapeText } from '../view/escape.ts';
 import { withoutPersonal } from '../view/personal.ts';
 import type { Limit } from './fit.ts';
@@ -16,8 +18,10 @@ import { code, folded, html, paragraph, prose, strong, text, writeMarkdown } fro
 interface Level {
   /** Characters of the details of one account; 0: none. */
   readonly details: number;
-  /** Accounts in the table. */
+  /** Rows of the table. */
   readonly rows: number;
+  /** The digests of the plans have no room either: the report approves nothing. */
+  readonly withoutDigests?: boolean;
 }
 
 const LEVELS: readonly Level[] = [
@@ -25,58 +29,91 @@ const LEVELS: readonly Level[] = [
   { details: 4_000, rows: Infinity },
   { details: 1_000, rows: Infinity },
   { details: 0, rows: Infinity },
-  { details: 0, rows: 100 },
+  { details: 0, rows: 200 },
+  { details: 0, rows: 50 },
   { details: 0, rows: 0 },
+  { details: 0, rows: 50, withoutDigests: true },
 ];
 
-/** undefined: not even the digests of the plans fit. */
+/** undefined: it does not fit, however little it tells. */
 export function renderFleetMarkdown(fleet: Fleet, limit: Limit): string | undefined {
-  return firstThatFits(LEVELS, limit, (level) => `${marker(fleet)}\n\n${writeMarkdown(parts(fleet, level))}`);
+  return firstThatFits(LEVELS, limit, (level) => `${marker(fleet, level)}\n\n${writeMarkdown(parts(fleet, level))}`);
 }
 
-const APPROVED = /^<!-- hostwright: fleet plan\r?\n((?:\S+ [0-9a-f]{64}\r?\n)*)-->/;
+const APPROVED = /^<!-- hostwright: fleet plan( without-digests)?\r?\n((?:\S+ [0-9a-f]{64}\r?\n)*)-->/;
 
-/** The digest of each account's plan that a report on a plan begins with; undefined: it is no such report. */
-export function readApprovedFleet(report: string): ReadonlyMap<string, string> | undefined {
+/**
+ * The plans that a report on many accounts begins with, an account and the digest of its plan each. `too long`: it had
+ * no room for them. undefined: it is no such report.
+ */
+export function readApprovedFleet(report: string): readonly (readonly [string, string])[] | 'too long' | undefined {
   const found = APPROVED.exec(report);
   if (found === null) return undefined;
-  const lines = (found[1] as string).split(/\r?\n/).filter((line) => line !== '');
-  return new Map(
-    lines.map((line) => {
-      const [account = '', digest = ''] = line.split(' ');
-      return [decodeURIComponent(account), digest];
-    }),
-  );
+  if (found[1] !== undefined) return 'too long';
+  const lines = (found[2] as string).split(/\r?\n/).filter((line) => line !== '');
+  return lines.map((line) => {
+    const [account = '', digest = ''] = line.split(' ');
+    return [decoded(account), digest] as const;
+  });
+}
+
+/** What is no name of ours is the name of no account. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** At the very beginning: names and values further down are written by others. */
-function marker({ command, accounts }: Fleet): string {
+function marker({ command, accounts }: Fleet, { withoutDigests = false }: Level): string {
   const digests =
-    command === 'plan'
+    command === 'plan' && !withoutDigests
       ? accounts.flatMap(({ account, digest, plan }) =>
           digest === undefined || plan === undefined ? [] : [`${word(account)} ${digest}`],
         )
       : [];
-  return [`<!-- hostwright: fleet ${command}`, ...digests, '-->'].join('\n');
+  return [`<!-- hostwright: fleet ${command}${withoutDigests ? ' without-digests' : ''}`, ...digests, '-->'].join('\n');
 }
 
-function parts(fleet: Fleet, { details, rows }: Level): readonly RootContent[] {
-  const { command, accounts, outcome, exitCode, diagnostics } = fleet;
-  const listed = accounts.filter((account) => !isQuiet(account));
+function parts(fleet: Fleet, { details, rows, withoutDigests = false }: Level): readonly RootContent[] {
+  const { command, outcome, exitCode, diagnostics } = fleet;
+  const listed = rowsOf(fleet);
   const shown = listed.slice(0, rows);
-  const left = listed.length - shown.length;
+  const left = listed.slice(rows).reduce((sum, row) => sum + row.length, 0);
+  const untold = `${plural(left, 'more account')} ${left === 1 ? 'has' : 'have'} no room here; the JSON of the run has them.`;
   return [
     { type: 'heading', depth: 3, children: [text(`Hostwright fleet ${command}`)] },
     paragraph(strong(fleetSentence(fleet))),
     ...(diagnostics.length === 0 ? [] : [diagnosticList(diagnostics, { entries: 20, text: 500 })]),
     ...(shown.length === 0 ? [] : [tableOf(shown)]),
-    ...(left === 0 ? [] : [paragraph(text(`${left} more accounts have no room here; the JSON of the run has them.`))]),
-    ...(details === 0 ? [] : shown.flatMap((account) => detailsOf(fleet, account, details))),
+    ...(left === 0
+      ? []
+      : [
+          paragraph(
+            text(
+              command === 'plan' && !withoutDigests
+                ? `${untold} To approve this report is to approve those too.`
+                : untold,
+            ),
+          ),
+        ]),
+    ...(withoutDigests && command === 'plan'
+      ? [
+          paragraph(
+            text(
+              'There are too many accounts for one report to approve: give the JSON of the run to `fleet apply --expect`.',
+            ),
+          ),
+        ]
+      : []),
+    ...(details === 0 ? problemsIn(shown) : shown.flatMap((row) => detailsOf(fleet, row, details))),
     paragraph(text(`Exit code ${exitCode} (${outcome}).`)),
   ];
 }
 
-function tableOf(accounts: readonly FleetAccount[]): RootContent {
+function tableOf(rows: readonly FleetRow[]): RootContent {
   const row = (...cells: TableRow['children']): TableRow => ({ type: 'tableRow', children: cells });
   const cell = (...children: TableRow['children'][number]['children']) => ({ type: 'tableCell' as const, children });
   const shown = (value: string) => cell(...prose(escapeText(value, 200)));
@@ -84,25 +121,32 @@ function tableOf(accounts: readonly FleetAccount[]): RootContent {
     type: 'table',
     children: [
       row(...['Account', 'Workspace', 'Result', 'Changes', 'Note'].map((heading) => cell(text(heading)))),
-      ...accounts.map((account) =>
+      ...rows.map((one) =>
         row(
-          cell(code(escapeText(account.account, 100))),
-          shown(account.workspace),
-          shown(account.outcome),
-          shown(changesOf(account)),
-          shown(noteOf(account)),
+          cell(code(escapeText(rowName(one), 100))),
+          shown(rowFolder(one)),
+          shown(one[0].outcome),
+          shown(changesOf(one[0])),
+          shown(noteOf(one[0])),
         ),
       ),
     ],
   };
 }
 
-function detailsOf({ command }: Fleet, account: FleetAccount, most: number): readonly RootContent[] {
+/** Problems are told even where no plan has room, the first ones in full. */
+function problemsIn(rows: readonly FleetRow[]): readonly RootContent[] {
+  const all = rows.flatMap(([account]) => problemsOf(account));
+  return all.length === 0 ? [] : [diagnosticList(all, { entries: 10, text: 300 })];
+}
+
+function detailsOf({ command }: Fleet, row: FleetRow, most: number): readonly RootContent[] {
+  const [account] = row;
   const problems = problemsOf(account);
   const report = reportOf(command, account, { count: 'characters', most });
   if (report === undefined && problems.length === 0) return [];
   return folded(
-    [{ code: escapeText(account.account, 100) }, changesOf(account)],
+    [{ code: escapeText(rowName(row), 100) }, changesOf(account)],
     [
       ...(problems.length === 0 ? [] : [diagnosticList(problems, { entries: 10, text: 500 })]),
       // The report of one account as it is by itself, but for the line by which it is found.
@@ -111,11 +155,7 @@ function detailsOf({ command }: Fleet, account: FleetAccount, most: number): rea
   );
 }
 
-function reportOf(
-  command: Fleet['command'],
-  { plan, result, outcome }: FleetAccount,
-  limit: Limit,
-): string | undefined {
+function reportOf(command: Fleet['command'], { plan, result, outcome }: FleetRow[0], limit: Limit): string | undefined {
   if (result !== undefined) return renderOutcomeMarkdown(result, limit);
   if (plan === undefined) return undefined;
   return renderPlanMarkdown(withoutPersonal(plan), {

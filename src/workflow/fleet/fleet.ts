@@ -5,15 +5,17 @@ import { basename, dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { Fleet, FleetAccount, FleetCommand } from '../../model/fleet.ts';
-import { FLEET_FORMAT } from '../../model/fleet.ts';
+import type { Fleet, FleetAccount, FleetCommand } from '../../model/plan/fleet.ts';
+import { FLEET_FORMAT } from '../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES } from '../../model/plan/outcome.ts';
 import { planOutcome } from '../../model/plan/plan-outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { isUnfinished } from '../../model/plan/plan.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
-import type { Limiter } from '../../platform/limiter.ts';
 import { createLimiter } from '../../platform/limiter.ts';
+import type { Transport, TransportRequest } from '../../platform/transport.ts';
+import { undiciTransport } from '../../platform/undici-transport.ts';
 import { applyWorkspace } from '../apply/apply.ts';
 import type { DoctorFacts } from '../doctor/doctor.ts';
 import { examine } from '../doctor/doctor.ts';
@@ -22,7 +24,7 @@ import type { GuardOptions } from '../guards.ts';
 import { ledgerCommand } from '../ledger.ts';
 import type { PlanResult } from '../plan/plan.ts';
 import { planWorkspace } from '../plan/plan.ts';
-import type { Session } from '../session.ts';
+import type { Session, Shared } from '../session.ts';
 import type { Member } from './members.ts';
 
 export interface FleetOptions {
@@ -41,8 +43,8 @@ export interface FleetApplyOptions extends FleetOptions {
   readonly guards: GuardOptions;
   /** Actions side by side in one account. */
   readonly parallelism: number;
-  /** The reviewed digest of each account; an account that is not in it, or plans something else, is not changed. */
-  readonly expected?: ReadonlyMap<string, string>;
+  /** The reviewed plans of each account; one that is not in it, or plans something else, is not changed. */
+  readonly expected?: ReadonlyMap<string, ReadonlySet<string>>;
   /** More accounts than this are not changed in one run. */
   readonly maxAccountsChanged?: number;
   /** What all accounts together may spend: `15.00 EUR`. */
@@ -196,36 +198,34 @@ async function eachMember(
   work: (member: Member, own: Session) => Promise<Found>,
 ): Promise<readonly FleetAccount[]> {
   const limit = pLimit(Math.max(1, jobs));
-  const limiterFor = sharedLimiters(session);
+  const { shared, close } = sharedByHost(session);
   let done = 0;
   let failed = 0;
   let changed = 0;
-  return Promise.all(
-    members.map((member) =>
-      limit(async (): Promise<FleetAccount> => {
-        const fromMs = session.clock.now();
-        const found = await runMember(session, member, limiterFor, work);
-        done += 1;
-        if (found.outcome !== 'done') failed += ['differences', 'waiting'].includes(found.outcome) ? 0 : 1;
-        changed +=
-          (found.summary?.create ?? 0) + (found.summary?.update ?? 0) + (found.summary?.delete ?? 0) > 0 ? 1 : 0;
-        session.emit({ type: 'accounts', done, total: members.length, changed, failed });
-        return {
-          account: member.account,
-          workspace: member.folder,
-          ...found,
-          diagnostics: found.diagnostics.map((one) => seenFrom(one, member)),
-          ms: session.clock.now() - fromMs,
-        };
-      }),
-    ),
+  const ended = members.map((member) =>
+    limit(async (): Promise<FleetAccount> => {
+      const fromMs = session.clock.now();
+      const found = await runMember(session, member, shared, work);
+      done += 1;
+      if (found.outcome !== 'done') failed += ['differences', 'waiting'].includes(found.outcome) ? 0 : 1;
+      changed += (found.summary?.create ?? 0) + (found.summary?.update ?? 0) + (found.summary?.delete ?? 0) > 0 ? 1 : 0;
+      session.emit({ type: 'accounts', done, total: members.length, changed, failed });
+      return {
+        account: member.account,
+        workspace: member.folder,
+        ...found,
+        diagnostics: found.diagnostics.map((one) => seenFrom(one, member)),
+        ms: session.clock.now() - fromMs,
+      };
+    }),
   );
+  return Promise.all(ended).finally(close);
 }
 
 async function runMember(
   session: Session,
   member: Member,
-  limiterFor: (baseUrl: string) => Limiter,
+  shared: (baseUrl: string) => Shared,
   work: (member: Member, own: Session) => Promise<Found>,
 ): Promise<Found> {
   if (session.stop.aborted) return { outcome: 'interrupted', note: 'not begun', requests: 0, diagnostics: [] };
@@ -237,7 +237,7 @@ async function runMember(
     configFile: basename(member.file),
     overrides: { ...(baseUrl !== undefined && { baseUrl }) },
     emit: () => undefined,
-    limiterFor,
+    shared,
   };
   try {
     return await work(member, own);
@@ -253,21 +253,32 @@ async function runMember(
   }
 }
 
-/** One limiter for each API host, whichever account asks. */
-function sharedLimiters({ concurrency, clock, maxRps, deadline }: Session): (baseUrl: string) => Limiter {
-  const limiters = new Map<string, Limiter>();
-  return (baseUrl) => {
-    const { origin } = new URL(baseUrl);
-    const known = limiters.get(origin);
-    if (known !== undefined) return known;
-    const limiter = createLimiter({
-      most: concurrency,
-      clock,
-      ...(maxRps !== undefined && { maxRps }),
-      ...(deadline !== undefined && { endMs: deadline.atMs }),
-    });
-    limiters.set(origin, limiter);
-    return limiter;
+/** One limiter and one set of connections for each API host, whichever account asks. */
+function sharedByHost({ concurrency, clock, maxRps, deadline, proxies }: Session): {
+  readonly shared: (baseUrl: string) => Shared;
+  readonly close: () => Promise<void>;
+} {
+  const hosts = new Map<string, Shared & { readonly own: Transport }>();
+  return {
+    shared: (baseUrl) => {
+      const { origin } = new URL(baseUrl);
+      const known = hosts.get(origin);
+      if (known !== undefined) return known;
+      const limiter = createLimiter({
+        most: concurrency,
+        clock,
+        ...(maxRps !== undefined && { maxRps }),
+        ...(deadline !== undefined && { endMs: deadline.atMs }),
+      });
+      const own = undiciTransport(origin, concurrency, proxies);
+      // Without its end: a client closes what it was given.
+      const host = { limiter, own, transport: (request: TransportRequest) => own(request) };
+      hosts.set(origin, host);
+      return host;
+    },
+    close: async () => {
+      await Promise.all([...hosts.values()].map(async ({ own }) => own.close?.()));
+    },
   };
 }
 
@@ -280,7 +291,7 @@ function plannedAccount(_member: Member, { stop }: Session, result: PlanResult):
   const outcome = planOutcome(result, { detailed: true, stopped: stop.aborted });
   if (plan === undefined) return { ...broken(diagnostics), outcome, requests };
   const [refusal] = guardCheck?.refusals ?? [];
-  const isToTell = hasWork(plan) || (plan.drift ?? []).length > 0 || plan.unknown.length > 0;
+  const isToTell = hasWork(plan) || isUnfinished(plan) || (plan.drift ?? []).length > 0 || plan.unknown.length > 0;
   return {
     outcome,
     ...(refusal !== undefined && { note: `apply refuses: ${refusal.reason}` }),
@@ -297,11 +308,14 @@ function hasWork(plan: Plan): boolean {
 }
 
 /** An account that plans something else than what was reviewed is not changed. */
-function heldAgainst(account: FleetAccount, expected: ReadonlyMap<string, string> | undefined): FleetAccount {
+function heldAgainst(account: FleetAccount, expected: FleetApplyOptions['expected']): FleetAccount {
   const { plan, digest } = account;
   if (expected === undefined || plan === undefined || digest === undefined || !hasWork(plan)) return account;
   const reviewed = expected.get(account.account);
-  if (reviewed === digest || (reviewed === undefined && plan.actions.length === 0 && plan.deferred.length === 0))
+  if (
+    reviewed?.has(digest) === true ||
+    (reviewed === undefined && plan.actions.length === 0 && plan.deferred.length === 0)
+  )
     return account;
   const { plan: _plan, ...rest } = account;
   return {
@@ -344,23 +358,22 @@ function fleetSpend(changed: readonly FleetAccount[], maxSpend: string): readonl
   const sum = sumPrices(charges.flatMap(({ cost }) => cost ?? [])).find(
     ({ currency }) => currency === ceiling?.currency,
   );
-  const title = 'All accounts together may spend more than is allowed';
   if (unknown.length > 0)
     return [
-      refusal(
-        'HW6905',
-        title,
+      overSpent(
         `Nobody can know that it stays under ${maxSpend}: in ${[...new Set(unknown.map(({ account }) => account))].join(', ')} something has no price in that currency. Apply those accounts by themselves, or leave \`--max-spend\` out.`,
       ),
     ];
   if (ceiling === undefined || sum === undefined || sum.amountCents <= ceiling.amountCents) return [];
   return [
-    refusal(
-      'HW6905',
-      title,
+    overSpent(
       `All accounts together spend ${showPrice(sum)}, ${maxSpend} allowed. Run it with \`--max-spend ${showPrice(sum).replace(' ', '')}\`, or for fewer folders.`,
     ),
   ];
+}
+
+function overSpent(detail: string): Diagnostic {
+  return refusal('HW6905', 'All accounts together may spend more than is allowed', detail);
 }
 
 function refusal(code: Diagnostic['code'], summary: string, detail: string): Diagnostic {

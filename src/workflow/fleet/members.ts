@@ -1,12 +1,11 @@
 // Which workspaces a run over many accounts is about: those in the folders that are named, one shard of them, or those
 // that changed since a commit.
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Shard } from '../../model/fleet.ts';
+import type { Shard } from '../../model/plan/fleet.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { createGit } from '../../apply/ledger/git-command.ts';
 import { StoreError } from '../../apply/ledger/store.ts';
@@ -134,19 +133,21 @@ async function onlyChanged(session: Session, members: readonly Member[], ref: st
     if ('error' in base) return { members: [], diagnostics: [base.error] };
     const namesOf = async (args: readonly string[]): Promise<readonly string[]> =>
       (await git.run(args)).toString('utf8').split('\0').filter(Boolean);
-    const top = (await git.run(['rev-parse', '--show-toplevel'])).toString('utf8').replace(/\n$/, '');
+    // Where the checkout and this folder are, as Git names them: whatever links lead here are followed by it.
+    const placeOf = async (what: string): Promise<string> =>
+      (await git.run(['rev-parse', what])).toString('utf8').replace(/\n$/, '');
+    const top = await placeOf('--show-toplevel');
+    const here = join(top, await placeOf('--show-prefix'));
     const changed = [
       ...(await namesOf(['diff', '--name-only', '--no-renames', '-z', base.commit])),
       ...(await namesOf(['ls-files', '--others', '--exclude-standard', '--full-name', '-z', ':/'])),
     ].map((name) => join(top, name));
-    const kept = await Promise.all(
-      members.map(async (member) => {
-        const root = dirname(await realpath(member.file));
-        const places = [root, ...(member.workspace?.shared ?? []).map((folder) => resolve(root, folder))];
-        return changed.some((file) => places.some((place) => isInside(place, file)));
-      }),
-    );
-    return { members: members.filter((_member, index) => kept[index]), diagnostics: [] };
+    const isChanged = ({ folder, workspace }: Member): boolean => {
+      const root = resolve(here, folder);
+      const places = [root, ...(workspace?.shared ?? []).map((shared) => resolve(root, shared))];
+      return changed.some((file) => places.some((place) => isInside(place, file)));
+    };
+    return { members: members.filter(isChanged), diagnostics: [] };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return {

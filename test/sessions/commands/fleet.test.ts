@@ -1,7 +1,7 @@
 // `fleet`: many accounts in one run. Each has its own ledger and guards, a broken one stops none, and what a review
 // approved is approved account by account.
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Fleet } from '../../../src/model/fleet.ts';
+import type { Fleet } from '../../../src/model/plan/fleet.ts';
 import { readApprovedFleet, renderFleetMarkdown } from '../../../src/report/markdown/index.ts';
 import { renderFleet } from '../../../src/report/text/fleet.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
@@ -92,9 +92,16 @@ describe('a run over many accounts', () => {
 
   it('a broken workspace, and an account that cannot be read, stop no other', async () => {
     const one = await begin({ 'accounts/acc-00002/hostwright.yaml': 'kind: Nothing\n' });
-    for (const user of one.sandbox.state.users.values())
-      user.accountIds = user.accountIds.filter((id) => id !== 'acc-00004');
-    const applied = await applyAll(one);
+    const { transport } = one.session();
+    if (transport === undefined) throw new Error('not in process');
+    const unreachable: Transport = (request) =>
+      request.headers['x-auth-account'] === 'acc-00004' ? Promise.reject(new Error('reset')) : transport(request);
+    const applied = await applyFleet(one.session({ transport: unreachable }), await membersOf(one), {
+      jobs: 3,
+      guards: {},
+      parallelism: 4,
+      confirm: () => Promise.resolve(true),
+    });
     expect(words(applied)).toMatchObject({
       'acc-00001': 'done',
       'accounts/acc-00002': 'error',
@@ -152,11 +159,13 @@ describe('what was reviewed', () => {
   it('is applied account by account: another plan is a conflict there, and nobody else waits for it', async () => {
     const one = await begin();
     const comment = renderFleetMarkdown(await planAll(one), { count: 'characters', most: 60_000 }) ?? '';
-    const expected = readApprovedFleet(comment);
-    expect([...(expected?.keys() ?? [])]).toEqual(ids);
+    const approved = readApprovedFleet(comment);
+    if (approved === undefined || approved === 'too long') throw new Error(comment);
+    expect(approved.map(([account]) => account)).toEqual(ids);
+    const expected = new Map(approved.map(([account, digest]) => [account, new Set([digest])]));
     await one.write('accounts/acc-00002/sites/shop.json', siteOf('acc-00002', 78));
     const before = expirationOf(one, 'acc-00002');
-    const applied = await applyAll(one, expected === undefined ? {} : { expected });
+    const applied = await applyAll(one, { expected });
     expect(words(applied)).toMatchObject({ 'acc-00001': 'done', 'acc-00002': 'conflict', 'acc-00005': 'done' });
     expect(applied.exitCode).toBe(4);
     expect(expirationOf(one, 'acc-00002')).toBe(before);

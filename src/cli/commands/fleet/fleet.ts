@@ -5,8 +5,8 @@ import { Argument, Option } from 'commander';
 import { engines, version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';
-import type { Fleet, FleetAccount, Shard } from '../../../model/fleet.ts';
-import { FLEET_FORMAT } from '../../../model/fleet.ts';
+import type { Fleet, FleetAccount, Shard } from '../../../model/plan/fleet.ts';
+import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
@@ -280,7 +280,7 @@ const DIGEST_LINE = /^(\S+)\s+([0-9a-f]{64})$/;
 async function readExpected(
   cwd: string,
   file: string,
-): Promise<{ readonly digests: ReadonlyMap<string, string> } | { readonly diagnostic: Diagnostic }> {
+): Promise<{ readonly digests: ReadonlyMap<string, ReadonlySet<string>> } | { readonly diagnostic: Diagnostic }> {
   const wrong = (what: string) => ({
     diagnostic: problem(
       'HW6909',
@@ -292,26 +292,34 @@ async function readExpected(
   if (content === undefined) return wrong(`\`${file}\` cannot be read.`);
   const { readApprovedFleet } = await import('../../../report/markdown/index.ts');
   const reported = readApprovedFleet(content);
-  if (reported !== undefined) return { digests: reported };
+  if (reported === 'too long') return wrong(`\`${file}\` has no room for the digests of so many plans.`);
+  if (reported !== undefined) return { digests: byAccount(reported) };
   const fleet = fleetIn(content);
   if (fleet !== undefined)
     return {
-      digests: new Map(
+      digests: byAccount(
         fleet.accounts.flatMap(({ account, digest, plan }) =>
-          digest === undefined || plan === undefined ? [] : [[account, digest]],
+          digest === undefined || plan === undefined ? [] : [[account, digest] as const],
         ),
       ),
     };
-  const digests = new Map<string, string>();
+  const lines: (readonly [string, string])[] = [];
   for (const [index, raw] of content.split(/\r?\n/).entries()) {
     const line = raw.replace(/#.*/, '').trim();
     if (line === '') continue;
     const [, account, digest] = DIGEST_LINE.exec(line) ?? [];
     if (account === undefined || digest === undefined)
       return wrong(`Line ${index + 1} of \`${file}\` is not an account and a digest.`);
-    digests.set(account, digest);
+    lines.push([account, digest]);
   }
-  return { digests };
+  return { digests: byAccount(lines) };
+}
+
+/** An account may have several: each was reviewed. */
+function byAccount(lines: readonly (readonly [string, string])[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const digests = new Map<string, Set<string>>();
+  for (const [account, digest] of lines) digests.set(account, (digests.get(account) ?? new Set()).add(digest));
+  return digests;
 }
 
 /** The document of a run, or undefined for anything else. */

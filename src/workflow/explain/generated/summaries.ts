@@ -253,7 +253,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW6902: {"area":"HW69","summary":"Two workspaces are one account"},
   HW6903: {"area":"HW69","summary":"An account could not be finished"},
   HW6904: {"area":"HW69","summary":"More accounts would change than is allowed"},
-  HW6905: {"area":"HW69","summary":""},
+  HW6905: {"area":"HW69","summary":"All accounts together may spend more than is allowed"},
   HW6906: {"area":"HW69","summary":"The first accounts did not end well"},
   HW6907: {"area":"HW69","summary":"A fleet has many accounts"},
   HW6908: {"area":"HW69","summary":"Nobody can be asked"},

@@ -1,7 +1,7 @@
 // What one run over many accounts ends with: one entry for each account, and nothing that spans accounts.
-import type { Diagnostic } from './diagnostic.ts';
-import type { Outcome, OutcomeWord } from './plan/outcome.ts';
-import type { Plan, PlanSummary } from './plan/plan.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { Outcome, OutcomeWord } from './outcome.ts';
+import type { Plan, PlanSummary } from './plan.ts';
 
 export const FLEET_FORMAT = 'hostwright.fleet/1';
 
