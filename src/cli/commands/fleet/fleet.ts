@@ -11,7 +11,7 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
 import type { Limit } from '../../../report/markdown/index.ts';
-import { endOutputs } from '../../../report/view/outputs.ts';
+import { fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../workflow/guards.ts';
 import type { Member } from '../../../workflow/fleet/members.ts';
 import type { Session } from '../../../workflow/session.ts';
@@ -352,8 +352,9 @@ async function list(
   );
   if (context.json) {
     const value = { format: 'hostwright.fleet-list/1', outcome, exitCode: EXIT_CODES[outcome], accounts };
-    // A matrix of GitHub takes `shard` as it is.
-    context.output.result(renderJson({ ...value, ...(shards !== undefined && { matrix: { shard: inUse } }) }));
+    // A matrix of GitHub takes `shard` as it is, and must not be empty: then it is a part without accounts.
+    const shard = inUse.length === 0 ? [`1/${shards}`] : inUse;
+    context.output.result(renderJson({ ...value, ...(shards !== undefined && { matrix: { shard } }) }));
     return outcome;
   }
   const { renderTable } = await import('../../../report/text/table.ts');
@@ -399,7 +400,7 @@ async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags):
   const json = () => renderJson(fleet);
   const markdown = async (limit: Limit) =>
     (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit);
-  await writeReports(context, { json, outputs: () => endOutputs(fleet.outcome), markdown });
+  await writeReports(context, { json, outputs: () => fleetOutputs(fleet), markdown });
   const { format } = context.options;
   const { COMMENT } = await import('../../../report/markdown/index.ts');
   if (context.json) context.output.result(json());
