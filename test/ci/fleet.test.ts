@@ -216,3 +216,34 @@ describe.skipIf(noGit !== undefined)('a pull request that touches two of five ac
     expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   }, 60_000);
 });
+
+interface GitlabJob {
+  readonly stage: string;
+  readonly script: readonly string[];
+  readonly parallel?: number;
+  readonly rules: readonly { readonly if: string; readonly when?: string }[];
+}
+
+it('GitLab: jobs of the stages with rules, parts for all that reach the platform, scripts that bash can read', async () => {
+  const text = readFileSync(join(root, 'examples/ci/gitlab/hostwright-fleet.gitlab-ci.yml'), 'utf8');
+  const pipeline = parse(text) as Readonly<Record<string, GitlabJob>> & { readonly stages: readonly string[] };
+  const jobs = Object.entries(pipeline).filter(([name]) => name.startsWith('fleet '));
+  expect(jobs.map(([name]) => name)).toEqual([
+    'fleet plan',
+    'fleet report',
+    'fleet apply',
+    'fleet result',
+    'fleet drift',
+    'fleet drift report',
+  ]);
+  for (const [name, { stage, script, rules, parallel }] of jobs) {
+    expect(pipeline.stages).toContain(stage);
+    expect(rules.length).toBeGreaterThan(0);
+    expect(parallel).toBe(/^fleet (plan|apply|drift)$/.test(name) ? 8 : undefined);
+    for (const line of script) await promisify(execFile)('bash', ['-n', '-c', line]);
+    for (const { if: rule } of rules)
+      expect(rule).toMatch(/CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == \$CI_PROJECT_PATH|== "push"|== "schedule"/);
+  }
+  expect(pipeline['fleet apply']?.rules).toMatchObject([{ when: 'manual' }]);
+  expect(text).toContain(`hostwright@${version}\n`);
+});

@@ -10,6 +10,8 @@ import { applyFleet, driftFleet, joinFleets, ledgerFleet, planFleet } from '../.
 import type { FleetScope } from '../../../src/workflow/fleet/members.ts';
 import { findMembers, shardOf } from '../../../src/workflow/fleet/members.ts';
 import type { Session } from '../../../src/workflow/session.ts';
+import { renderJson } from '../../../src/report/json/index.ts';
+import { findFleetProblem } from '../../support/written-schemas.ts';
 import { noGit, startGit } from '../../support/git.ts';
 import type { GitGround } from '../../support/git.ts';
 import type { Harness } from '../../support/harness.ts';
@@ -81,8 +83,10 @@ describe('a run over many accounts', () => {
     const one = await begin();
     const planned = await planAll(one);
     expect(planned).toMatchObject({ outcome: 'done', exitCode: 0 });
+    expect(findFleetProblem(JSON.parse(renderJson(planned)))).toBeUndefined();
     expect(new Set(Object.values(words(planned)))).toEqual(new Set(['differences']));
     const applied = await applyAll(one);
+    expect(findFleetProblem(JSON.parse(renderJson(applied)))).toBeUndefined();
     expect(new Set(Object.values(words(applied)))).toEqual(new Set(['done']));
     for (const id of ids) expect(expirationOf(one, id)).toBe(77);
     const again = await planAll(one);
