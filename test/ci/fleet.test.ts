@@ -226,7 +226,8 @@ interface GitlabJob {
 
 it('GitLab: jobs of the stages with rules, parts for all that reach the platform, scripts that bash can read', async () => {
   const text = readFileSync(join(root, 'examples/ci/gitlab/hostwright-fleet.gitlab-ci.yml'), 'utf8');
-  const pipeline = parse(text) as Readonly<Record<string, GitlabJob>> & { readonly stages: readonly string[] };
+  const pipeline = parse(text) as Readonly<Record<string, GitlabJob>>;
+  const { stages } = parse(text) as { readonly stages: readonly string[] };
   const jobs = Object.entries(pipeline).filter(([name]) => name.startsWith('fleet '));
   expect(jobs.map(([name]) => name)).toEqual([
     'fleet plan',
@@ -237,7 +238,7 @@ it('GitLab: jobs of the stages with rules, parts for all that reach the platform
     'fleet drift report',
   ]);
   for (const [name, { stage, script, rules, parallel }] of jobs) {
-    expect(pipeline.stages).toContain(stage);
+    expect(stages).toContain(stage);
     expect(rules.length).toBeGreaterThan(0);
     expect(parallel).toBe(/^fleet (plan|apply|drift)$/.test(name) ? 8 : undefined);
     for (const line of script) await promisify(execFile)('bash', ['-n', '-c', line]);

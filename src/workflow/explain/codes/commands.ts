@@ -401,7 +401,7 @@ export const COMMAND_ADVICE: AdviceTable = {
   },
   HW6909: {
     why: 'The file of `--expect` is not there, or it is not one that holds the digest of the plan of each account.',
-    fix: 'Give the JSON or the Markdown of `hostwright fleet plan`, or what `hostwright github approved` wrote.',
+    fix: 'Give the JSON or the Markdown of `hostwright fleet plan`, or the file that `hostwright github approved --out approved.txt` wrote.',
     example:
       "hostwright fleet plan 'accounts/*' --report json=plan.json\nhostwright fleet apply 'accounts/*' --expect plan.json",
   },
