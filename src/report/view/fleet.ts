@@ -44,7 +44,8 @@ function rankOf({ outcome, summary }: FleetAccount): number {
 
 /** The same for accounts that end alike: what differs is their names. undefined: it has more to tell than a problem. */
 function problemKey(account: FleetAccount): string | undefined {
-  if (CALM.includes(account.outcome) || account.plan !== undefined || account.result !== undefined) return undefined;
+  const hasMore = account.plan !== undefined || (account.result?.actions.length ?? 0) > 0;
+  if (CALM.includes(account.outcome) || hasMore) return undefined;
   const says = [account.note ?? '', ...problemsOf(account).map(({ code, detail }) => `${code} ${detail}`)].join('\n');
   const names = [account.workspace, account.account];
   return [account.outcome, names.reduce((text, name) => text.replaceAll(name, '*'), says)].join('\n');

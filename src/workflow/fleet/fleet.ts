@@ -1,6 +1,7 @@
 // The use case `fleet`: the same command for many accounts, side by side. Each has its own session, client, ledger and
 // guards; all behind one address share a limiter. What goes wrong in one account never stops the others.
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { basename, dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -197,6 +198,8 @@ async function eachMember(
   jobs: number,
   work: (member: Member, own: Session) => Promise<Found>,
 ): Promise<readonly FleetAccount[]> {
+  // Each account that is worked on listens for the end of the run.
+  setMaxListeners(0, session.stop);
   const limit = pLimit(Math.max(1, jobs));
   const { shared, close } = sharedByHost(session);
   let done = 0;
