@@ -185,7 +185,9 @@ describe('the tree', () => {
 
   it('leaves nothing unfinished and names no path of a machine', () => {
     expect(offenders(({ text }) => /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck/.test(text))).toEqual([]);
-    expect(offenders(({ text }) => /(^|[^a-zA-Z])\/work\/|\/root\/|\.\.\/shared\/(api|design|research)/.test(text))).toEqual([]);
+    expect(
+      offenders(({ text }) => /(^|[^a-zA-Z])\/work\/|\/root\/|\.\.\/shared\/(api|design|research)/.test(text)),
+    ).toEqual([]);
   });
 });
 

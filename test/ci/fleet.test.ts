@@ -111,6 +111,10 @@ interface Ended {
   readonly results: Readonly<Record<string, string>>;
 }
 
+function named(entries: readonly (readonly [string, string])[]): Record<string, string> {
+  return Object.fromEntries(entries);
+}
+
 /** Runs all jobs of a workflow, each part of a matrix in turn. */
 async function runJobs({ root: cwd, github, sandbox }: Ground, file: string, event: object, sha = ''): Promise<Ended> {
   const { jobs } = readFleet(file);
@@ -161,11 +165,15 @@ async function runJobs({ root: cwd, github, sandbox }: Ground, file: string, eve
         if (ended.failed) [isWell, result] = [false, 'failure'];
         const lines = (await readFile(join(cwd, 'output.txt'), 'utf8')).split('\n').filter((line) => line !== '');
         if (id !== undefined)
-          steps[id] = { outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2))) };
+          steps[id] = {
+            outputs: named(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])),
+          };
       }
     }
-    const outputs = Object.entries(job.outputs ?? {}).map(([key, value]) => [key, fill(value, { steps })]);
-    needs[name] = { result, outputs: Object.fromEntries(outputs) };
+    const outputs = named(
+      Object.entries(job.outputs ?? {}).map(([key, value]) => [key, fill(value, { steps })] as const),
+    );
+    needs[name] = { result, outputs };
   }
   return { log, results: Object.fromEntries(Object.entries(needs).map(([name, { result }]) => [name, result])) };
 }

@@ -24,6 +24,9 @@ interface Level {
   readonly withoutDigests?: boolean;
 }
 
+/** Characters of the shortest report on one account. */
+const LEAST = 500;
+
 const LEVELS: readonly Level[] = [
   { details: 20_000, rows: Infinity },
   { details: 4_000, rows: Infinity },
@@ -32,12 +35,15 @@ const LEVELS: readonly Level[] = [
   { details: 0, rows: 200 },
   { details: 0, rows: 50 },
   { details: 0, rows: 0 },
-  { details: 0, rows: 50, withoutDigests: true },
+  { details: 0, rows: 20, withoutDigests: true },
 ];
 
 /** undefined: it does not fit, however little it tells. */
 export function renderFleetMarkdown(fleet: Fleet, limit: Limit): string | undefined {
-  return firstThatFits(LEVELS, limit, (level) => `${marker(fleet, level)}\n\n${writeMarkdown(parts(fleet, level))}`);
+  // Hundreds of plans are not worded only to find that they have no room.
+  const plans = fleet.accounts.filter(({ plan, result }) => plan !== undefined || result !== undefined).length;
+  const levels = LEVELS.filter(({ details }) => details === 0 || plans * LEAST <= limit.most);
+  return firstThatFits(levels, limit, (level) => `${marker(fleet, level)}\n\n${writeMarkdown(parts(fleet, level))}`);
 }
 
 const APPROVED = /^<!-- hostwright: fleet plan( without-digests)?\r?\n((?:\S+ [0-9a-f]{64}\r?\n)*)-->/;

@@ -183,7 +183,7 @@ export function joinFleets(parts: readonly Fleet[]): Fleet {
 }
 
 /** What `fleet apply --expect` approves: the actions of a plan, and what it leaves for a later round. */
-export function digestOf({ digest, deferred }: Plan): string {
+function digestOf({ digest, deferred }: Plan): string {
   if (deferred.length === 0) return digest;
   const parts = [digest, ...deferred.map(({ declared }) => declared).sort()];
   return createHash('sha256').update(parts.join('\n')).digest('hex');
@@ -222,7 +222,11 @@ async function eachMember(
       };
     }),
   );
-  return Promise.all(ended).finally(close);
+  try {
+    return await Promise.all(ended);
+  } finally {
+    await close();
+  }
 }
 
 async function runMember(

@@ -1,6 +1,12 @@
 // How documentation reads in a terminal: wrapped to its width, the example last so that it can be copied.
 import wrapAnsi from 'wrap-ansi';
-import type { Explained, ExplainedCode, ExplainedForm, ExplainedKind, ExplainedRule } from '../../../model/explained.ts';
+import type {
+  Explained,
+  ExplainedCode,
+  ExplainedForm,
+  ExplainedKind,
+  ExplainedRule,
+} from '../../../model/explained.ts';
 import {
   changeWords,
   codeWords,
