@@ -1,7 +1,7 @@
 // Every `hostwright` command that can be copied from the README, docs/ and the examples: it is one that the program
 // knows, and run in a workspace that is ready for it, it ends as its page says.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -110,9 +110,10 @@ function asks(words: readonly string[]): boolean {
 
 /** Commands that cannot be run here, and what runs them instead. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
-  [/^hostwright(?: ledger| github| gitlab)?$/, 'the name of the program, or of a group of commands'],
+  [/^hostwright(?: ledger| github| gitlab| fleet)?$/, 'the name of the program, or of a group of commands'],
   [/^hostwright sandbox/, 'a server: the tutorial starts it'],
   [/^hostwright (?:github|gitlab)/, 'a job on GitHub or GitLab: test/ci, test/forge'],
+  [/^hostwright fleet (?:report|.*--expect)/, 'parts of a run and its review: test/ci/fleet.test.ts'],
   [/^hostwright init/, 'a new repository: the tutorial, test/sessions/commands/init.test.ts'],
   [/--notify/, 'a receiver: test/sessions/commands/notify.test.ts'],
   [/^hostwright dns(?! --zone)/, 'asks the DNS: test/cli'],
@@ -158,6 +159,15 @@ describe('commands in the docs, run in a workspace', () => {
       (await readFile(manifest, 'utf8')).replace('cacheExpiration: 3600', 'cacheExpiration: 60'),
     );
     for (const name of ['hosting.ts', 'clients.ts']) await writeFile(join(folder, name), PROGRAM);
+    await mkdir(join(folder, 'accounts/acme/manifests'), { recursive: true });
+    await writeFile(
+      join(folder, 'accounts/acme/hostwright.yaml'),
+      `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: ${sandbox.url}\n`,
+    );
+    await writeFile(
+      join(folder, 'accounts/acme/manifests/base.yaml'),
+      'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec: {}\n',
+    );
     await run('hostwright plan --out plan.json --report markdown=comment.md');
   });
   afterAll(async () => {

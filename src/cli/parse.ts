@@ -2,6 +2,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { addressFrom, parseAddress } from '../model/address.ts';
+import type { Shard } from '../model/plan/fleet.ts';
 import type { Approvable } from '../model/plan/plan.ts';
 import { APPROVABLE } from '../model/plan/plan.ts';
 
@@ -82,6 +83,14 @@ export function parseParallelism(text: string): number {
   const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > 256) throw new InvalidArgumentError('It is a whole number from 1 to 256.');
   return number;
+}
+
+/** `3/8`: the third of eight parts. */
+export function parseShard(text: string): Shard {
+  const [, index, of] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number);
+  if (index === undefined || of === undefined || index < 1 || of > 256 || index > of)
+    throw new InvalidArgumentError('A part is a number and how many there are, such as 3/8.');
+  return { index, of };
 }
 
 /** More than 0 a second, up to 1000. */

@@ -11,6 +11,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addDrift } from './commands/drift.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
+import { addFleet } from './commands/fleet/fleet.ts';
 import { addFmt } from './commands/fmt.ts';
 import { addGet } from './commands/get.ts';
 import { addGithub } from './commands/forge/github.ts';
@@ -43,7 +44,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Write manifests:', [addValidate, addFmt, addSynth, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
   ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns]],
-  ['The ledger and CI:', [addLedger, addGithub, addGitlab, addTerraform]],
+  ['The ledger, CI, many accounts:', [addLedger, addGithub, addGitlab, addFleet, addTerraform]],
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];
 

@@ -51,6 +51,8 @@ export function createSession(
       ...(options.apiUrl && { baseUrl: options.apiUrl }),
     },
     token,
+    tokenNamed: (variable) =>
+      variable.startsWith('HOSTWRIGHT_TOKEN_') ? env[variable]?.trim() || undefined : undefined,
     proxies: proxiesOf(env),
     notices: unchecked(env),
     clock: context.clock,

@@ -1,11 +1,13 @@
 // Which actions the reviews of merged pull requests approve: the digests in the plan comment that our own author wrote,
 // that nobody else changed, and that was there before the merge. Pull requests that were merged and not carried out yet
 // count too: they run together, or not at all.
+import { readApprovedFleet } from '../report/markdown/fleet.ts';
 import { readApprovedSet } from '../report/markdown/marker.ts';
 import type { Forge, Merged } from './forge.ts';
 import { isSticky, readSticky } from './sticky.ts';
 
 export interface Approval {
+  /** Of actions; of a comment about many accounts: an account and the digest of its plan each. */
   readonly digests: readonly string[];
   /** The pull requests that it comes from and that get the answer, the newest first. */
   readonly pulls: readonly number[];
@@ -94,11 +96,18 @@ async function readReview(forge: Forge, { number, mergedAt }: Merged, key: strin
   // A time that cannot be read is not one before the merge.
   if (!(Date.parse(at) <= Date.parse(mergedAt)))
     return none('its plan was made after the merge, so nobody can have reviewed it.');
-  const digests = readApprovedSet(mine.body);
+  const digests = readApprovedSet(mine.body) ?? readFleet(mine.body);
   if (digests === undefined) return none('its plan could not be made, so there was nothing to review.');
   return digests === 'too long'
     ? none(
-        `its plan is too long for a ${comment} to hold the digests of all actions. Give the saved plan to \`apply\` instead.`,
+        `its plan is too long for a ${comment} to hold all digests. Give the saved plan to \`apply\` instead.`,
       )
     : { plan: { digests }, isDone, isPlanned };
+}
+
+function readFleet(body: string): readonly string[] | 'too long' | undefined {
+  const plans = readApprovedFleet(body);
+  return plans === undefined || plans === 'too long'
+    ? plans
+    : plans.flatMap(([account, digest]) => (/^\S+$/.test(account) ? [`${account} ${digest}`] : []));
 }

@@ -14,7 +14,7 @@ export interface Sticky {
   readonly outcome: OutcomeWord;
 }
 
-const FIRST = /^<!-- hostwright: (plan|drift|apply|validate) /;
+const FIRST = /^<!-- hostwright: (?:fleet )?(plan|drift|apply|validate)(?: |\r?\n)/;
 const LAST = /\n<!-- hostwright-text: (plan|drift|apply|validate) (\S+) ([a-z-]+) -->$/;
 
 /** What kind of report a text is; undefined: none of ours. */

@@ -126,6 +126,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     ...(spec.shared !== undefined && { shared: spec.shared }),
     ledger: ledgerOf(spec.ledger ?? {}),
     guards: guardsOf(spec.guards),
+    ...(spec.credentialEnv !== undefined && { credentialEnv: spec.credentialEnv }),
     ...(spec.credential !== undefined && { credential: spec.credential }),
     ...(spec.synth !== undefined && { synth: spec.synth }),
     secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [], keep: spec.secrets?.keep ?? [] },

@@ -32,6 +32,8 @@ export interface Workspace {
     readonly allowCharges: number;
     /** `15.00 EUR` */ readonly maxSpend?: string;
   };
+  /** The environment variable that holds the token of this account. Absent: HOSTWRIGHT_TOKEN. */
+  readonly credentialEnv?: string;
   /** What the credential is, where the account wants that checked before the first write. */
   readonly credential?: {
     readonly type: 'session' | 'apiKey' | 'oauth' | 'system';

@@ -8,6 +8,7 @@ import { checkPath, endpointOf } from './endpoint.ts';
 import type { Answer } from './envelope.ts';
 import { readEnvelope } from './envelope.ts';
 import { outOfTime, redirected, refusedPath, unanswered } from './failures.ts';
+import type { Limiter } from './limiter.ts';
 import { createLimiter } from './limiter.ts';
 import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
@@ -36,6 +37,8 @@ export interface ExchangeOptions {
   readonly deadline?: Deadline;
   /** Requests that leave a second at most. */
   readonly maxRps?: number;
+  /** Shared by several clients of one host. Absent: one of its own. */
+  readonly limiter?: Limiter;
 }
 
 export interface Call {
@@ -87,12 +90,14 @@ export function createExchange(
     throw new Error('The account id is empty or holds characters that no HTTP header can carry.');
   redactor.add(token);
   const transport = options.transport ?? undiciTransport(origin, concurrency, options.proxies);
-  const limiter = createLimiter({
-    most: concurrency,
-    clock,
-    ...(maxRps !== undefined && { maxRps }),
-    ...(deadline !== undefined && { endMs: deadline.atMs }),
-  });
+  const limiter =
+    options.limiter ??
+    createLimiter({
+      most: concurrency,
+      clock,
+      ...(maxRps !== undefined && { maxRps }),
+      ...(deadline !== undefined && { endMs: deadline.atMs }),
+    });
   // The account header always goes along: without it some lists widen to everything the user can reach (CNV-07,
   // CNV-08).
   const headers = {

@@ -11,6 +11,7 @@ import type { Answer } from './envelope.ts';
 import type { Call } from './exchange.ts';
 import { createExchange } from './exchange.ts';
 import { errorOf, withAttempts, withoutRetry } from './failures.ts';
+import type { Limiter } from './limiter.ts';
 import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
 import { createRedactor } from './redact.ts';
@@ -46,6 +47,8 @@ export interface ClientOptions {
   readonly deadline?: Deadline;
   /** Requests that leave a second at most. */
   readonly maxRps?: number;
+  /** Shared by several clients of one host; then `concurrency` and `maxRps` are its own. Absent: one of its own. */
+  readonly limiter?: Limiter;
 }
 
 export interface WriteRequest {

@@ -14,9 +14,12 @@ export function connect(
   workspace: Workspace,
   redactor?: Redactor,
 ): { readonly client: Client; readonly notices: readonly Diagnostic[] } | { readonly error: Diagnostic } {
-  if (session.token === undefined || session.token === '') return { error: noToken() };
+  const token = tokenFor(session, workspace);
+  if (token === undefined || token === '') return { error: noToken(workspace) };
   try {
-    const { clock, concurrency, timeoutMs, emit, token, deadline, maxRps, transport, proxies, notices = [] } = session;
+    const { clock, concurrency, timeoutMs, emit, deadline, maxRps, proxies, notices = [] } = session;
+    const shared = session.shared?.(workspace.baseUrl);
+    const transport = session.transport ?? shared?.transport;
     const options = {
       baseUrl: workspace.baseUrl,
       token,
@@ -28,6 +31,7 @@ export function connect(
       random: session.runtime.random,
       ...(deadline !== undefined && { deadline }),
       ...(maxRps !== undefined && { maxRps }),
+      ...(shared !== undefined && { limiter: shared.limiter }),
       ...(transport !== undefined && { transport }),
       ...(proxies !== undefined && { proxies }),
     };
@@ -52,6 +56,14 @@ export function connect(
   }
 }
 
+/** The credential of a workspace: in the variable that it names, else the one of the session. */
+export function tokenFor(
+  { token, tokenNamed }: Pick<Session, 'token' | 'tokenNamed'>,
+  { credentialEnv }: Pick<Workspace, 'credentialEnv'>,
+): string | undefined {
+  return credentialEnv === undefined ? token : tokenNamed?.(credentialEnv);
+}
+
 /** What a thrown ApiError means for the whole run; anything else is rethrown: it is our own bug. */
 export function refusedCredential(error: unknown): Diagnostic {
   if (!(error instanceof ApiError) || error.kind !== 'unauthorised') throw error;
@@ -63,13 +75,12 @@ export function refusedCredential(error: unknown): Diagnostic {
   };
 }
 
-function noToken(): Diagnostic {
+function noToken({ credentialEnv = 'HOSTWRIGHT_TOKEN' }: Pick<Workspace, 'credentialEnv'>): Diagnostic {
   return {
     code: 'HW3002',
     severity: 'error',
     summary: 'There is no token',
-    detail:
-      'Set the environment variable HOSTWRIGHT_TOKEN to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.',
+    detail: `Set the environment variable ${credentialEnv} to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.`,
   };
 }
 

@@ -11,6 +11,7 @@ import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
+import type { Limiter } from '../platform/limiter.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import type { Transport } from '../platform/transport.ts';
 
@@ -33,6 +34,12 @@ export interface InMemory {
   readonly resolveSecret: ResolveSecret;
 }
 
+/** One limit and one set of connections. Who shares it does not close it. */
+export interface Shared {
+  readonly limiter: Limiter;
+  readonly transport: Transport;
+}
+
 export interface Session {
   readonly cwd: string;
   /** Path of the workspace file; without one it is looked for upward from `cwd`. */
@@ -40,6 +47,8 @@ export interface Session {
   /** From flags and environment; they beat the file. */
   readonly overrides: { readonly account?: string; readonly baseUrl?: string };
   readonly token: string | undefined;
+  /** The token in the environment variable that a workspace names. Absent: there are none beside `token`. */
+  readonly tokenNamed?: (variable: string) => string | undefined;
   readonly clock: Clock;
   readonly emit: EmitEvent;
   /** Aborted by the first SIGINT or SIGTERM: nothing new is started. */
@@ -50,6 +59,8 @@ export interface Session {
   readonly maxRps?: number;
   /** How long one read may take, all its retries together. */
   readonly timeoutMs: number;
+  /** What several accounts behind one address share. Absent: each client has its own. */
+  readonly shared?: (baseUrl: string) => Shared;
   /** By when the run has to be over. Absent: it takes as long as it takes. */
   readonly deadline?: Deadline;
   /** A commit whose workspace file says the guards. Absent: the one that is checked out. */

@@ -9,8 +9,8 @@ import type {
   ExplainedKind,
   ExplainedObject,
 } from '../../src/model/explained.ts';
-import { changeWords, firstSentence, objectWords, valueWords } from '../../src/report/text/explain-format.ts';
-import { renderExplained, renderExplainedKinds } from '../../src/report/text/explain.ts';
+import { changeWords, firstSentence, objectWords, valueWords } from '../../src/report/text/explain/format.ts';
+import { renderExplained, renderExplainedKinds } from '../../src/report/text/explain/explain.ts';
 import { renderExplainedJson } from '../../src/report/json/index.ts';
 import {
   renderExplainedKindsMarkdown,

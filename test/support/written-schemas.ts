@@ -9,8 +9,11 @@ function read(name: string): JsonSchema {
 }
 
 /** The places where a document is not as the schema says, in words; undefined when it is. */
-function finder(schema: JsonSchema): (document: unknown) => string | undefined {
-  const holds = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(schema);
+function finder(
+  schema: JsonSchema,
+  looser: Readonly<Record<string, boolean>> = {},
+): (document: unknown) => string | undefined {
+  const holds = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, ...looser }).compile(schema);
   return (document) => (holds(document) ? undefined : JSON.stringify(holds.errors));
 }
 
@@ -18,6 +21,7 @@ export const planSchema = read('plan');
 export const outcomeSchema = read('outcome');
 export const findSchemaProblem = finder(planSchema);
 export const findOutcomeProblem = finder(outcomeSchema);
+export const findFleetProblem = finder(read('fleet'), { strictRequired: false });
 export const actSchema = read('act');
 export const findActProblem = finder(actSchema);
 const ACT = /^hostwright\.(site|registration|order|contact|github|gitlab)\/\d+$/;

@@ -35,7 +35,7 @@ export function addExplain(program: CliCommand, execute: Execute): void {
 async function explain(context: Context, what: string | undefined): Promise<OutcomeWord> {
   const { output, json, options, color, width } = context;
   const [text, markdown, schemas] = await Promise.all([
-    import('../../report/text/explain.ts'),
+    import('../../report/text/explain/explain.ts'),
     import('../../report/markdown/explain.ts'),
     readSchemas(),
   ]);

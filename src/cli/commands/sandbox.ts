@@ -26,7 +26,7 @@ export function addSandbox(program: CliCommand, execute: Execute): void {
     .addOption(
       new Option(
         '--scenario <name>',
-        'What is there at the start: empty, small, guards, hostile, shield, mail, panel, registrar, sites:N, mailboxes:N, panel:N, registrations:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.',
+        'What is there at the start: empty, small, guards, hostile, shield, mail, panel, registrar, sites:N, accounts:N, mailboxes:N, panel:N, registrations:N, billing-3ds, billing-bank, billing-declined, billing-external, billing-no-method, billing-trial.',
       ).default('small'),
     )
     .addOption(new Option('--latency <duration>', 'A delay before each answer, such as 50ms.').argParser(parseDuration))
@@ -39,6 +39,7 @@ export function addSandbox(program: CliCommand, execute: Execute): void {
     .examples(
       ['hostwright sandbox --port 4010', 'with three sites'],
       ['hostwright sandbox --scenario sites:200 --latency 50ms --faults 5%', 'a large account on a bad day'],
+      ['hostwright sandbox --scenario accounts:500 --latency 20ms', 'many accounts, for `hostwright fleet`'],
     )
     .action((_options, command: CliCommand) => execute<SandboxOptions>(command, sandbox));
 }

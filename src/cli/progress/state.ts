@@ -23,6 +23,8 @@ interface Wait {
 
 export interface ProgressState {
   readonly reading?: { readonly done: number; readonly total: number };
+  /** Of a run over many accounts: how far it is, in words. */
+  readonly accounts?: string;
   readonly total: number;
   readonly finished: number;
   readonly running: ReadonlyMap<Address, Running>;
@@ -40,6 +42,11 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
       return state;
     case 'reading':
       return { ...state, reading: { done: event.done, total: event.total } };
+    case 'accounts': {
+      const { done, total, changed, failed } = event;
+      const words = `${done} of ${total} accounts, ${changed} with changes, ${failed} failed`;
+      return { ...state, accounts: words };
+    }
     case 'run-started':
       return { total: event.actions.length, finished: 0, running: new Map() };
     case 'action-started':
@@ -87,8 +94,9 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
 /** What a terminal shows now, never wider than it: a line for each action that runs, more where one is too short. */
 export function liveLines(state: ProgressState, nowMs: number, tick: number, width: number): readonly string[] {
   const spinner = SPINNER[tick % SPINNER.length] as string;
-  const { reading } = state;
+  const { reading, accounts } = state;
   const lines = [
+    ...(accounts === undefined ? [] : [`${spinner} ${accounts}`]),
     ...(state.total > 0
       ? [`${spinner} ${state.finished} of ${state.total} done`]
       : reading === undefined
@@ -147,6 +155,8 @@ export function lastingLine(state: ProgressState, event: RunEvent): string | und
 /** What a log without a cursor is told of an event beside its lasting lines. */
 export function logLine(state: ProgressState, event: RunEvent): string | undefined {
   switch (event.type) {
+    case 'accounts':
+      return isTenth(event) ? `  ${advance(state, event).accounts}` : undefined;
     case 'run-started':
       return event.actions.length === 0
         ? undefined
@@ -164,6 +174,11 @@ export function logLine(state: ProgressState, event: RunEvent): string | undefin
     case 'run-finished':
       return undefined;
   }
+}
+
+/** A log is told of every tenth part. */
+function isTenth({ done, total }: { readonly done: number; readonly total: number }): boolean {
+  return Math.floor((done * 10) / total) > Math.floor(((done - 1) * 10) / total);
 }
 
 /** Of several actions at once, so many are told of; the others are counted. */

@@ -2013,6 +2013,10 @@ export interface AccountProps {
   readonly shared?: readonly string[];
   readonly ledger?: Ledger;
   readonly guards?: Guards;
+  /**
+   * The environment variable that holds the token of this account, where each account has its own. It begins with `HOSTWRIGHT_TOKEN_`, so that no other secret of a job can be sent. Absent: `HOSTWRIGHT_TOKEN`.
+   */
+  readonly credentialEnv?: string;
   readonly credential?: Credential;
   readonly secrets?: Secrets;
 }

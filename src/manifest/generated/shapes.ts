@@ -4662,6 +4662,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
               }
             }
           },
+          "credentialEnv": {
+            "is": "value",
+            "type": "string",
+            "expected": "a name that begins with HOSTWRIGHT_TOKEN_, such as HOSTWRIGHT_TOKEN_ACC_STAGE"
+          },
           "credential": {
             "is": "object",
             "fields": {

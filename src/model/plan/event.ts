@@ -7,6 +7,14 @@ export type RunEvent =
   /** Another run holds the ledger and is waited for. `holder`: who, where, since when. */
   | { readonly type: 'lock-held'; readonly holder: string; readonly waitMs: number }
   | { readonly type: 'reading'; readonly done: number; readonly total: number }
+  /** Of a run over many accounts. */
+  | {
+      readonly type: 'accounts';
+      readonly done: number;
+      readonly total: number;
+      readonly changed: number;
+      readonly failed: number;
+    }
   | { readonly type: 'run-started'; readonly actions: readonly { readonly address: Address; readonly verb: Verb }[] }
   | { readonly type: 'action-started'; readonly address: Address; readonly verb: Verb; readonly atMs: number }
   | {

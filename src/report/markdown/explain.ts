@@ -13,7 +13,7 @@ import {
   ruleWords,
   typeWords,
   valueWords,
-} from '../text/explain-format.ts';
+} from '../text/explain/format.ts';
 import { code, fence, list, paragraph, prose, strong, text, writeMarkdown } from './text.ts';
 
 /** One page. */

@@ -1,5 +1,6 @@
 // The Markdown reporter as the command line sees it. Nothing itself.
 export { COMMENT } from './fit.ts';
+export { readApprovedFleet, renderFleetMarkdown } from './fleet.ts';
 export type { Limit } from './fit.ts';
 export { renderOutcomeMarkdown, renderProblemsMarkdown, renderValidationMarkdown } from './outcome.ts';
 export { renderPlanMarkdown } from './plan.ts';

@@ -1,6 +1,7 @@
 // A result as names and values, a line each: what a job hands on to its next steps (`GITHUB_OUTPUT`, dotenv files,
 // `source`). Only words, numbers and digests; must not hold a text that somebody else wrote, so no value needs quotes
 // and none can become a line of its own.
+import type { Fleet } from '../../model/plan/fleet.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -16,6 +17,19 @@ export function endOutputs(outcome: OutcomeWord): Outputs {
 /** The numbers that a plan's summary has, and how many actions there are. */
 export function planOutputs({ account, digest, actions, summary, deferred }: Plan, outcome: OutcomeWord): Outputs {
   return { ...endOutputs(outcome), account, digest, actions: actions.length, ...summary, deferred: deferred.length };
+}
+
+/** Of a run over many accounts: how many there are, how many differ or wait, and how many did not end well. */
+export function fleetOutputs({ accounts, outcome }: Fleet): Outputs {
+  const count = (...words: readonly OutcomeWord[]): number =>
+    accounts.filter((account) => words.includes(account.outcome)).length;
+  const differing = count('differences', 'waiting');
+  return {
+    ...endOutputs(outcome),
+    accounts: accounts.length,
+    differing,
+    failed: accounts.length - differing - count('done'),
+  };
 }
 
 /** What became of the actions of a run. */

@@ -14,3 +14,18 @@ export function generated(count: number): State {
   }
   return state;
 }
+
+/** Many accounts of three sites each, all of which the one user reaches. */
+export function generatedAccounts(count: number): State {
+  const state = empty();
+  for (let number = 1; number <= count; number += 1) {
+    const id = `acc-${String(number).padStart(5, '0')}`;
+    state.accounts.set(id, { id, name: `Client ${number}` });
+    for (const user of state.users.values()) user.accountIds.push(id);
+    for (const name of ['shop', 'blog', 'docs']) {
+      const site = addSite(state, { id: `site-${id}-${name}`, accountId: id, name });
+      addDomain(state, site, { id: `dom-${id}-${name}`, hostname: `${name}.${id}.example.com` });
+    }
+  }
+  return state;
+}

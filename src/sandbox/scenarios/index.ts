@@ -2,7 +2,7 @@
 import type { State } from '../core/state.ts';
 import type { Billing } from '../billing/state.ts';
 import { empty } from './empty.ts';
-import { generated } from './generated.ts';
+import { generated, generatedAccounts } from './generated.ts';
 import { guards } from './guards.ts';
 import { hostile, hostileAmbiguities } from './hostile.ts';
 import { shield } from '../shield/scenario.ts';
@@ -41,6 +41,7 @@ const NAMED: Readonly<
 /** Accounts of any size. */
 const SIZED: Readonly<Record<string, (count: number) => State>> = {
   sites: generated,
+  accounts: generatedAccounts,
   mailboxes,
   panel: panelAccounts,
   registrations,
@@ -60,7 +61,7 @@ function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
 
 export function buildScenario(scenario: string | ScenarioFn): Scenario {
   if (typeof scenario === 'function') return { state: scenario(), ambiguities: {} };
-  const [, of, count] = /^(sites|mailboxes|panel|registrations):(\d+)$/.exec(scenario) ?? [];
+  const [, of, count] = /^(sites|accounts|mailboxes|panel|registrations):(\d+)$/.exec(scenario) ?? [];
   if (of !== undefined && count !== undefined)
     return { state: (SIZED[of] ?? generated)(Number(count)), ambiguities: {} };
   const named = Object.hasOwn(NAMED, scenario) ? NAMED[scenario] : undefined;

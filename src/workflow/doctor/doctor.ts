@@ -6,6 +6,7 @@ import type { DoctorReport, Finding } from '../../model/doctor.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { bareWorkspace } from '../bare-workspace.ts';
+import { tokenFor } from '../connect.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace } from '../workspace.ts';
 import { accountFindings, featureFindings, platformFindings } from './account.ts';
@@ -40,8 +41,9 @@ const PATIENCE_MS = 10_000;
 const NO_WORKSPACE_FILE = 'HW6001';
 
 /** Looks at everything, and says what is so. */
-export async function examine(session: Session, facts: DoctorFacts): Promise<DoctorReport> {
-  const loaded = await findWorkspace(session);
+export async function examine(given: Session, facts: DoctorFacts): Promise<DoctorReport> {
+  const loaded = await findWorkspace(given);
+  const session = { ...given, token: tokenFor(given, loaded.spec ?? {}) };
   const account = session.overrides.account || loaded.spec?.account;
   const baseUrl = session.overrides.baseUrl || loaded.spec?.baseUrl;
   const alone = loaded.file === undefined && account !== undefined && baseUrl !== undefined;

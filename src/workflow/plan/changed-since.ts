@@ -132,7 +132,7 @@ function scopeOf(
   };
 }
 
-interface Base {
+export interface Base {
   readonly ref: string;
   readonly commit: string;
 }
@@ -141,7 +141,7 @@ interface Base {
  * Where the branch left that commit, as \`git diff REF...\` sees it: what others did there since then is not this
  * branch's.
  */
-async function findBase(git: Git, ref: string): Promise<Base | { readonly error: Diagnostic }> {
+export async function findBase(git: Git, ref: string): Promise<Base | { readonly error: Diagnostic }> {
   const text = async (...args: readonly string[]): Promise<string> => (await git.run(args)).toString('utf8').trim();
   const inside = await text('rev-parse', '--is-inside-work-tree').catch(noteStoreError);
   if (inside !== 'true')

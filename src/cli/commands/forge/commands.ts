@@ -83,7 +83,7 @@ export function addForgeCommands<Options extends ForgeOptions>(
   { names, withProject }: { readonly names: ForgeNames; readonly withProject: (command: CliCommand) => CliCommand },
 ): void {
   const name = `hostwright ${group.name()}`;
-  withText(withProject(group.command(names.comment)), 'plan, drift, apply or validate --report markdown=FILE')
+  withText(withProject(group.command(names.comment)), 'plan, drift, apply, validate or fleet --report markdown=FILE')
     .description(
       `Put a report on a ${forge.words.pull}: one ${forge.words.comment} for each workspace and command, written over by later ones.`,
     )
@@ -112,10 +112,13 @@ export function addForgeCommands<Options extends ForgeOptions>(
     .description(
       `Write what the plan ${forge.words.comment}s of merged ${forge.words.pull}s approve, for \`apply --expect\`. What cannot be found approves nothing.`,
     )
-    .requiredOption('--out <file>', 'Where to write it, a digest a line.')
+    .requiredOption('--out <file>', 'Where to write it, a digest a line; of a fleet an account and a digest.')
     .addOption(new Option('--commit <sha>', 'What was merged.').env(names.commitVariable))
     .addOption(new Option('--branch <name>', 'Into which branch.').env(names.branchVariable))
-    .examples([`${name} approved --out approved.txt`, 'for `hostwright apply --expect approved.txt`'])
+    .examples(
+      [`${name} approved --out approved.txt`, 'for `hostwright apply --expect approved.txt`'],
+      [`${name} approved --key fleet --out approved.txt`, 'for `hostwright fleet apply --expect approved.txt`'],
+    )
     .action((_options, command: CliCommand) =>
       execute<Options & Approved>(command, (context, options) => approved(forge, context, options)),
     );
@@ -227,7 +230,7 @@ async function approved<Options extends ForgeOptions>(
     if (unwritten !== undefined) return { diagnostics: [unwritten] };
     return {
       messages: [
-        `${digests.length} approved ${digests.length === 1 ? 'action' : 'actions'}${pulls.length === 0 ? '' : ` from ${words.pull} ${pulls.join(', ')}`}`,
+        `${digests.length} approved ${wordFor(digests)}${pulls.length === 0 ? '' : ` from ${words.pull} ${pulls.join(', ')}`}`,
       ],
       diagnostics: notices.map((detail) => ({
         ...problems.noApproval,
@@ -238,6 +241,12 @@ async function approved<Options extends ForgeOptions>(
       outputs: { approved: digests.length, ...(pulls.length > 0 && { pulls: pulls.join(',') }) },
     };
   });
+}
+
+/** Of a comment about many accounts, whole plans are approved. */
+function wordFor(digests: readonly string[]): string {
+  const one = digests.some((digest) => digest.includes(' ')) ? 'plan' : 'action';
+  return digests.length === 1 ? one : `${one}s`;
 }
 
 async function onForge<Options extends ForgeOptions>(

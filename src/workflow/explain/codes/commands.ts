@@ -1,4 +1,4 @@
-// Advice on HW6000 to HW6999: the workspace file, limits and consent, the command line, reports, export and import.
+// Advice on HW6000 to HW6999: the workspace file, limits and consent, the command line, reports, export and import, fleets.
 import type { AdviceTable } from './advice.ts';
 
 export const COMMAND_ADVICE: AdviceTable = {
@@ -406,5 +406,57 @@ export const COMMAND_ADVICE: AdviceTable = {
   HW6760: {
     why: 'The text has a form that cannot be laid out anew without a risk for its comments or its meaning. It is valid, and was left as it is.',
     fix: 'Nothing has to be done. To have it laid out, write aliases and anchors out first.',
+  },
+  HW6901: {
+    why: 'A fleet is folders that each hold a workspace file. This name, or this glob, leads to none.',
+    fix: 'Name folders with a `hostwright.yaml` in them, and quote a glob, so that the shell does not expand it to files.',
+    example: "hostwright fleet plan 'accounts/*'",
+  },
+  HW6902: {
+    why: 'An account has one workspace, one ledger and one lock. With two workspaces, each would undo what the other declares.',
+    fix: 'Correct `account` in one of the workspace files, or name only one of the folders.',
+    example: "hostwright fleet list 'accounts/*'",
+  },
+  HW6903: {
+    why: 'The run of this account ended in a way that the program does not expect. The other accounts are not touched by it.',
+    fix: 'Run `hostwright plan` in the folder of the account, and report what it prints.',
+    example: 'hostwright plan --config accounts/client-a/hostwright.yaml',
+  },
+  HW6904: {
+    why: '`--max-accounts-changed` is a ceiling over all accounts of a run. A shared profile that was edited by mistake changes hundreds of them.',
+    fix: 'Look at `hostwright fleet plan`. When the changes are wanted, raise the ceiling or name fewer folders.',
+    example: "hostwright fleet apply 'accounts/*' --max-accounts-changed 50",
+  },
+  HW6905: {
+    why: '`--max-spend` is a ceiling over all accounts of a run. What has no price, or one in another currency, is above every ceiling.',
+    fix: 'Look at the charges in `hostwright fleet plan`. Raise the ceiling, or apply the accounts with charges by themselves.',
+    example: "hostwright fleet apply 'accounts/*' --max-spend 500.00EUR",
+  },
+  HW6906: {
+    why: 'With `--canary` a few accounts are changed first. One of these did not end with done, so the others were not begun.',
+    fix: 'Look at the accounts that the detail names, correct them, and run the same command again. What is done is not done twice.',
+    example: "hostwright fleet apply 'accounts/*' --canary 5",
+  },
+  HW6907: {
+    why: '`--account` replaces the account of a workspace file. For a fleet that would send the manifests of all accounts to one.',
+    fix: 'Leave `--account` out, and unset HOSTWRIGHT_ACCOUNT. Name the folders of the accounts that you mean.',
+    example: 'hostwright fleet plan accounts/client-a',
+  },
+  HW6908: {
+    why: 'A fleet is changed after somebody said yes at a terminal, or after a review. Neither is there.',
+    fix: 'Give `--expect` with what was reviewed. `--yes` runs whatever the plans say.',
+    example: "hostwright fleet apply 'accounts/*' --expect comment.md",
+  },
+  HW6909: {
+    why: 'The file of `--expect` is not there, or it is not one that holds the digest of the plan of each account.',
+    fix: 'Give the JSON or the Markdown of `hostwright fleet plan`, or the file that `hostwright github approved --out approved.txt` wrote.',
+    example:
+      "hostwright fleet plan 'accounts/*' --report json=plan.json\nhostwright fleet apply 'accounts/*' --expect plan.json",
+  },
+  HW6910: {
+    why: '`fleet report` joins the JSON of shards of one run. One of the files is something else, or of another command.',
+    fix: 'Name the files that `--report json=FILE` of the same command wrote. A shard that failed early may have written none.',
+    example:
+      "hostwright fleet plan 'accounts/*' --shard 1/8 --report json=part-1.json\nhostwright fleet report part-1.json",
   },
 };

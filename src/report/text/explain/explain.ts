@@ -1,6 +1,12 @@
 // How documentation reads in a terminal: wrapped to its width, the example last so that it can be copied.
 import wrapAnsi from 'wrap-ansi';
-import type { Explained, ExplainedCode, ExplainedForm, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
+import type {
+  Explained,
+  ExplainedCode,
+  ExplainedForm,
+  ExplainedKind,
+  ExplainedRule,
+} from '../../../model/explained.ts';
 import {
   changeWords,
   codeWords,
@@ -12,10 +18,10 @@ import {
   ruleWords,
   typeWords,
   valueWords,
-} from './explain-format.ts';
-import { escapeBlock, escapeText } from '../view/escape.ts';
-import type { Style } from './style.ts';
-import { createStyle } from './style.ts';
+} from './format.ts';
+import { escapeBlock, escapeText } from '../../view/escape.ts';
+import type { Style } from '../style.ts';
+import { createStyle } from '../style.ts';
 
 export interface ExplainTextOptions {
   readonly color: boolean;

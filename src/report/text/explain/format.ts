@@ -8,9 +8,9 @@ import type {
   ExplainedForm,
   ExplainedObject,
   ExplainedRule,
-} from '../../model/explained.ts';
-import type { Json } from '../../model/json.ts';
-import type { Risk } from '../../model/plan/plan.ts';
+} from '../../../model/explained.ts';
+import type { Json } from '../../../model/json.ts';
+import type { Risk } from '../../../model/plan/plan.ts';
 
 const RISKS: Readonly<Record<Risk, string>> = {
   charge: 'costs money',

@@ -1,0 +1,174 @@
+// A run over many accounts as one comment or one issue: a table of the accounts with something to tell, the details of
+// each folded. It begins with the digest of each account's plan, which is what a review of it approves.
+import type { RootContent, TableRow } from 'mdast';
+import type { Fleet } from '../../model/plan/fleet.ts';
+import { plural } from '../view/document.ts';
+import type { FleetRow } from '../view/fleet.ts';
+import { changesOf, fleetSentence, noteOf, problemsOf, rowFolder, rowName, rowsOf } from '../view/fleet.ts';
+import { escapeText } from '../view/escape.ts';
+import { withoutPersonal } from '../view/personal.ts';
+import type { Limit } from './fit.ts';
+import { firstThatFits } from './fit.ts';
+import { word } from './marker.ts';
+import { renderOutcomeMarkdown } from './outcome.ts';
+import { diagnosticList } from './parts.ts';
+import { renderPlanMarkdown } from './plan.ts';
+import { code, folded, html, paragraph, prose, strong, text, writeMarkdown } from './text.ts';
+
+interface Level {
+  /** Characters of the details of one account; 0: none. */
+  readonly details: number;
+  /** Rows of the table. */
+  readonly rows: number;
+  /** The digests of the plans have no room either: the report approves nothing. */
+  readonly withoutDigests?: boolean;
+}
+
+/** Characters of the shortest report on one account. */
+const LEAST = 500;
+
+const LEVELS: readonly Level[] = [
+  { details: 20_000, rows: Infinity },
+  { details: 4_000, rows: Infinity },
+  { details: 1_000, rows: Infinity },
+  { details: 0, rows: Infinity },
+  { details: 0, rows: 200 },
+  { details: 0, rows: 50 },
+  { details: 0, rows: 0 },
+  { details: 0, rows: 20, withoutDigests: true },
+];
+
+/** undefined: it does not fit, however little it tells. */
+export function renderFleetMarkdown(fleet: Fleet, limit: Limit): string | undefined {
+  // Hundreds of plans are not worded only to find that they have no room.
+  const plans = fleet.accounts.filter(({ plan, result }) => plan !== undefined || result !== undefined).length;
+  const levels = LEVELS.filter(({ details }) => details === 0 || plans * LEAST <= limit.most);
+  return firstThatFits(levels, limit, (level) => `${marker(fleet, level)}\n\n${writeMarkdown(parts(fleet, level))}`);
+}
+
+const APPROVED = /^<!-- hostwright: fleet plan( without-digests)?\r?\n((?:\S+ [0-9a-f]{64}\r?\n)*)-->/;
+
+/**
+ * The plans that a report on many accounts begins with, an account and the digest of its plan each. `too long`: it had
+ * no room for them. undefined: it is no such report.
+ */
+export function readApprovedFleet(report: string): readonly (readonly [string, string])[] | 'too long' | undefined {
+  const found = APPROVED.exec(report);
+  if (found === null) return undefined;
+  if (found[1] !== undefined) return 'too long';
+  const lines = (found[2] as string).split(/\r?\n/).filter((line) => line !== '');
+  return lines.map((line) => {
+    const [account = '', digest = ''] = line.split(' ');
+    return [decoded(account), digest] as const;
+  });
+}
+
+/** What is no name of ours is the name of no account. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** At the very beginning: names and values further down are written by others. */
+function marker({ command, accounts }: Fleet, { withoutDigests = false }: Level): string {
+  const digests =
+    command === 'plan' && !withoutDigests
+      ? accounts.flatMap(({ account, digest, plan }) =>
+          digest === undefined || plan === undefined ? [] : [`${word(account)} ${digest}`],
+        )
+      : [];
+  return [`<!-- hostwright: fleet ${command}${withoutDigests ? ' without-digests' : ''}`, ...digests, '-->'].join('\n');
+}
+
+function parts(fleet: Fleet, { details, rows, withoutDigests = false }: Level): readonly RootContent[] {
+  const { command, outcome, exitCode, diagnostics } = fleet;
+  const listed = rowsOf(fleet);
+  const shown = listed.slice(0, rows);
+  const left = listed.slice(rows).reduce((sum, row) => sum + row.length, 0);
+  const untold = `${plural(left, 'more account')} ${left === 1 ? 'has' : 'have'} no room here; the JSON of the run has them.`;
+  return [
+    { type: 'heading', depth: 3, children: [text(`Hostwright fleet ${command}`)] },
+    paragraph(strong(fleetSentence(fleet))),
+    ...(diagnostics.length === 0 ? [] : [diagnosticList(diagnostics, { entries: 20, text: 500 })]),
+    ...(shown.length === 0 ? [] : [tableOf(shown)]),
+    ...(left === 0
+      ? []
+      : [
+          paragraph(
+            text(
+              command === 'plan' && !withoutDigests
+                ? `${untold} To approve this report is to approve those too.`
+                : untold,
+            ),
+          ),
+        ]),
+    ...(withoutDigests && command === 'plan'
+      ? [
+          paragraph(
+            text(
+              'There are too many accounts for one report to approve: give the JSON of the run to `fleet apply --expect`.',
+            ),
+          ),
+        ]
+      : []),
+    ...(details === 0 ? problemsIn(shown) : shown.flatMap((row) => detailsOf(fleet, row, details))),
+    paragraph(text(`Exit code ${exitCode} (${outcome}).`)),
+  ];
+}
+
+function tableOf(rows: readonly FleetRow[]): RootContent {
+  const row = (...cells: TableRow['children']): TableRow => ({ type: 'tableRow', children: cells });
+  const cell = (...children: TableRow['children'][number]['children']) => ({ type: 'tableCell' as const, children });
+  const shown = (value: string) => cell(...prose(escapeText(value, 200)));
+  return {
+    type: 'table',
+    children: [
+      row(...['Account', 'Workspace', 'Result', 'Changes', 'Note'].map((heading) => cell(text(heading)))),
+      ...rows.map((one) =>
+        row(
+          cell(code(escapeText(rowName(one), 100))),
+          shown(rowFolder(one)),
+          shown(one[0].outcome),
+          shown(changesOf(one[0])),
+          shown(noteOf(one[0])),
+        ),
+      ),
+    ],
+  };
+}
+
+/** Problems are told even where no plan has room, the first ones in full. */
+function problemsIn(rows: readonly FleetRow[]): readonly RootContent[] {
+  const all = rows.flatMap(([account]) => problemsOf(account));
+  return all.length === 0 ? [] : [diagnosticList(all, { entries: 10, text: 300 })];
+}
+
+function detailsOf({ command }: Fleet, row: FleetRow, most: number): readonly RootContent[] {
+  const [account] = row;
+  const problems = problemsOf(account);
+  const report = reportOf(command, account, { count: 'characters', most });
+  if (report === undefined && problems.length === 0) return [];
+  return folded(
+    [{ code: escapeText(rowName(row), 100) }, changesOf(account)],
+    [
+      ...(problems.length === 0 ? [] : [diagnosticList(problems, { entries: 10, text: 500 })]),
+      // The report of one account as it is by itself, but for the line by which it is found.
+      ...(report === undefined ? [] : [html(report.replace(/^<!--[^]*?-->\n*/, '').replace(/^### .*\n+/, ''))]),
+    ],
+  );
+}
+
+function reportOf(command: Fleet['command'], { plan, result, outcome }: FleetRow[0], limit: Limit): string | undefined {
+  if (result !== undefined) return renderOutcomeMarkdown(result, limit);
+  if (plan === undefined) return undefined;
+  return renderPlanMarkdown(withoutPersonal(plan), {
+    heading: command === 'drift' ? 'Drift' : 'Plan',
+    verbose: false,
+    outcome,
+    diagnostics: [],
+    limit,
+  });
+}

@@ -1,0 +1,59 @@
+// A run over many accounts, for a terminal: one row for each account that has something to tell, then what went wrong.
+import type { Fleet } from '../../model/plan/fleet.ts';
+import { escapeText } from '../view/escape.ts';
+import { changesOf, fleetSentence, noteOf, problemsOf, rowFolder, rowName, rowsOf } from '../view/fleet.ts';
+import { plural } from '../view/document.ts';
+import { renderDiagnostics } from './diagnostics.ts';
+import { createStyle } from './style.ts';
+import { renderTable } from './table.ts';
+
+/** Rows, and problems that are told in full, unless all are wanted. */
+const ROWS = 40;
+const PROBLEMS = 10;
+/** Names of accounts that share a problem. */
+const NAMES = 5;
+
+export function renderFleet(
+  fleet: Fleet,
+  { color, all = false }: { readonly color: boolean; readonly all?: boolean },
+): string {
+  const style = createStyle(color);
+  const rows = rowsOf(fleet, { all });
+  const shown = all ? rows : rows.slice(0, ROWS);
+  const left = count(rows) - count(shown);
+  const isCounted = shown.some(([account]) => changesOf(account) !== '');
+  const isNoted = shown.some(([account]) => noteOf(account) !== '');
+  const cells = shown.map((row) => [
+    rowName(row),
+    rowFolder(row),
+    row[0].outcome,
+    ...(isCounted ? [changesOf(row[0])] : []),
+    ...(isNoted ? [noteOf(row[0])] : []),
+  ]);
+  const headings = ['ACCOUNT', 'WORKSPACE', 'RESULT', ...(isCounted ? ['CHANGES'] : []), ...(isNoted ? ['NOTE'] : [])];
+  const problems = rows.filter(([account]) => problemsOf(account).length > 0);
+  const told = all ? problems : problems.slice(0, PROBLEMS);
+  const untold = count(problems) - count(told);
+  return [
+    ...(cells.length === 0 ? [] : [renderTable(headings, cells, { color })]),
+    ...(left === 0 ? [] : [`${plural(left, 'more account')} with something to tell; --all shows them.`]),
+    ...(cells.length === 0 ? [] : ['']),
+    style.strong(fleetSentence(fleet)),
+    ...told.map(
+      (row) =>
+        `\n${whoseProblem(row.map(({ account }) => account))}\n${renderDiagnostics(problemsOf(row[0]), { color })}`,
+    ),
+    ...(untold === 0 ? [] : [`\n${plural(untold, 'more account')} with problems; --all shows them.`]),
+  ].join('\n');
+}
+
+function count(rows: readonly (readonly unknown[])[]): number {
+  return rows.reduce((sum, row) => sum + row.length, 0);
+}
+
+/** `acc-1, acc-2 and 498 more accounts:` */
+function whoseProblem(accounts: readonly string[]): string {
+  const names = accounts.slice(0, NAMES).map((account) => escapeText(account));
+  const more = accounts.length - names.length;
+  return `${names.join(', ')}${more === 0 ? '' : ` and ${plural(more, 'more account')}`}:`;
+}

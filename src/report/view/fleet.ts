@@ -1,0 +1,141 @@
+// What every form of a report on many accounts says: which accounts are worth a row, in which order, and their counts in
+// words.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Fleet, FleetAccount } from '../../model/plan/fleet.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { Verb } from '../../model/plan/plan.ts';
+import { plural } from './document.ts';
+
+/** Accounts that are told in one row: one of them, or several with the same problem. */
+export type FleetRow = readonly [FleetAccount, ...FleetAccount[]];
+
+/** So many accounts with one problem are one row. */
+const ALIKE = 3;
+
+/**
+ * What failed first, then what deletes or costs money, then the rest; in each of these by account. Accounts with nothing
+ * to tell have no row, unless `all` are wanted.
+ */
+export function rowsOf({ accounts }: Fleet, { all = false }: { readonly all?: boolean } = {}): readonly FleetRow[] {
+  const told = accounts.filter((account) => all || !isQuiet(account));
+  const byProblem = new Map<string, FleetAccount[]>();
+  for (const account of told) {
+    const key = problemKey(account);
+    if (key !== undefined) byProblem.set(key, [...(byProblem.get(key) ?? []), account]);
+  }
+  const rows = told.flatMap((account): readonly FleetRow[] => {
+    const alike = byProblem.get(problemKey(account) ?? '') ?? [];
+    if (alike.length < ALIKE) return [[account]];
+    const [first, ...others] = alike;
+    return first === account ? [[first, ...others]] : [];
+  });
+  return rows
+    .map((row, index) => ({ row, index, rank: rankOf(row[0]) }))
+    .sort((left, right) => left.rank - right.rank || left.index - right.index)
+    .map(({ row }) => row);
+}
+
+const CALM: readonly OutcomeWord[] = ['done', 'differences', 'waiting'];
+
+function rankOf({ outcome, summary }: FleetAccount): number {
+  if (!CALM.includes(outcome)) return 0;
+  return (summary?.delete ?? 0) + (summary?.charges ?? 0) > 0 ? 1 : 2;
+}
+
+/** The same for accounts that end alike: what differs is their names. undefined: it has more to tell than a problem. */
+function problemKey(account: FleetAccount): string | undefined {
+  const hasMore = account.plan !== undefined || (account.result?.actions.length ?? 0) > 0;
+  if (CALM.includes(account.outcome) || hasMore) return undefined;
+  const says = [account.note ?? '', ...problemsOf(account).map(({ code, detail }) => `${code} ${detail}`)].join('\n');
+  const names = [account.workspace, account.account];
+  return [account.outcome, names.reduce((text, name) => text.replaceAll(name, '*'), says)].join('\n');
+}
+
+/** `acc-1`, or `acc-1 and 496 more`. */
+export function rowName([first, ...others]: FleetRow): string {
+  return others.length === 0 ? first.account : `${first.account} and ${others.length} more`;
+}
+
+/** Where a row's account is declared. Several are in several folders, which the names of them tell. */
+export function rowFolder([first, ...others]: FleetRow): string {
+  return others.length === 0 ? first.workspace : '';
+}
+
+/** `2 to create, 1 charge`; of a run that is over `2 created`. */
+export function changesOf({ summary, digest, result }: FleetAccount): string {
+  if (result !== undefined) {
+    const count = (verb: Verb): number =>
+      result.actions.filter((action) => action.verb === verb && action.result === 'done').length;
+    const parts = [
+      ...(count('create') > 0 ? [`${count('create')} created`] : []),
+      ...(count('update') > 0 ? [`${count('update')} changed`] : []),
+      ...(count('delete') > 0 ? [`${count('delete')} deleted`] : []),
+    ];
+    return parts.length === 0 ? 'none' : parts.join(', ');
+  }
+  if (summary === undefined) return digest === undefined ? '' : 'none';
+  return plannedWords(summary) || 'none';
+}
+
+type Counts = Readonly<Record<'create' | 'update' | 'delete' | 'charges', number>>;
+
+function plannedWords({ create, update, delete: deleted, charges }: Counts): string {
+  return [
+    ...(create > 0 ? [`${create} to create`] : []),
+    ...(update > 0 ? [`${update} to change`] : []),
+    ...(deleted > 0 ? [`${deleted} to delete`] : []),
+    ...(charges > 0 ? [plural(charges, 'charge')] : []),
+  ].join(', ');
+}
+
+/** What is said of an account beside its counts: its own words, else its first problem. */
+export function noteOf({ note, diagnostics, plan }: FleetAccount): string {
+  if (note !== undefined) return note;
+  const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0];
+  if (first !== undefined) return `${first.code} ${first.summary}`;
+  const [blocked, ...others] = plan?.blocked ?? [];
+  if (blocked !== undefined)
+    return `blocked: ${blocked.reason}${others.length === 0 ? '' : ` (and ${others.length} more)`}`;
+  return (plan?.unknown.length ?? 0) > 0 ? `${plural(plan?.unknown.length ?? 0, 'object')} could not be read` : '';
+}
+
+/** Nothing was to do and nothing went wrong: such accounts are counted and not listed. */
+function isQuiet(account: FleetAccount): boolean {
+  return account.outcome === 'done' && noteOf(account) === '' && ['', 'none'].includes(changesOf(account));
+}
+
+const ENDS: Readonly<Record<OutcomeWord, string>> = {
+  done: 'done',
+  differences: 'with changes',
+  waiting: 'waiting',
+  'partly-applied': 'applied in part',
+  error: 'failed',
+  refused: 'refused',
+  conflict: 'in conflict',
+  interrupted: 'not finished',
+};
+
+/** `500 accounts: 488 without changes, 11 with changes, 1 failed. 12 to create, 1 charge.` */
+export function fleetSentence({ accounts, command }: Fleet): string {
+  if (accounts.length === 0) return 'No account is in this run.';
+  const counts = (Object.keys(ENDS) as OutcomeWord[]).flatMap((word) => {
+    const count = accounts.filter(({ outcome }) => outcome === word).length;
+    const words = word === 'done' && command !== 'apply' ? doneWords(command) : ENDS[word];
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  const sum = (of: keyof Counts): number => accounts.reduce((total, { summary }) => total + (summary?.[of] ?? 0), 0);
+  const planned =
+    command === 'plan'
+      ? plannedWords({ create: sum('create'), update: sum('update'), delete: sum('delete'), charges: sum('charges') })
+      : '';
+  return `${plural(accounts.length, 'account')}: ${counts.join(', ')}.${planned === '' ? '' : ` In all ${planned}.`}`;
+}
+
+function doneWords(command: Fleet['command']): string {
+  return command === 'plan' ? 'without changes' : command === 'drift' ? 'as declared' : 'in order';
+}
+
+/** The problems of one account, for those who look closer. */
+export function problemsOf({ diagnostics }: FleetAccount): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'error');
+}

@@ -1,0 +1,472 @@
+// The use case `fleet`: the same command for many accounts, side by side. Each has its own session, client, ledger and
+// guards; all behind one address share a limiter. What goes wrong in one account never stops the others.
+import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { basename, dirname, join, relative } from 'node:path';
+import pLimit from 'p-limit';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Fleet, FleetAccount, FleetCommand } from '../../model/plan/fleet.ts';
+import { FLEET_FORMAT } from '../../model/plan/fleet.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { decideOutcome, EXIT_CODES } from '../../model/plan/outcome.ts';
+import { planOutcome } from '../../model/plan/plan-outcome.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { isUnfinished } from '../../model/plan/plan.ts';
+import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
+import { createLimiter } from '../../platform/limiter.ts';
+import type { Transport, TransportRequest } from '../../platform/transport.ts';
+import { undiciTransport } from '../../platform/undici-transport.ts';
+import { applyWorkspace } from '../apply/apply.ts';
+import type { DoctorFacts } from '../doctor/doctor.ts';
+import { examine } from '../doctor/doctor.ts';
+import { driftWorkspace } from '../drift.ts';
+import type { GuardOptions } from '../guards.ts';
+import { ledgerCommand } from '../ledger.ts';
+import type { PlanResult } from '../plan/plan.ts';
+import { planWorkspace } from '../plan/plan.ts';
+import type { Session, Shared } from '../session.ts';
+import type { Member } from './members.ts';
+
+export interface FleetOptions {
+  /** Accounts side by side. */
+  readonly jobs: number;
+}
+
+export interface FleetPlanOptions extends FleetOptions {
+  readonly guards: GuardOptions;
+  /** What the plans say decides the outcome, not only that they could be made. */
+  readonly detailed: boolean;
+}
+
+export interface FleetApplyOptions extends FleetOptions {
+  /** For each account, as in `apply`. */
+  readonly guards: GuardOptions;
+  /** Actions side by side in one account. */
+  readonly parallelism: number;
+  /** The reviewed plans of each account; one that is not in it, or plans something else, is not changed. */
+  readonly expected?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** More accounts than this are not changed in one run. */
+  readonly maxAccountsChanged?: number;
+  /** What all accounts together may spend: `15.00 EUR`. */
+  readonly maxSpend?: string;
+  /** So many accounts are changed first. The others follow only when all of these end well. */
+  readonly canary?: number;
+  readonly confirm: (planned: readonly FleetAccount[]) => Promise<boolean>;
+}
+
+/** What every account would do. */
+export async function planFleet(
+  session: Session,
+  members: readonly Member[],
+  { jobs, guards, detailed }: FleetPlanOptions,
+): Promise<Fleet> {
+  const accounts = await eachMember(session, members, jobs, (member, own) => planMember(member, own, guards));
+  return fleetOf('plan', accounts, {
+    words: accounts.map(({ outcome }) =>
+      !detailed && ['differences', 'waiting'].includes(outcome) ? 'done' : outcome,
+    ),
+  });
+}
+
+/** What differs in every account, and who changed it. */
+export async function driftFleet(session: Session, members: readonly Member[], { jobs }: FleetOptions): Promise<Fleet> {
+  const accounts = await eachMember(session, members, jobs, async (member, own) => {
+    const result = await driftWorkspace(own, { paths: [], targets: [], ignore: [] });
+    return plannedAccount(member, own, result);
+  });
+  return fleetOf('drift', accounts);
+}
+
+/** What a look at the set-up of every account finds. */
+export async function doctorFleet(
+  session: Session,
+  members: readonly Member[],
+  { jobs, facts }: FleetOptions & { readonly facts: DoctorFacts },
+): Promise<Fleet> {
+  const accounts = await eachMember(session, members, jobs, async (_member, own) => {
+    const { findings, requests } = await examine(own, facts);
+    const [first, ...more] = findings.filter(({ verdict }) => verdict === 'problem');
+    return {
+      outcome: first === undefined ? 'done' : 'error',
+      ...(first !== undefined && { note: `${first.says}${more.length === 0 ? '' : ` (and ${more.length} more)`}` }),
+      requests: requests.length,
+      diagnostics: [],
+    };
+  });
+  return fleetOf('doctor', accounts);
+}
+
+/** What is in the ledger of every account. */
+export async function ledgerFleet(
+  session: Session,
+  members: readonly Member[],
+  { jobs }: FleetOptions,
+): Promise<Fleet> {
+  const accounts = await eachMember(session, members, jobs, async (_member, own) => {
+    const { view, diagnostics } = await ledgerCommand(own, { do: 'list' });
+    return {
+      outcome: hasErrors(diagnostics) ? 'error' : 'done',
+      ...(view !== undefined && {
+        note: `${view.standing}, ${view.objects.size} objects, ${view.inFlight.length} in flight`,
+      }),
+      requests: 0,
+      diagnostics,
+    };
+  });
+  return fleetOf('ledger', accounts);
+}
+
+/**
+ * Plans every account, checks what they come to together, and applies the plans. Each account runs exactly what was
+ * planned for it here, or nothing.
+ */
+export async function applyFleet(
+  session: Session,
+  members: readonly Member[],
+  options: FleetApplyOptions,
+): Promise<Fleet> {
+  const { jobs, expected, canary = 0 } = options;
+  const planned = (
+    await eachMember(session, members, jobs, (member, own) => planMember(member, own, options.guards))
+  ).map((account) => heldAgainst(account, expected));
+  const isToRun = ({ plan, outcome }: FleetAccount): boolean =>
+    plan !== undefined && ['differences', 'waiting', 'done'].includes(outcome) && hasWork(plan);
+  const work = planned.filter(isToRun);
+  const refusals = fleetGuards(work, options);
+  if (refusals.length > 0)
+    return fleetOf(
+      'apply',
+      planned.map((one) => (isToRun(one) ? notBegun(one, 'refused') : one)),
+      {
+        diagnostics: refusals,
+      },
+    );
+  if (session.stop.aborted || (work.length > 0 && !(await options.confirm(work))))
+    return fleetOf(
+      'apply',
+      planned.map((one) => (isToRun(one) ? notBegun(one, 'interrupted') : one)),
+    );
+
+  const byAccount = new Map(members.map((member) => [keyOf(member), member]));
+  const runAll = async (accounts: readonly FleetAccount[]): Promise<readonly FleetAccount[]> => {
+    const plans = new Map(accounts.map((one) => [keyOf({ account: one.account, folder: one.workspace }), one]));
+    const own = [...plans.keys()].flatMap((key) => byAccount.get(key) ?? []);
+    return eachMember(session, own, jobs, (member, ownSession) =>
+      applyMember(ownSession, plans.get(keyOf(member)) as FleetAccount, options),
+    );
+  };
+  const first = await runAll(canary === 0 ? work : work.slice(0, canary));
+  const rest = canary === 0 ? [] : work.slice(canary);
+  const isWell = first.every(({ outcome }) => outcome === 'done');
+  const others = rest.length > 0 && isWell ? await runAll(rest) : rest.map((one) => notBegun(one, 'refused'));
+  const ran = new Map([...first, ...others].map((one) => [`${one.account} ${one.workspace}`, one]));
+  return fleetOf(
+    'apply',
+    planned.map((one) => ran.get(`${one.account} ${one.workspace}`) ?? withoutPlan(one)),
+    { diagnostics: rest.length > 0 && !isWell ? [canaryFailed(first, rest)] : [] },
+  );
+}
+
+/** Joins what shards of one run ended with. */
+export function joinFleets(parts: readonly Fleet[]): Fleet {
+  const [first] = parts;
+  return fleetOf(
+    first?.command ?? 'plan',
+    parts.flatMap(({ accounts }) => accounts).sort((left, right) => (left.account < right.account ? -1 : 1)),
+    {
+      words: parts.map(({ outcome }) => outcome),
+      diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+      shards: parts.flatMap(({ shards = [] }) => shards),
+    },
+  );
+}
+
+/** What `fleet apply --expect` approves: the actions of a plan, and what it leaves for a later round. */
+function digestOf({ digest, deferred }: Plan): string {
+  if (deferred.length === 0) return digest;
+  const parts = [digest, ...deferred.map(({ declared }) => declared).sort()];
+  return createHash('sha256').update(parts.join('\n')).digest('hex');
+}
+
+type Found = Omit<FleetAccount, 'account' | 'workspace' | 'ms'>;
+
+/** Runs the same for each account, some at once. Nothing is thrown, and nothing is begun once the run is stopped. */
+async function eachMember(
+  session: Session,
+  members: readonly Member[],
+  jobs: number,
+  work: (member: Member, own: Session) => Promise<Found>,
+): Promise<readonly FleetAccount[]> {
+  // Each account that is worked on listens for the end of the run.
+  setMaxListeners(0, session.stop);
+  const limit = pLimit(Math.max(1, jobs));
+  const { shared, close } = sharedByHost(session);
+  let done = 0;
+  let failed = 0;
+  let changed = 0;
+  const ended = members.map((member) =>
+    limit(async (): Promise<FleetAccount> => {
+      const fromMs = session.clock.now();
+      const found = await runMember(session, member, shared, work);
+      done += 1;
+      if (found.outcome !== 'done') failed += ['differences', 'waiting'].includes(found.outcome) ? 0 : 1;
+      changed += (found.summary?.create ?? 0) + (found.summary?.update ?? 0) + (found.summary?.delete ?? 0) > 0 ? 1 : 0;
+      session.emit({ type: 'accounts', done, total: members.length, changed, failed });
+      return {
+        account: member.account,
+        workspace: member.folder,
+        ...found,
+        diagnostics: found.diagnostics.map((one) => seenFrom(one, member)),
+        ms: session.clock.now() - fromMs,
+      };
+    }),
+  );
+  try {
+    return await Promise.all(ended);
+  } finally {
+    await close();
+  }
+}
+
+async function runMember(
+  session: Session,
+  member: Member,
+  shared: (baseUrl: string) => Shared,
+  work: (member: Member, own: Session) => Promise<Found>,
+): Promise<Found> {
+  if (session.stop.aborted) return { outcome: 'interrupted', note: 'not begun', requests: 0, diagnostics: [] };
+  if (member.workspace === undefined) return broken(member.diagnostics);
+  const { baseUrl } = session.overrides;
+  const own: Session = {
+    ...session,
+    cwd: dirname(member.file),
+    configFile: basename(member.file),
+    overrides: { ...(baseUrl !== undefined && { baseUrl }) },
+    emit: () => undefined,
+    shared,
+  };
+  try {
+    return await work(member, own);
+  } catch (error) {
+    return broken([
+      {
+        code: 'HW6903',
+        severity: 'error',
+        summary: 'An account could not be finished',
+        detail: `This is a mistake of ours: ${(error as Error).message}. The other accounts went on. Run \`hostwright plan\` in its folder for more.`,
+      },
+    ]);
+  }
+}
+
+/** One limiter and one set of connections for each API host, whichever account asks. */
+function sharedByHost({ concurrency, clock, maxRps, deadline, proxies }: Session): {
+  readonly shared: (baseUrl: string) => Shared;
+  readonly close: () => Promise<void>;
+} {
+  const hosts = new Map<string, Shared & { readonly own: Transport }>();
+  return {
+    shared: (baseUrl) => {
+      const { origin } = new URL(baseUrl);
+      const known = hosts.get(origin);
+      if (known !== undefined) return known;
+      const limiter = createLimiter({
+        most: concurrency,
+        clock,
+        ...(maxRps !== undefined && { maxRps }),
+        ...(deadline !== undefined && { endMs: deadline.atMs }),
+      });
+      const own = undiciTransport(origin, concurrency, proxies);
+      // Without its end: a client closes what it was given.
+      const host = { limiter, own, transport: (request: TransportRequest) => own(request) };
+      hosts.set(origin, host);
+      return host;
+    },
+    close: async () => {
+      await Promise.all([...hosts.values()].map(async ({ own }) => own.close?.()));
+    },
+  };
+}
+
+async function planMember(member: Member, own: Session, guards: GuardOptions): Promise<Found> {
+  return plannedAccount(member, own, await planWorkspace(own, { paths: [], targets: [], guards }));
+}
+
+function plannedAccount(_member: Member, { stop }: Session, result: PlanResult): Found {
+  const { plan, guardCheck, diagnostics, requests } = result;
+  const outcome = planOutcome(result, { detailed: true, stopped: stop.aborted });
+  if (plan === undefined) return { ...broken(diagnostics), outcome, requests };
+  const [refusal] = guardCheck?.refusals ?? [];
+  const isToTell = hasWork(plan) || isUnfinished(plan) || (plan.drift ?? []).length > 0 || plan.unknown.length > 0;
+  return {
+    outcome,
+    ...(refusal !== undefined && { note: `apply refuses: ${refusal.reason}` }),
+    summary: plan.summary,
+    digest: digestOf(plan),
+    requests,
+    diagnostics: diagnostics.filter(({ severity }) => severity !== 'info'),
+    ...(isToTell && { plan }),
+  };
+}
+
+function hasWork(plan: Plan): boolean {
+  return plan.actions.length > 0 || plan.waiting.length > 0 || plan.deferred.length > 0;
+}
+
+/** An account that plans something else than what was reviewed is not changed. */
+function heldAgainst(account: FleetAccount, expected: FleetApplyOptions['expected']): FleetAccount {
+  const { plan, digest } = account;
+  if (expected === undefined || plan === undefined || digest === undefined || !hasWork(plan)) return account;
+  const reviewed = expected.get(account.account);
+  if (
+    reviewed?.has(digest) === true ||
+    (reviewed === undefined && plan.actions.length === 0 && plan.deferred.length === 0)
+  )
+    return account;
+  const { plan: _plan, ...rest } = account;
+  return {
+    ...rest,
+    outcome: 'conflict',
+    note:
+      reviewed === undefined
+        ? 'nobody reviewed this plan; nothing was sent'
+        : 'the plan is not the one that was reviewed; nothing was sent',
+  };
+}
+
+/** What the accounts come to together. */
+function fleetGuards(
+  work: readonly FleetAccount[],
+  { maxAccountsChanged, maxSpend }: FleetApplyOptions,
+): readonly Diagnostic[] {
+  const changed = work.filter(({ plan }) => (plan?.actions.length ?? 0) > 0);
+  return [
+    ...(maxAccountsChanged !== undefined && changed.length > maxAccountsChanged
+      ? [
+          refusal(
+            'HW6904',
+            'More accounts would change than is allowed',
+            `${changed.length} accounts would change, ${maxAccountsChanged} allowed. Run it with \`--max-accounts-changed ${changed.length}\`, or for fewer folders.`,
+          ),
+        ]
+      : []),
+    ...(maxSpend === undefined ? [] : fleetSpend(changed, maxSpend)),
+  ];
+}
+
+/** What nobody quoted, or quoted in another currency, is more than any ceiling, as in one account. */
+function fleetSpend(changed: readonly FleetAccount[], maxSpend: string): readonly Diagnostic[] {
+  const ceiling = parsePrice(maxSpend);
+  const charges = changed.flatMap(({ account, plan }) =>
+    (plan?.actions ?? []).filter(({ risk }) => risk.includes('charge')).map(({ cost }) => ({ account, cost })),
+  );
+  const unknown = charges.filter(({ cost }) => cost === undefined || cost.currency !== ceiling?.currency);
+  const sum = sumPrices(charges.flatMap(({ cost }) => cost ?? [])).find(
+    ({ currency }) => currency === ceiling?.currency,
+  );
+  if (unknown.length > 0)
+    return [
+      overSpent(
+        `Nobody can know that it stays under ${maxSpend}: in ${[...new Set(unknown.map(({ account }) => account))].join(', ')} something has no price in that currency. Apply those accounts by themselves, or leave \`--max-spend\` out.`,
+      ),
+    ];
+  if (ceiling === undefined || sum === undefined || sum.amountCents <= ceiling.amountCents) return [];
+  return [
+    overSpent(
+      `All accounts together spend ${showPrice(sum)}, ${maxSpend} allowed. Run it with \`--max-spend ${showPrice(sum).replace(' ', '')}\`, or for fewer folders.`,
+    ),
+  ];
+}
+
+function overSpent(detail: string): Diagnostic {
+  return refusal('HW6905', 'All accounts together may spend more than is allowed', detail);
+}
+
+function refusal(code: Diagnostic['code'], summary: string, detail: string): Diagnostic {
+  return { code, severity: 'error', summary, detail: `${detail} Nothing was sent.` };
+}
+
+function canaryFailed(first: readonly FleetAccount[], rest: readonly FleetAccount[]): Diagnostic {
+  const failed = first
+    .filter(({ outcome }) => outcome !== 'done')
+    .map(({ account, outcome }) => `${account} (${outcome})`);
+  return {
+    code: 'HW6906',
+    severity: 'error',
+    summary: 'The first accounts did not end well',
+    detail: `${failed.join(', ')} of the first ${first.length} did not end with done, so the other ${rest.length} were not begun. Look at those, then run it again.`,
+  };
+}
+
+async function applyMember(
+  own: Session,
+  { plan, summary, digest, requests }: FleetAccount,
+  { guards, parallelism }: FleetApplyOptions,
+): Promise<Found> {
+  const { outcome: result } = await applyWorkspace(own, {
+    paths: [],
+    ...(plan !== undefined && { plan }),
+    targets: [],
+    ...guards,
+    parallelism,
+    resumeOnly: false,
+    confirm: () => Promise.resolve(true),
+  });
+  return {
+    outcome: result.outcome,
+    ...(summary !== undefined && { summary }),
+    ...(digest !== undefined && { digest }),
+    requests: requests + result.requests.reads + result.requests.writes,
+    diagnostics: result.diagnostics.filter(({ severity }) => severity !== 'info'),
+    result,
+  };
+}
+
+function notBegun(account: FleetAccount, outcome: OutcomeWord): FleetAccount {
+  return { ...account, outcome, note: 'not begun' };
+}
+
+function withoutPlan({ plan: _plan, ...account }: FleetAccount): FleetAccount {
+  return account;
+}
+
+function broken(diagnostics: readonly Diagnostic[]): Found {
+  return { outcome: 'error', requests: 0, diagnostics };
+}
+
+function keyOf({ account, folder }: Pick<Member, 'account' | 'folder'>): string {
+  return `${account} ${folder}`;
+}
+
+/** Files are named as the reader of the fleet sees them. */
+function seenFrom(diagnostic: Diagnostic, { folder }: Member): Diagnostic {
+  const { source } = diagnostic;
+  if (source === undefined || source.file.startsWith(`${folder}/`)) return diagnostic;
+  return { ...diagnostic, source: { ...source, file: relative('.', join(folder, source.file)) } };
+}
+
+function fleetOf(
+  command: FleetCommand,
+  accounts: readonly FleetAccount[],
+  {
+    words = accounts.map(({ outcome }) => outcome),
+    diagnostics = [],
+    shards = [],
+  }: {
+    readonly words?: readonly OutcomeWord[];
+    readonly diagnostics?: readonly Diagnostic[];
+    readonly shards?: readonly string[];
+  } = {},
+): Fleet {
+  const outcome = decideOutcome(words);
+  return {
+    format: FLEET_FORMAT,
+    command,
+    ...(shards.length > 0 && { shards }),
+    outcome,
+    exitCode: EXIT_CODES[outcome],
+    diagnostics,
+    accounts,
+  };
+}

