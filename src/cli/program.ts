@@ -27,6 +27,7 @@ import { addSchema } from './commands/schema.ts';
 import { addShield } from './commands/shield.ts';
 import { addShow } from './commands/show.ts';
 import { addSite } from './commands/site/site.ts';
+import { addTerraform } from './commands/terraform/terraform.ts';
 import { addValidate } from './commands/validate.ts';
 import type { Format, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
@@ -40,7 +41,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Write manifests:', [addValidate, addFmt, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
   ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns]],
-  ['The ledger and CI:', [addLedger, addGithub]],
+  ['The ledger, CI and Terraform:', [addLedger, addGithub, addTerraform]],
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];
 
