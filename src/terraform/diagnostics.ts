@@ -19,10 +19,21 @@ export function toMessages(
       return {
         severity: severity === 'error' ? ERROR : WARNING,
         summary: `${code} ${summary}`,
-        detail,
+        detail: inTerraformWords(detail),
         ...(steps.length > 0 && { attribute: { steps } }),
       };
     });
+}
+
+/** What the engine says of manifests, as it is said here: `spec.phpVersion` is `php_version`, and an id is imported. */
+function inTerraformWords(text: string): string {
+  return text
+    .replace(/write (the \w+ of [^,.]*?|its id) as metadata\.id/g, 'import it by $1')
+    .replace(/\bspec\.(\w+)/g, (_, field: string) => `\`${snake(field)}\``);
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 }
 
 /** What is told here beside what the engine tells; a warning where money may have been spent. */

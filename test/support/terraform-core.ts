@@ -1,7 +1,6 @@
 // What Terraform does with a provider, without Terraform: the same calls in the same order, with the checks that it makes
 // of the answers. For what would take too long with the real one.
 import { inflateRawSync } from 'node:zlib';
-import type { SandboxOptions } from '../../src/sandbox/core/http/server.ts';
 import { TABLES } from '../../src/terraform/generated/schema.ts';
 import { createProvider } from '../../src/terraform/provider.ts';
 import type { Fields, ResourceTable } from '../../src/terraform/value/attribute.ts';
@@ -13,7 +12,7 @@ import { CALLS } from '../../src/terraform/wire/messages.ts';
 import type { Message } from '../../src/terraform/wire/protobuf.ts';
 import { decode, encode } from '../../src/terraform/wire/protobuf.ts';
 import type { Session } from '../../src/workflow/session.ts';
-import type { Harness } from './harness.ts';
+import type { Harness, HarnessOptions } from './harness.ts';
 import { startHarness } from './harness.ts';
 
 export const tables = JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Readonly<
@@ -21,7 +20,7 @@ export const tables = JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).t
 >;
 
 /** What a provider was told about itself. */
-export interface CoreOptions extends SandboxOptions {
+export interface CoreOptions extends HarnessOptions {
   /** The provider block. */
   readonly provider?: Readonly<Record<string, unknown>>;
   /** Begin a ledger in `.hostwright/ledger.jsonl`, as complete. */

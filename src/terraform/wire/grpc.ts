@@ -59,18 +59,29 @@ async function answer(stream: ServerHttp2Stream, handle: Handle | undefined, lon
 
 /** The one message of a request. */
 async function requestOf(stream: ServerHttp2Stream, longest: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > longest + HEAD) throw new Status(RESOURCE_EXHAUSTED, `a message is longer than ${longest} bytes`);
-  }
-  const bytes = Buffer.concat(chunks);
+  const bytes = await bytesOf(stream, longest);
   if (bytes.length < HEAD) throw new Status(INVALID_ARGUMENT, 'the request has no message');
   if (bytes[0] !== 0) throw new Status(UNIMPLEMENTED, 'compressed messages are not understood');
   if (bytes.readUInt32BE(1) !== bytes.length - HEAD) throw new Status(INVALID_ARGUMENT, 'the message is cut off');
   return bytes.subarray(HEAD);
+}
+
+/** What comes, to its end; of what is too long the rest is thrown away, so that it can still be answered. */
+function bytesOf(stream: ServerHttp2Stream, longest: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let length = 0;
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= longest + HEAD) chunks.push(chunk);
+      else {
+        chunks = [];
+        reject(new Status(RESOURCE_EXHAUSTED, `a message is longer than ${longest} bytes`));
+      }
+    });
+    stream.on('end', () => resolve(Buffer.concat(chunks)));
+    stream.on('close', () => reject(new Status(INVALID_ARGUMENT, 'the request was broken off')));
+  });
 }
 
 function end(stream: ServerHttp2Stream, message: Buffer | undefined, code: number, text: string): void {
