@@ -267,6 +267,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW7018: {"area":"The Terraform provider","summary":"It was not deleted"},
   HW7019: {"area":"The Terraform provider","summary":"It was not created"},
   HW7020: {"area":"The Terraform provider","summary":"Not everything was done"},
+  HW7021: {"area":"The Terraform provider","summary":"A data source cannot be asked so"},
   HW7030: {"area":"The Terraform provider","summary":"The Terraform provider cannot be written"},
   HW7031: {"area":"The Terraform provider","summary":"The Terraform provider does not run on this system"},
 };
