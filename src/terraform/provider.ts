@@ -7,7 +7,7 @@ import type { Configured, Surroundings } from './configured.ts';
 import { toMessages } from './diagnostics.ts';
 import { DATA_TABLES, SCHEMA, TABLES } from './generated/schema.ts';
 import type { Fields, ResourceTable } from './value/attribute.ts';
-import { isObject, pathOf } from './value/convert.ts';
+import { isObject, pathOf, withoutWriteOnly } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { decodeValue, encodeObject, valueOfStored } from './value/cty.ts';
 import type { Handle } from './wire/grpc.ts';
@@ -103,7 +103,8 @@ function answersOf(host: Host): Answers {
     PlanResourceChange: async ({ typeName, priorState, proposedNewState, config, priorPrivate }) => {
       const table = tableOf(typeName);
       const { planResource } = await import('./resource/plan.ts');
-      const proposed = objectIn(proposedNewState);
+      const offered = withoutWriteOnly(table.fields, objectIn(proposedNewState));
+      const proposed = isObject(offered) ? offered : null;
       const planned = await planResource(table, ready(), {
         prior: objectIn(priorState),
         proposed,

@@ -9,6 +9,8 @@ export interface Private {
   readonly approved?: readonly string[];
   /** Of a plan: the locks that they hold. */
   readonly locks?: readonly string[];
+  /** Of a plan: making it was begun before, and goes on; what was to come after it then was reviewed then. */
+  readonly continued?: true;
   /** It was just imported: everything of it is read. */
   readonly imported?: true;
 }

@@ -25,7 +25,8 @@ export interface CoreOptions extends HarnessOptions {
   readonly provider?: Readonly<Record<string, unknown>>;
   /** Begin a ledger in `.hostwright/ledger.jsonl`, as complete. */
   readonly ledger?: true;
-  readonly session?: Partial<Session>;
+  /** What each process is given, in place of what it would be. */
+  readonly session?: Partial<Session> | (() => Partial<Session>);
 }
 
 /** A stored resource, as a state has it. */
@@ -76,6 +77,8 @@ export interface Core {
   ) => Promise<{ readonly values: Value; readonly said: readonly string[] }>;
   /** A new process of the provider. */
   readonly restart: () => Promise<void>;
+  /** The process of the provider is gone: it gives nothing back. */
+  readonly crash: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -96,7 +99,13 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
   const restart = async (): Promise<void> => {
     await shutdown();
     find = createProvider({
-      session: () => Promise.resolve(harness.session({ ledger: { waitMs: 0, programEnv: {} }, ...extra })),
+      session: () =>
+        Promise.resolve(
+          harness.session({
+            ledger: { waitMs: 0, programEnv: {} },
+            ...(typeof extra === 'function' ? extra() : extra),
+          }),
+        ),
       surroundings: { account: 'acc-acme', apiUrl: harness.sandbox.url },
       stop: () => undefined,
       shutdown: () => undefined,
@@ -198,6 +207,9 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
     plan,
     apply,
     restart,
+    crash: () => {
+      find = undefined;
+    },
     refresh: async (type, name) => {
       await restart();
       return refresh(type, name);

@@ -80,9 +80,25 @@ describe('a site', () => {
     expect(waiting.said.join()).toContain('HW7010');
     expect(it.stored.get('new')?.state).toMatchObject({ status: 'waiting' });
     expect(it.stored.get('new')?.isTainted).toBeUndefined();
-    const still = await it.plan(SITE, 'new', bought);
+    const still = await it.run(SITE, 'new', bought);
     expect(still).toMatchObject({ failed: false, changes: true });
-    for (const account of it.harness.sandbox.state.accounts.values()) Object.assign(account, { outcome: 'paid' });
+    expect(it.stored.get('new')?.state).toMatchObject({ status: 'waiting' });
+    const { sandbox, session } = it.harness;
+    const [token] = [...sandbox.state.carts.keys()];
+    await session().transport?.({
+      origin: sandbox.url,
+      path: `/_sandbox/carts/${token}/payment`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ outcome: 'complete' }),
+      timeoutMs: 1000,
+      maxBytes: 100_000,
+    });
+    const done = await it.run(SITE, 'new', bought);
+    expect(done.said.filter((line) => line.startsWith('!'))).toEqual([]);
+    expect(it.stored.get('new')?.state).toMatchObject({ status: 'ready', waiting_for: null });
+    expect((await it.plan(SITE, 'new', bought)).changes).toBe(false);
+    expect(sitesCalled(it, 'New')).toBe(1);
   });
 
   it('HW7005: is left alone when the live side changed since the plan', async () => {

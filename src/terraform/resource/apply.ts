@@ -68,7 +68,15 @@ export async function applyResource(
   if ('diagnostics' in opened) return unchanged(opened.diagnostics);
   const { ledger, close } = opened;
   const { outcome, view } = await configured.locked([root.address, ...(kept.locks ?? [])], () =>
-    applyRoot({ session, workspace, client, ledger, root, snapshot, approved: kept.approved ?? [] }),
+    applyRoot({
+      session,
+      workspace,
+      client,
+      ledger,
+      root,
+      snapshot,
+      ...(kept.continued !== true && { approved: kept.approved ?? [] }),
+    }),
   );
   await close();
   configured.forget();
@@ -130,7 +138,10 @@ function pending(
   const snapshot: Snapshot = { ...emptySnapshot(rootOf(own), ''), inFlight: flights };
   return {
     state: Object.fromEntries(Object.keys(fields).map((name) => [name, state[name as keyof typeof state] ?? null])),
-    private: toPrivate({ ...kept, ...(configured.access().isWithoutLedger === true && { snapshot }) }),
+    private: toPrivate({
+      ...(kept.approved !== undefined && { approved: kept.approved }),
+      ...(configured.access().isWithoutLedger === true && { snapshot }),
+    }),
     diagnostics: [diagnose('HW7010', waitingFor)],
   };
 }

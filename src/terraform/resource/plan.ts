@@ -63,20 +63,31 @@ export async function planResource(
   const { plan, live, diagnostics } = await planRoot(configured.access(), root, snapshot);
   if (plan === undefined) return end(prior ?? null, { diagnostics });
   const found = live?.bound.get(root.address);
+  const isContinued = isBegun(configured, table, proposed, kept);
   const isOurs = configured.access().ledger.objects.get(root.address)?.id === found?.id;
   if (prior === null && table.part !== undefined && found === undefined)
     return end(unsettled(table.fields, proposed, null, null));
-  if (prior === null && table.part === undefined && found !== undefined && !isOurs && proposed.adopt !== true)
+  if (
+    prior === null &&
+    table.part === undefined &&
+    found !== undefined &&
+    !isOurs &&
+    !isContinued &&
+    proposed.adopt !== true
+  )
     return end(null, { diagnostics: [isThere(table, root.address, found.id)] });
-  const stuck = prior === null && found === undefined ? stuckRoot(plan, root.address) : undefined;
+  const stuck = prior === null && found === undefined && !isContinued ? stuckRoot(plan, root.address) : undefined;
   if (stuck !== undefined) return end(null, { diagnostics: [stuck] });
   const refused = configured.count(root.address, plan);
   if (refused.length > 0) return end(prior ?? null, { diagnostics: refused });
   const lines = plan.actions.map((action) => lineOf(action, root.address));
-  const isContinued = prior !== null && isBegun(configured, table, proposed, kept);
   const changes = prior === null || lines.length > 0 || isPutOff || isContinued;
   return end(changes ? unsettled(table.fields, proposed, prior, isPutOff ? null : lines) : proposed, {
-    private: toPrivate({ ...(snapshot !== undefined && { snapshot }), ...reviewOf(plan, isContinued ? kept : {}) }),
+    private: toPrivate({
+      ...(snapshot !== undefined && { snapshot }),
+      ...reviewOf(plan, isContinued ? kept : {}),
+      ...(isContinued && (prior === null || isPending(prior)) && { continued: true as const }),
+    }),
     diagnostics: [...risks(plan), ...removedAttributes(table, prior, proposed), ...leftOver(plan)],
   });
 }

@@ -191,8 +191,12 @@ function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Val
           return [key, fromManifest(attribute.fields, object, isObject(prior) ? (prior[key] ?? null) : null)];
         }),
       );
+    case 'secret': {
+      const { env, ...place } = value as JsonObject;
+      const isOwn = typeof env === 'string' && env.startsWith(SECRET_PREFIX);
+      return fromManifest(attribute.fields, isOwn || env === undefined ? place : { ...place, env }, prior);
+    }
     case 'data':
-    case 'secret':
       return fromManifest(attribute.fields, value as JsonObject, prior);
     default:
       return plainFromManifest(attribute.is as Plain, value);
@@ -233,6 +237,27 @@ export function withWriteOnly(fields: Fields, values: ValueObject, config: Value
       const given = config[name] ?? null;
       if (field?.writeOnly === true) return [name, given];
       return [name, field === undefined ? value : attributeWithWriteOnly(field.attribute, value, given)];
+    }),
+  );
+}
+
+/** The values without those that may be in no plan and no state: Terraform proposes them for what is new. */
+export function withoutWriteOnly(fields: Fields, value: Value): Value {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]): [string, Value] => {
+      const field = fields[name];
+      if (field?.writeOnly === true) return [name, null];
+      if (field === undefined || !('fields' in field.attribute)) return [name, item];
+      const { is, fields: below } = field.attribute;
+      if (is === 'groups' && Array.isArray(item))
+        return [name, (item as readonly Value[]).map((one) => withoutWriteOnly(below, one))];
+      if (is === 'map' && isObject(item))
+        return [
+          name,
+          Object.fromEntries(Object.entries(item).map(([key, one]) => [key, withoutWriteOnly(below, one)])),
+        ];
+      return [name, withoutWriteOnly(below, item)];
     }),
   );
 }

@@ -74,12 +74,18 @@ export interface RootRun {
   readonly ledger: Ledger;
   readonly root: DeclaredRoot;
   readonly snapshot: Snapshot | undefined;
-  /** Digests of the actions that were planned: any other is a conflict, and nothing is sent. */
-  readonly approved: readonly string[];
+  /**
+   * Digests of the actions that were planned: any other is a conflict, and nothing is sent. Absent: making it was begun
+   * before and goes on, with all that comes after it, but for what deletes or charges.
+   */
+  readonly approved?: readonly string[];
 }
 
 /** What guards count was counted when everything was planned; no ceiling holds a single root back any more. */
 const COUNTED_BEFORE = { allowDeletes: Number.MAX_SAFE_INTEGER, allowCharges: Number.MAX_SAFE_INTEGER };
+
+/** What nobody planned neither deletes nor charges. */
+const NOTHING_COUNTED = { allowDeletes: 0, allowCharges: 0 };
 
 /** Plans again, holds that against what was planned, and runs it to the end. */
 export async function applyRoot({
@@ -91,6 +97,7 @@ export async function applyRoot({
   snapshot,
   approved,
 }: RootRun): Promise<{ readonly outcome: Outcome; readonly view: LedgerView }> {
+  const ceilings = approved === undefined ? NOTHING_COUNTED : COUNTED_BEFORE;
   const known = ledger.view().objects;
   const remembered = (snapshot?.objects ?? []).filter(({ address }) => !known.has(address));
   await recordBindings(ledger, remembered);
@@ -101,11 +108,11 @@ export async function applyRoot({
       targets: [],
       parallelism: PARALLELISM,
       resumeOnly: false,
-      approved,
-      ...COUNTED_BEFORE,
+      ...(approved !== undefined && { approved }),
+      ...ceilings,
       confirm: () => Promise.resolve(true),
     },
-    workspace: { ...workspace, guards: COUNTED_BEFORE },
+    workspace: { ...workspace, guards: ceilings },
     declared: root.declared,
     client,
     redactor: createRedactor(),
