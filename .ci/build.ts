@@ -61,15 +61,15 @@ const options = {
 
 export async function buildTo(folder: string): Promise<void> {
   const { outputFiles, metafile } = await build({ ...options, outdir: folder });
-  const bundled = await bundledIn(root, metafile);
   const product = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Parameters<typeof sbomOf>[0];
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
+  const provider = await buildTerraformProvider(root, folder);
+  const bundled = await bundledIn(root, { outputs: { ...metafile.outputs, ...provider.outputs } });
   await writeFile(join(folder, 'THIRD-PARTY.txt'), noticesOf(bundled));
   await writeFile(join(folder, SBOM_FILE), sbomOf(product, bundled));
   await chmod(join(folder, 'main.js'), 0o755);
-  await buildTerraformProvider(root, folder);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildTo(join(root, 'dist'));

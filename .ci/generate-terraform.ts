@@ -133,7 +133,7 @@ const GIVEN: DescribedFields = {
   waiting_for: {
     attribute: { is: 'text' },
     computed: true,
-    description: 'What is waited for, or what could not be done.',
+    description: 'What is waited for, or what could not be done. Empty where `status` is `ready`.',
   },
   actions: {
     attribute: { is: 'list', of: 'text' },

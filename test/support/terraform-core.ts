@@ -300,7 +300,7 @@ function hasError(diagnostics: unknown): boolean {
 }
 
 /** A configuration with everything that it leaves out, as null. */
-export function filled(fields: Fields, config: Readonly<Record<string, unknown>>): ValueObject {
+function filled(fields: Fields, config: Readonly<Record<string, unknown>>): ValueObject {
   return Object.fromEntries(
     Object.entries(fields).map(([name, { attribute }]): [string, Value] => {
       const value = (config[name] ?? null) as Value;

@@ -1,4 +1,5 @@
 // What becomes of resources when things do not go as planned: waits, losses, changes behind the back.
+import { inflateRawSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Core, CoreOptions } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
@@ -96,7 +97,7 @@ describe('a site', () => {
     });
     const done = await it.run(SITE, 'new', bought);
     expect(done.said.filter((line) => line.startsWith('!'))).toEqual([]);
-    expect(it.stored.get('new')?.state).toMatchObject({ status: 'ready', waiting_for: null });
+    expect(it.stored.get('new')?.state).toMatchObject({ status: 'ready', waiting_for: '' });
     expect((await it.plan(SITE, 'new', bought)).changes).toBe(false);
     expect(sitesCalled(it, 'New')).toBe(1);
   });
@@ -122,5 +123,46 @@ describe('a site', () => {
     const gone = await it.run(SITE, 'shop', null);
     expect(gone.said.filter((line) => line.startsWith('!'))).toEqual([]);
     expect(it.stored.has('shop')).toBe(false);
+  });
+});
+
+describe('a secret of the configuration', () => {
+  const CANARY = 'Canary-4711-Secret!';
+
+  it('reaches the platform, and is in no state, no plan and no message', async () => {
+    const it = await open({ scenario: 'mail', ledger: true });
+    expect((await it.import('hostwright_mailspace', 'mail', 'shop.example.com')).join()).toContain('HW7007');
+    const before = it.stored.get('mail')?.state as Record<string, Record<string, unknown>>;
+    const config = {
+      ...before,
+      mailboxes: {
+        ...before.mailboxes,
+        'new@shop.example.com': { display_name: 'New', quota_mb: 1000, password: { value: CANARY, rotate: '1' } },
+      },
+    };
+    const made = await it.plan('hostwright_mailspace', 'mail', config);
+    expect(made.failed, made.said.join()).toBe(false);
+    const applied = await it.apply('hostwright_mailspace', 'mail', made);
+    expect(applied.failed, applied.said.join()).toBe(false);
+    const sent = JSON.stringify(it.harness.sandbox.requests.map(({ body }) => body ?? null));
+    expect(sent).toContain(CANARY);
+    const stored = it.stored.get('mail');
+    const texts = [
+      made.said,
+      applied.said,
+      made.planned,
+      stored?.state,
+      inflateRawSync(made.private).toString(),
+      inflateRawSync(stored?.private ?? Buffer.alloc(0)).toString(),
+      it.harness.events,
+    ];
+    expect(JSON.stringify(texts)).not.toContain(CANARY);
+    const again = await it.plan('hostwright_mailspace', 'mail', config);
+    expect(again).toMatchObject({ changes: false, failed: false });
+    const rotated = {
+      ...config.mailboxes,
+      'new@shop.example.com': { display_name: 'New', quota_mb: 1000, password: { value: CANARY, rotate: '2' } },
+    };
+    expect((await it.run('hostwright_mailspace', 'mail', { ...config, mailboxes: rotated })).failed).toBe(false);
   });
 });

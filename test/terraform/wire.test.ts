@@ -2,7 +2,7 @@
 // Terraform would send.
 import { X509Certificate } from 'node:crypto';
 import { connect, createServer } from 'node:http2';
-import type { Http2Server } from 'node:http2';
+import type { Http2Server, IncomingHttpHeaders } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
 import { decode as decodeMsgpack } from '@msgpack/msgpack';
@@ -238,7 +238,7 @@ describe('calls', () => {
     stream.end(frame);
     const found = await new Promise((resolve) => {
       stream.on('response', (headers) => resolve(headers['grpc-status']));
-      stream.on('trailers', (headers) => resolve(headers['grpc-status']));
+      stream.on('trailers', (headers: IncomingHttpHeaders) => resolve(headers['grpc-status']));
     });
     expect(found).toBe(status);
     session.destroy();

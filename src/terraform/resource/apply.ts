@@ -181,7 +181,7 @@ async function settled(
   const isBad = ['partly-applied', 'error', 'interrupted', 'refused'].includes(outcome.outcome);
   const status =
     outcome.outcome === 'done'
-      ? { status: 'ready', waiting_for: null }
+      ? { status: 'ready', waiting_for: '' }
       : { status: isBad ? 'incomplete' : 'waiting', waiting_for: whatHappened(outcome) };
   const declaredState = withOutputs(table, closeComputed({ ...planned, ...status }), snapshot);
   const end = { private: toPrivate({ snapshot }) };

@@ -92,7 +92,7 @@ async function readImported(
 function leftOut(address: string, { what, reason = '' }: LeftOut): Diagnostic {
   return diagnose(
     'HW7007',
-    `${address}: \`${what.replaceAll('/', '.')}\` is not in the state, because no configuration can say what is live there: ${reason}. It is not managed. Before you write it, look at what is live: a list that is written replaces it.`,
+    `${address}: of \`${what.replaceAll('/', '.')}\` not all is in the state: ${reason}. What is left out is not managed. Look at what is live before you write it: a list that is managed as a whole replaces what is there.`,
   );
 }
 
@@ -120,7 +120,7 @@ function statusOf({ waiting, blocked, manual }: Pick<Plan, 'waiting' | 'blocked'
   const said = (list: Plan['waiting']): string => list.map(({ reason, remedy }) => `${reason}. ${remedy}`).join(' ');
   if (waiting.length > 0) return { status: 'waiting', waiting_for: said(waiting) };
   const left = [...blocked, ...manual];
-  return left.length > 0 ? { status: 'incomplete', waiting_for: said(left) } : { status: 'ready', waiting_for: null };
+  return left.length > 0 ? { status: 'incomplete', waiting_for: said(left) } : { status: 'ready', waiting_for: '' };
 }
 
 /** The stub that a read fills in. */

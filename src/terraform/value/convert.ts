@@ -192,9 +192,9 @@ function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Val
         }),
       );
     case 'secret': {
-      const { env, ...place } = value as JsonObject;
+      const { env, ...others } = value as JsonObject;
       const isOwn = typeof env === 'string' && env.startsWith(SECRET_PREFIX);
-      return fromManifest(attribute.fields, isOwn || env === undefined ? place : { ...place, env }, prior);
+      return fromManifest(attribute.fields, isOwn ? others : (value as JsonObject), prior);
     }
     case 'data':
       return fromManifest(attribute.fields, value as JsonObject, prior);
