@@ -80,15 +80,15 @@ async function pageFiles(kinds: readonly KindSchema[]): Promise<ReadonlyMap<stri
   const { coveragePage } = await import('./api-coverage/page.ts');
   const { commandsPage } = await import('./commands-page.ts');
   const { terraformSchema } = await import('./generate-terraform.ts');
+  const { answerIn, terraformPages } = await import('./terraform-pages.ts');
   const { CODES, explainCode } = await import('../src/workflow/explain/codes/index.ts');
   const fixes = new Map(CODES.map((code) => [code, explainCode(code)?.fix ?? ''] as const));
   const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema as ExplainedSchema]));
+  const schemaFile = terraformSchema(new Map(kinds.map(({ kind, schema }) => [kind, schema as JsonSchema])));
   return new Map([
     ...(await constructs(kinds)),
-    [
-      'src/terraform/generated/schema.ts',
-      terraformSchema(new Map(kinds.map(({ kind, schema }) => [kind, schema as JsonSchema]))),
-    ],
+    ['src/terraform/generated/schema.ts', schemaFile],
+    ...terraformPages(answerIn(schemaFile)),
     ['docs/commands.md', commandsPage()],
     ['docs/coverage.md', coveragePage()],
     ['docs/diagnostics.md', diagnosticsPage(await diagnosticCodes(root), fixes)],

@@ -21,6 +21,9 @@ const pages = [
   ...pagesIn('docs'),
   ...pagesIn('docs/manifests'),
   ...pagesIn('docs/design'),
+  ...pagesIn('docs/terraform'),
+  ...pagesIn('docs/terraform/resources'),
+  ...pagesIn('docs/terraform/data-sources'),
 ].map((name) => {
   const text = readFileSync(join(root, name), 'utf8');
   return { name, text, nodes: nodesOf(text) };
@@ -63,7 +66,11 @@ describe('the README and its pages', () => {
 
   it('link to every page of docs/', () => {
     const linked = pages
-      .filter(({ name }) => ['README.md', 'ARCHITECTURE.md', 'docs/README.md'].includes(name))
+      .filter(({ name }) =>
+        ['README.md', 'ARCHITECTURE.md', 'docs/README.md', 'docs/terraform.md', 'docs/terraform/index.md'].includes(
+          name,
+        ),
+      )
       .flatMap(({ name, nodes }) =>
         nodes.flatMap((node) => (node.type === 'link' ? [join(dirname(name), node.url.split('#')[0] ?? '')] : [])),
       );

@@ -11,12 +11,12 @@ export const WHOLE = 'hostwright';
 
 /** The text of a file, by its path in the package. */
 export function readPackageFile(path: string): Promise<string> {
-  return readFile(join(packageRoot(), path), 'utf8');
+  return readFile(packageFile(path), 'utf8');
 }
 
-/** The Terraform provider, one file that Terraform can start. */
-export function readProvider(): Promise<Buffer> {
-  return readFile(join(packageRoot(), 'dist/terraform-provider-hostwright'));
+/** Where a file is, by its path in the package. */
+export function packageFile(path: string): string {
+  return join(packageRoot(), path);
 }
 
 /** File names by the names of the schemas: `DomainRegistration` is in `domain-registration.schema.json`. */

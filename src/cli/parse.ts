@@ -214,3 +214,21 @@ export function parsePulls(text: string): readonly number[] {
     );
   return numbers.map(Number);
 }
+
+/** What a Terraform configuration calls a provider. */
+export interface ProviderSource {
+  readonly host: string;
+  readonly namespace: string;
+}
+
+/** `hostwright/hostwright`, `tf.example.com/acme/hostwright`: without a host it is that of the public registry. */
+export function parseProviderSource(text: string): ProviderSource {
+  const [, host = 'registry.terraform.io', namespace = ''] =
+    /^(?:([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?)\/)?([a-z0-9](?:[a-z0-9_-]*[a-z0-9])?)\/hostwright$/.exec(text) ??
+    [];
+  if (namespace === '')
+    throw new InvalidArgumentError(
+      'It is a namespace and the name, with a host before them or without: hostwright/hostwright, tf.example.com/acme/hostwright.',
+    );
+  return { host, namespace };
+}

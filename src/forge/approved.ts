@@ -99,9 +99,7 @@ async function readReview(forge: Forge, { number, mergedAt }: Merged, key: strin
   const digests = readApprovedSet(mine.body) ?? readFleet(mine.body);
   if (digests === undefined) return none('its plan could not be made, so there was nothing to review.');
   return digests === 'too long'
-    ? none(
-        `its plan is too long for a ${comment} to hold all digests. Give the saved plan to \`apply\` instead.`,
-      )
+    ? none(`its plan is too long for a ${comment} to hold all digests. Give the saved plan to \`apply\` instead.`)
     : { plan: { digests }, isDone, isPlanned };
 }
 

@@ -57,6 +57,7 @@ const TABLE = {
   HW7018: { severity: 'error', summary: 'It was not deleted' },
   HW7019: { severity: 'error', summary: 'It was not created' },
   HW7020: { severity: 'error', summary: 'Not everything was done' },
+  HW7021: { severity: 'error', summary: 'A data source cannot be asked so' },
 } as const satisfies Readonly<Record<string, Pick<Diagnostic, 'severity' | 'summary'>>>;
 
 /** A diagnostic of the table. */

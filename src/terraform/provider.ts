@@ -5,9 +5,9 @@ import type { Session } from '../workflow/session.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Configured, Surroundings } from './configured.ts';
 import { toMessages } from './diagnostics.ts';
-import { SCHEMA, TABLES } from './generated/schema.ts';
-import type { ResourceTable } from './value/attribute.ts';
-import { isObject, pathOf } from './value/convert.ts';
+import { DATA_TABLES, SCHEMA, TABLES } from './generated/schema.ts';
+import type { Fields, ResourceTable } from './value/attribute.ts';
+import { isObject, pathOf, withoutWriteOnly } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { decodeValue, encodeObject, valueOfStored } from './value/cty.ts';
 import type { Handle } from './wire/grpc.ts';
@@ -62,7 +62,10 @@ function answersOf(host: Host): Answers {
   };
   const answers: Answers['answers'] = {
     ValidateProviderConfig: () => Promise.resolve({}),
-    ValidateDataResourceConfig: () => Promise.resolve({}),
+    ValidateDataResourceConfig: async ({ typeName, config }) => {
+      const { checkData } = await import('./data.ts');
+      return { diagnostics: toMessages(checkData(String(typeName), objectIn(config) ?? {})) };
+    },
     ConfigureProvider: async ({ config }) => {
       const { configure } = await import('./configured.ts');
       const values = objectIn(config) ?? {};
@@ -100,7 +103,8 @@ function answersOf(host: Host): Answers {
     PlanResourceChange: async ({ typeName, priorState, proposedNewState, config, priorPrivate }) => {
       const table = tableOf(typeName);
       const { planResource } = await import('./resource/plan.ts');
-      const proposed = objectIn(proposedNewState);
+      const offered = withoutWriteOnly(table.fields, objectIn(proposedNewState));
+      const proposed = isObject(offered) ? offered : null;
       const planned = await planResource(table, ready(), {
         prior: objectIn(priorState),
         proposed,
@@ -136,7 +140,16 @@ function answersOf(host: Host): Answers {
       const { state, private: kept } = importResource(table, String(id));
       return { importedResources: [{ typeName, state: written(table, state), private: kept }] };
     },
-    ReadDataSource: ({ typeName }) => Promise.reject(new Error(`there is no data source ${String(typeName)}`)),
+    ReadDataSource: async ({ typeName, config }) => {
+      const type = String(typeName);
+      const fields = dataFieldsOf(type);
+      const { readData } = await import('./data.ts');
+      const found = await readData(type, { fields, config: objectIn(config) ?? {}, configured: ready(), tableOf });
+      return {
+        state: { msgpack: encodeObject(fields, found.values) },
+        diagnostics: toMessages(found.diagnostics),
+      };
+    },
     StopProvider: () => {
       host.stop();
       return Promise.resolve({});
@@ -148,13 +161,23 @@ function answersOf(host: Host): Answers {
 let tables: Readonly<Record<string, ResourceTable>> | undefined;
 
 function tableOf(typeName: unknown): ResourceTable {
-  tables ??= JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Record<
-    string,
-    ResourceTable
-  >;
+  tables ??= unpacked<Record<string, ResourceTable>>(TABLES);
   const table = tables[String(typeName)];
   if (table === undefined) throw new Error(`there is no resource ${String(typeName)}`);
   return table;
+}
+
+let dataTables: Readonly<Record<string, Fields>> | undefined;
+
+function dataFieldsOf(type: string): Fields {
+  dataTables ??= unpacked<Record<string, Fields>>(DATA_TABLES);
+  const fields = dataTables[type];
+  if (fields === undefined) throw new Error(`there is no data source ${type}`);
+  return fields;
+}
+
+function unpacked<Tables>(packed: string): Tables {
+  return JSON.parse(inflateRawSync(Buffer.from(packed, 'base64')).toString('utf8')) as Tables;
 }
 
 /** An object that came as bytes; null for none. */

@@ -70,6 +70,11 @@ export interface Core {
   ) => Promise<{ readonly said: readonly string[]; readonly failed: boolean; readonly changes: boolean }>;
   readonly refresh: (type: string, name: string) => Promise<readonly string[]>;
   readonly import: (type: string, name: string, id: string) => Promise<readonly string[]>;
+  /** Looks at a data source. */
+  readonly data: (
+    type: string,
+    config: Readonly<Record<string, unknown>>,
+  ) => Promise<{ readonly values: Value; readonly said: readonly string[] }>;
   /** A new process of the provider. */
   readonly restart: () => Promise<void>;
   /** The process of the provider is gone: it gives nothing back. */
@@ -234,6 +239,14 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
       });
       if (now !== undefined) stored.set(name, now);
       return said;
+    },
+    data: async (type, config) => {
+      await restart();
+      const request = { typeName: type, config: { msgpack: encodeAny(config) } };
+      const { diagnostics } = await call('ValidateDataResourceConfig', request);
+      if (hasError(diagnostics)) return { values: null, said: saidIn(diagnostics) };
+      const answer = await call('ReadDataSource', request);
+      return { values: valueOf(answer.state), said: saidIn(answer.diagnostics) };
     },
     close: async () => {
       await shutdown();

@@ -106,7 +106,8 @@ function withoutEmptyTexts(values: ValueObject): ValueObject {
   );
 }
 
-function notThere(kind: string, called: string, known: readonly string[]): Diagnostic {
+/** Nothing is known by that name. */
+export function notThere(kind: string, called: string, known: readonly string[]): Diagnostic {
   const there =
     known.length === 0
       ? 'The account has none.'

@@ -241,6 +241,27 @@ export function withWriteOnly(fields: Fields, values: ValueObject, config: Value
   );
 }
 
+/** The values without those that may be in no plan and no state: Terraform proposes them for what is new. */
+export function withoutWriteOnly(fields: Fields, value: Value): Value {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]): [string, Value] => {
+      const field = fields[name];
+      if (field?.writeOnly === true) return [name, null];
+      if (field === undefined || !('fields' in field.attribute)) return [name, item];
+      const { is, fields: below } = field.attribute;
+      if (is === 'groups' && Array.isArray(item))
+        return [name, (item as readonly Value[]).map((one) => withoutWriteOnly(below, one))];
+      if (is === 'map' && isObject(item))
+        return [
+          name,
+          Object.fromEntries(Object.entries(item).map(([key, one]) => [key, withoutWriteOnly(below, one)])),
+        ];
+      return [name, withoutWriteOnly(below, item)];
+    }),
+  );
+}
+
 function attributeWithWriteOnly(attribute: Attribute, value: Value, config: Value): Value {
   if (!('fields' in attribute)) return value;
   const { fields } = attribute;

@@ -51,7 +51,13 @@ export async function listRecords(session: Session, options: DnsOptions): Promis
   return result;
 }
 
-async function recordsReport(account: Account, options: DnsOptions): Promise<DnsResult> {
+/** What an account is looked at with. */
+type Looked = Pick<Account, 'session' | 'workspace' | 'client' | 'ledger'> & {
+  readonly opened: Pick<Account['opened'], 'declared'>;
+};
+
+/** The records of what is declared. Throws `Stopped` where the account cannot be read. */
+export async function recordsReport(account: Looked, options: DnsOptions): Promise<DnsResult> {
   const { records, checks, diagnostics } = await needRecords(account);
   const lookups = await lookAll(account.session, options, records);
   const report = { account: account.workspace.account, records: judgeRecords(records, lookups) };
@@ -73,7 +79,7 @@ function relevant(declared: readonly DesiredCollection[]): readonly DesiredColle
   );
 }
 
-async function needRecords({ session, workspace, opened, client, ledger: recorded }: Account): Promise<Needed> {
+async function needRecords({ session, workspace, opened, client, ledger: recorded }: Looked): Promise<Needed> {
   const declared = relevant(opened.declared);
   if (declared.length === 0) return { records: [], checks: [], diagnostics: [] };
   const ledger = renameView(recorded, findRenames(opened.declared, recorded));

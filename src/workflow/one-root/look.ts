@@ -139,12 +139,9 @@ export type FoundRoot =
   | { readonly is: 'missing'; readonly known: readonly string[] }
   | { readonly is: 'unread'; readonly diagnostics: readonly Diagnostic[] };
 
-/** All that a manifest can say of a live root, which is named by its id, by one of its keys, or as the ledger knows it. */
-export async function findRoot(access: Access, kindName: string, called: string): Promise<FoundRoot> {
-  const kind = registry.get(kindName);
-  if (kind === undefined) return { is: 'missing', known: [] };
-  const { session, workspace, client, ledger } = access;
-  const account: Account = {
+/** The account, of which nothing is declared. */
+export function accountOf({ session, workspace, client, ledger }: Access): Account {
+  return {
     session,
     workspace,
     opened: { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] },
@@ -152,6 +149,14 @@ export async function findRoot(access: Access, kindName: string, called: string)
     client,
     reader: createReader(client),
   };
+}
+
+/** All that a manifest can say of a live root, which is named by its id, by one of its keys, or as the ledger knows it. */
+export async function findRoot(access: Access, kindName: string, called: string): Promise<FoundRoot> {
+  const kind = registry.get(kindName);
+  if (kind === undefined) return { is: 'missing', known: [] };
+  const { ledger } = access;
+  const account = accountOf(access);
   const { collection, members } = await readRoots(account, kind);
   if (collection.state !== 'read')
     return { is: 'unread', diagnostics: [notRead(kindName, collection.reason, collection.remedy)] };

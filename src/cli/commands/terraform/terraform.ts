@@ -1,147 +1,168 @@
-// `terraform`: puts the provider that came with the package where Terraform finds it, and packs it for a registry.
+// `terraform`: lays the Terraform provider that came with the package where Terraform finds it, or packs it for a
+// registry.
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { version } from '../../../../package.json';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Option } from 'commander';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { readProvider } from '../../package-files.ts';
+import { packageFile, readPackageFile } from '../../package-files.ts';
+import type { ProviderSource } from '../../parse.ts';
+import { parseProviderSource } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { problem } from '../../settings.ts';
-import { zipExecutable } from './zip.ts';
+import { zip } from './zip.ts';
 
-const NAME = 'terraform-provider-hostwright';
-const SOURCE = 'registry.terraform.io/hostwright/hostwright';
+/** The provider as it was built; Terraform knows it by this name. */
+const PROVIDER = 'terraform-provider-hostwright';
+const PROTOCOL = '6.0';
+const SOURCE = 'hostwright/hostwright';
 const FOLDER = 'terraform.d/plugins';
+/** The host of a source that names none. */
+const PUBLIC = 'registry.terraform.io';
 
-/** Systems on which a script with Node.js can be started as it is, as Terraform calls them. */
-const SYSTEMS = ['linux_amd64', 'linux_arm64', 'darwin_amd64', 'darwin_arm64'];
+/** Where a file that begins with `#!` is a program, as Terraform calls each. Windows has no such files. */
+const PLATFORMS = ['linux_amd64', 'linux_arm64', 'darwin_amd64', 'darwin_arm64', 'freebsd_amd64'] as const;
+
+const INSTALL_HELP = `
+Terraform finds the provider in ./terraform.d/plugins by itself, so \`terraform init\` asks no registry. With --dir name a folder
+that the command line configuration of Terraform has as a filesystem_mirror, or hand it to \`terraform init -plugin-dir\`.
+Node.js has to be on the path of whoever runs Terraform. Run this again after an update of hostwright.`;
+
+const PACK_HELP = `
+Writes an archive for each platform, the checksums and the manifest. A registry wants the checksums signed too:
+  gpg --detach-sign terraform-provider-hostwright_VERSION_SHA256SUMS`;
+
+export function addTerraform(program: CliCommand, execute: Execute): void {
+  const parent = program.command('terraform').description('Install the Terraform provider, or pack it for a registry.');
+  parent
+    .command('install')
+    .description('Lay the Terraform provider where `terraform init` finds it.')
+    .addOption(new Option('--dir <folder>', 'Where the mirror is.').default(FOLDER))
+    .addOption(
+      new Option('--source <source>', 'What `required_providers` calls it: HOST/NAMESPACE/hostwright.')
+        .default(parseProviderSource(SOURCE), SOURCE)
+        .argParser(parseProviderSource),
+    )
+    .addHelpText('after', INSTALL_HELP)
+    .examples(
+      ['hostwright terraform install', 'for the Terraform configuration in this folder'],
+      ['hostwright terraform install --dir mirror --source tf.example.com/acme/hostwright', 'for a mirror of your own'],
+    )
+    .action((_options, command: CliCommand) => execute<InstallOptions>(command, install));
+  parent
+    .command('pack')
+    .description('Write the files that a registry of providers asks for.')
+    .addOption(new Option('--out <folder>', 'Where they are written.').default('terraform-provider'))
+    .addHelpText('after', PACK_HELP)
+    .examples(['hostwright terraform pack', 'zip archives, checksums and the manifest'])
+    .action((_options, command: CliCommand) => execute<PackOptions>(command, pack));
+}
 
 interface InstallOptions {
   readonly dir: string;
-  readonly source: string;
+  readonly source: ProviderSource;
 }
 
 interface PackOptions {
   readonly out: string;
 }
 
-export function addTerraform(program: CliCommand, execute: Execute): void {
-  const terraform = program.command('terraform').description('The Terraform provider that comes with this package.');
-  terraform
-    .command('install')
-    .description('Put the provider where `terraform init` finds it, and print the lines to write.')
-    .option('--dir <folder>', 'The folder of local providers.', FOLDER)
-    .option('--source <address>', 'The address of the provider, as host/namespace/hostwright.', SOURCE)
-    .examples(
-      ['hostwright terraform install', 'for this folder'],
-      ['hostwright terraform install --dir ~/.terraform.d/plugins', 'for this user'],
-    )
-    .action((_options: InstallOptions, command: CliCommand) =>
-      execute<InstallOptions>(command, (context, options) => install(context, options)),
-    );
-  terraform
-    .command('pack')
-    .description('Make the archives that a provider registry takes: zips, their sums and a manifest.')
-    .option('--out <folder>', 'The folder that they are written to.', 'terraform-registry')
-    .examples(['hostwright terraform pack --out release', 'one zip for each system'])
-    .action((_options: PackOptions, command: CliCommand) =>
-      execute<PackOptions>(command, (context, options) => pack(context, options)),
-    );
-}
-
-async function install(context: Context, { dir, source }: InstallOptions): Promise<OutcomeWord> {
-  const parts = source.split('/');
-  if (parts.length !== 3 || parts[2] !== 'hostwright' || parts.some((part) => !/^[\w.-]+(:\d+)?$/.test(part)))
+async function install(context: Context, { dir, source: { host, namespace } }: InstallOptions): Promise<OutcomeWord> {
+  const platform = platformHere();
+  if (platform === undefined)
     return reportProblems(context, [
       problem(
-        'HW6580',
-        'The address of the provider cannot be used',
-        `\`${source}\` is no address: write host/namespace/hostwright, such as ${SOURCE}.`,
+        'HW7031',
+        'The Terraform provider does not run on this system',
+        `The provider is a file that Node.js runs, and ${process.platform} on ${process.arch} starts no such file. Use Linux, macOS or WSL. There are: ${PLATFORMS.join(', ')}.`,
       ),
     ]);
-  const system = systemHere();
-  if (system === undefined)
-    return reportProblems(context, [
-      problem(
-        'HW6581',
-        'The provider cannot run here',
-        `Terraform starts a provider as a program of its own, and on ${process.platform} ${process.arch} a script of Node.js is none. It runs on ${SYSTEMS.join(', ')}.`,
-      ),
-    ]);
-  const folder = join(dir, ...parts, version, system);
-  const file = join(folder, NAME);
-  try {
-    await mkdir(resolve(context.cwd, folder), { recursive: true });
-    const target = resolve(context.cwd, file);
-    // Terraform may be running the old one: another file in its place leaves that as it is.
-    await rm(target, { force: true });
-    await writeFile(target, await readProvider());
-    await chmod(target, 0o755);
-  } catch (error) {
-    return unwritten(context, folder, error);
-  }
-  const lines = [
-    'terraform {',
-    '  required_providers {',
-    '    hostwright = {',
-    `      source  = "${source}"`,
-    `      version = "${version}"`,
-    '    }',
-    '  }',
-    '}',
-  ];
+  const { version, bytes } = await builtProvider();
+  const file = join(dir, host, namespace, 'hostwright', version, platform, `${PROVIDER}_v${version}`);
+  const failed = await written(context, [{ file, bytes, isExecutable: true }]);
+  if (failed !== undefined) return failed;
+  const name = host === PUBLIC ? `${namespace}/hostwright` : `${host}/${namespace}/hostwright`;
   context.output.result(
     context.json
-      ? renderJson({ file, source, version })
-      : [`The provider is ${file}.`, 'Write this in the configuration, then run `terraform init`:', '', ...lines].join(
-          '\n',
-        ),
+      ? renderJson({ file, source: name, version })
+      : [
+          `The provider is in ${file}. Name it in the configuration, then run \`terraform init\`:`,
+          '',
+          'terraform {',
+          '  required_providers {',
+          `    hostwright = { source = "${name}", version = "${version}" }`,
+          '  }',
+          '}',
+        ].join('\n'),
   );
+  if (resolve(context.cwd, dir) !== resolve(context.cwd, FOLDER))
+    context.hint(`Terraform looks there with \`terraform init -plugin-dir ${dir}\`, or as a filesystem_mirror.`);
   return 'done';
 }
 
 async function pack(context: Context, { out }: PackOptions): Promise<OutcomeWord> {
-  const provider = await readProvider();
-  const stem = `${NAME}_${version}`;
+  const { version, bytes } = await builtProvider();
+  const base = `${PROVIDER}_${version}`;
+  const archive = zip([{ name: `${PROVIDER}_v${version}`, bytes, isExecutable: true }]);
   const manifest = Buffer.from(
-    `${JSON.stringify({ version: 1, metadata: { protocol_versions: ['6.0'] } }, null, 2)}\n`,
+    `${JSON.stringify({ version: 1, metadata: { protocol_versions: [PROTOCOL] } }, null, 2)}\n`,
   );
-  const files = new Map<string, Buffer>([
-    ...SYSTEMS.map((system) => [`${stem}_${system}.zip`, zipExecutable(`${NAME}_v${version}`, provider)] as const),
-    [`${stem}_manifest.json`, manifest],
-  ]);
-  const sums = [...files].map(([name, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
-  files.set(`${stem}_SHA256SUMS`, Buffer.from(sums.join('')));
-  const folder = resolve(context.cwd, out);
-  try {
-    await mkdir(folder, { recursive: true });
-    await Promise.all([...files].map(([name, bytes]) => writeFile(join(folder, name), bytes)));
-  } catch (error) {
-    return unwritten(context, out, error);
-  }
-  const written = [...files.keys()].map((name) => join(out, name));
-  context.output.result(context.json ? renderJson(written) : written.join('\n'));
-  context.hint(`A registry also wants ${stem}_SHA256SUMS.sig, made with your own key.`);
+  const files = [
+    ...PLATFORMS.map((platform) => ({ name: `${base}_${platform}.zip`, bytes: archive })),
+    { name: `${base}_manifest.json`, bytes: manifest },
+  ];
+  const sums = files.map((file) => `${createHash('sha256').update(file.bytes).digest('hex')}  ${file.name}\n`).join('');
+  const all = [...files, { name: `${base}_SHA256SUMS`, bytes: Buffer.from(sums) }];
+  const failed = await written(
+    context,
+    all.map((file) => ({ file: join(out, file.name), bytes: file.bytes, isExecutable: false })),
+  );
+  if (failed !== undefined) return failed;
+  const names = all.map(({ name }) => join(out, name));
+  context.output.result(context.json ? renderJson(names) : names.join('\n'));
+  context.hint(`Sign the checksums for a registry: gpg --detach-sign ${join(out, `${base}_SHA256SUMS`)}`);
   return 'done';
 }
 
-function unwritten(context: Context, folder: string, error: unknown): Promise<OutcomeWord> {
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-  return reportProblems(context, [
-    problem(
-      'HW6582',
-      'The provider cannot be written',
-      `\`${folder}\`: ${code}. Name a folder that can be written to.`,
-    ),
+async function builtProvider(): Promise<{ readonly version: string; readonly bytes: Uint8Array }> {
+  const [{ version }, bytes] = await Promise.all([
+    readPackageFile('package.json').then((text) => JSON.parse(text) as { readonly version: string }),
+    readFile(packageFile(`dist/${PROVIDER}`)),
   ]);
+  return { version, bytes };
 }
 
-/** This machine as Terraform calls it; undefined where a script cannot be started. */
-function systemHere(): string | undefined {
+function platformHere(): string | undefined {
   const machine = { x64: 'amd64', arm64: 'arm64' }[process.arch as string];
-  const system = `${process.platform}_${machine ?? ''}`;
-  return SYSTEMS.includes(system) ? system : undefined;
+  return PLATFORMS.find((platform) => platform === `${process.platform}_${machine ?? ''}`);
+}
+
+interface NewFile {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly isExecutable: boolean;
+}
+
+/** How the command ends when they could not be written. A running Terraform keeps the provider that it has begun with. */
+async function written(context: Context, files: readonly NewFile[]): Promise<OutcomeWord | undefined> {
+  for (const { file, bytes, isExecutable } of files) {
+    const target = resolve(context.cwd, file);
+    try {
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(`${target}.new`, bytes, { mode: isExecutable ? 0o755 : 0o644 });
+      await rename(`${target}.new`, target);
+    } catch (error) {
+      return reportProblems(context, [
+        problem(
+          'HW7030',
+          'The Terraform provider cannot be written',
+          `\`${file}\`: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Name a folder that can be written to.`,
+        ),
+      ]);
+    }
+  }
+  return undefined;
 }

@@ -229,20 +229,6 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Unset it. For a certificate authority of your own set NODE_EXTRA_CA_CERTS to its file.',
     example: 'unset NODE_TLS_REJECT_UNAUTHORIZED\nexport NODE_EXTRA_CA_CERTS=/etc/ssl/company-ca.pem',
   },
-  HW6580: {
-    why: 'A local provider lies in folders that are named after its address, so the address has three parts, and the last of them is the name of the provider.',
-    fix: 'Write the address as host/namespace/hostwright, or leave `--source` out.',
-    example: 'hostwright terraform install --source registry.terraform.io/hostwright/hostwright',
-  },
-  HW6581: {
-    why: 'The provider is a script of Node.js, and this system cannot start a script as a program.',
-    fix: 'Run Terraform on Linux or macOS, such as in the pipeline.',
-  },
-  HW6582: {
-    why: 'The folder cannot be made, or a file cannot be written in it.',
-    fix: 'Name another folder with `--dir` or `--out`.',
-    example: 'hostwright terraform install --dir terraform.d/plugins',
-  },
   HW6601: {
     why: 'A file that `--report` names could not be written. The command itself went on, and its exit code is not about this.',
     fix: 'Name a file in a folder that exists and can be written.',

@@ -92,4 +92,17 @@ export const TERRAFORM_ADVICE: AdviceTable = {
     why: 'A change was carried out in part. The state says what is live, so the next plan has what is missing.',
     fix: 'Read the reason in the detail, then apply again.',
   },
+  HW7021: {
+    why: 'What the data source is given does not say what to look at, or says it twice.',
+    fix: 'Do what the detail says.',
+  },
+  HW7030: {
+    why: 'The folder cannot be made or written.',
+    fix: 'Name another folder: `--dir` of install, `--out` of pack.',
+    example: 'hostwright terraform install --dir plugins',
+  },
+  HW7031: {
+    why: 'The provider is one file that begins with `#!` and runs in Node.js. Windows starts no such file.',
+    fix: 'Run Terraform on Linux or macOS, or on Windows inside WSL.',
+  },
 };

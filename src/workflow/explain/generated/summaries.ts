@@ -239,9 +239,6 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW6573: {"area":"The command line","summary":"There is no such kind"},
   HW6575: {"area":"The command line","summary":"A proxy cannot be used"},
   HW6576: {"area":"The command line","summary":"Certificates are not checked"},
-  HW6580: {"area":"The command line","summary":"The address of the provider cannot be used"},
-  HW6581: {"area":"The command line","summary":"The provider cannot run here"},
-  HW6582: {"area":"The command line","summary":"The provider cannot be written"},
   HW6601: {"area":"Reports and GitHub","summary":"A report could not be written"},
   HW6602: {"area":"Reports and GitHub","summary":"GitHub is not fully named"},
   HW6603: {"area":"Reports and GitHub","summary":"GitHub refused or could not be reached"},
@@ -309,4 +306,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW7018: {"area":"The Terraform provider","summary":"It was not deleted"},
   HW7019: {"area":"The Terraform provider","summary":"It was not created"},
   HW7020: {"area":"The Terraform provider","summary":"Not everything was done"},
+  HW7021: {"area":"The Terraform provider","summary":"A data source cannot be asked so"},
+  HW7030: {"area":"The Terraform provider","summary":"The Terraform provider cannot be written"},
+  HW7031: {"area":"The Terraform provider","summary":"The Terraform provider does not run on this system"},
 };

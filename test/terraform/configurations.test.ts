@@ -1,0 +1,67 @@
+// Each configuration of examples/terraform with the real Terraform: applied, and then nothing is left to plan. Those that
+// wait for the platform are planned only, and applied in the exhaustive run.
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { memoryFolder } from '../support/memory-folder.ts';
+import { runHere } from '../support/run-here.ts';
+import { noTerraform, openTerraform } from '../support/terraform.ts';
+import { isWhole } from '../support/whole.ts';
+
+const folder = join(import.meta.dirname, '../../examples/terraform');
+const SCENARIOS: Readonly<Record<string, string>> = {
+  '.': 'small',
+  'dns-elsewhere': 'small',
+  'domain-and-site': 'registrar',
+  mail: 'mail',
+  'many-sites': isWhole ? 'sites:200' : 'sites:3',
+};
+const SLOW = ['dns-elsewhere', 'domain-and-site'];
+const LEDGER = 'hostwright.ledger';
+
+/** Begun as the comment in its workspace file says. */
+async function newLedger(name: string): Promise<string> {
+  const own = await mkdtemp(join(memoryFolder, 'hostwright-ledger-'));
+  try {
+    await copyFile(join(folder, name, 'hostwright.yaml'), join(own, 'hostwright.yaml'));
+    const { code, stderr } = await runHere(['ledger', 'init'], { cwd: own, env: { PATH: process.env.PATH } });
+    expect(code, stderr).toBe(0);
+    return await readFile(join(own, LEDGER), 'utf8');
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+async function textsOf(name: string): Promise<Readonly<Record<string, string>>> {
+  const files = (await readdir(join(folder, name))).filter((file) => file.endsWith('.tf'));
+  const texts = await Promise.all(files.map(async (file) => [file, await readFile(join(folder, name, file), 'utf8')]));
+  return Object.fromEntries(texts) as Readonly<Record<string, string>>;
+}
+
+describe('examples/terraform', () => {
+  it('has these', async () => {
+    const found = (await readdir(folder, { withFileTypes: true })).filter((one) => one.isDirectory());
+    expect(['.', ...found.map(({ name }) => name).sort()]).toEqual(Object.keys(SCENARIOS));
+  });
+
+  it.skipIf(noTerraform !== undefined).each(Object.entries(SCENARIOS))(
+    '%s is applied, and plans to nothing then',
+    async (name, scenario) => {
+      const ledger = SLOW.includes(name) ? { [LEDGER]: await newLedger(name) } : {};
+      const terraform = await openTerraform({ 'versions.tf': '', ...(await textsOf(name)), ...ledger }, { scenario });
+      const env = { TF_VAR_info_password: 'not-a-Secret-1' };
+      try {
+        const isOnlyPlanned = SLOW.includes(name) && !isWhole;
+        const args = isOnlyPlanned ? ['plan', '-input=false'] : ['apply', '-input=false', '-auto-approve'];
+        const done = await terraform.run(args, env);
+        expect(done.code, done.printed).toBe(0);
+        if (isOnlyPlanned) return;
+        const again = await terraform.run(['plan', '-input=false', '-detailed-exitcode'], env);
+        expect(again.code, again.printed).toBe(0);
+      } finally {
+        await terraform.close();
+      }
+    },
+    300_000,
+  );
+});
