@@ -93,14 +93,16 @@ export async function run(
     await end(exitCodeOf(word));
   };
 
-  /** Comes back only where the command line is refused, or asks for help: both are for the whole program to answer. */
-  const runAlone = async (only: string): Promise<void> => {
+  /** False where the command line is refused, or asks for help: both are for the whole program to answer. */
+  const runAlone = async (only: string): Promise<boolean> => {
     const silent = { ...output, raw: () => undefined };
     try {
       await buildProgram(version, silent, execute, only).parseAsync(argv, { from: 'user' });
       await end(0);
+      return true;
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
+      return false;
     }
   };
 
@@ -111,7 +113,7 @@ export async function run(
   }
   try {
     const [only] = argv;
-    if (standsAlone(only)) await runAlone(only);
+    if (standsAlone(only) && (await runAlone(only))) return;
     await buildProgram(version, output, execute).parseAsync(argv, { from: 'user' });
     await end(0);
   } catch (error) {

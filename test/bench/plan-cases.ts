@@ -1,7 +1,7 @@
 // The accounts and workspaces that two builds have to plan the same for: every example on its account and on an empty
 // one, all areas side by side, bench and rich sites, and random worlds. `npm run same-plans` plans them with two builds as processes;
 // test/golden/digests.test.ts holds what they give today.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Fault } from '../../src/sandbox/core/http/faults.ts';
@@ -35,10 +35,7 @@ function scenarioOf(example: string): string {
 }
 
 const examples = readdirSync(EXAMPLES)
-  .filter((name) =>
-    readdirSync(EXAMPLES, { withFileTypes: true }).some((one) => one.name === name && one.isDirectory()),
-  )
-  .filter((name) => name !== 'ci')
+  .filter((name) => existsSync(join(EXAMPLES, name, 'hostwright.yaml')))
   .sort();
 
 const exampleCases = examples.flatMap((example): readonly PlanCase[] => {

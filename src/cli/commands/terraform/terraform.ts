@@ -13,7 +13,6 @@ import type { ProviderSource } from '../../parse.ts';
 import { parseProviderSource } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { problem } from '../../settings.ts';
-import { zip } from './zip.ts';
 
 /** The provider as it was built; Terraform knows it by this name. */
 const PROVIDER = 'terraform-provider-hostwright';
@@ -106,7 +105,7 @@ async function install(context: Context, { dir, source: { host, namespace } }: I
 async function pack(context: Context, { out }: PackOptions): Promise<OutcomeWord> {
   const { version, bytes } = await builtProvider();
   const base = `${PROVIDER}_${version}`;
-  const archive = zip([{ name: `${PROVIDER}_v${version}`, bytes, isExecutable: true }]);
+  const archive = (await import('./zip.ts')).zip([{ name: `${PROVIDER}_v${version}`, bytes, isExecutable: true }]);
   const manifest = Buffer.from(
     `${JSON.stringify({ version: 1, metadata: { protocol_versions: [PROTOCOL] } }, null, 2)}\n`,
   );
