@@ -26,7 +26,8 @@ import { findWorkspace } from './workspace.ts';
 export type { NewFile } from '../manifest/write/new-files.ts';
 export { givenProblems, urlProblem } from '../manifest/workspace.ts';
 
-export type Start = 'empty' | 'example' | 'export';
+/** `program`: manifests come from a program, by `synth`. */
+export type Start = 'empty' | 'example' | 'export' | 'program';
 
 /** What a new workspace is to be. */
 export interface InitAnswers extends Omit<NewWorkspace, 'schema'> {
@@ -180,7 +181,7 @@ async function ownFiles(
   if (live !== undefined && live.manifests === undefined) return { diagnostics: live.diagnostics };
   const copies = live?.manifests?.map(({ file, text }) => at(file, (place) => withSchema(place, text))) ?? [];
   const manifests =
-    copies.length > 0
+    copies.length > 0 || start === 'program'
       ? copies
       : [start === 'example' ? at('example.yaml', exampleManifest) : at('shared.yaml', emptyManifest)];
   const copy = schema.text === undefined ? [] : [{ file: schema.place, text: schema.text }];

@@ -10,6 +10,7 @@ it('finds the tests that are quicker in `npm test`, wherever they are', () => {
   const folders = new Set(loopFiles().map((file) => dirname(file).replace('test/', '')));
   const areas = ['commands', 'faults', 'mail', 'panel', 'registration', 'shield', 'site', 'user'];
   expect([...folders].sort()).toEqual([
+    'constructs',
     'kinds/cdn',
     'manifest',
     'planner',

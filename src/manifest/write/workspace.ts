@@ -14,6 +14,8 @@ export interface NewWorkspace {
   };
   /** Folders of profiles and contacts that other workspaces of the repository read too. */
   readonly shared?: readonly string[];
+  /** A program declares the manifests. */
+  readonly isProgram?: boolean;
   /** Where the schema for editors is, seen from the workspace's folder. */
   readonly schema: string;
 }
@@ -28,8 +30,20 @@ const LEDGERS = {
     `    # A ref of its own on the remote, so that jobs in CI and people share it; no branch is touched.\n    git:\n      remote: origin\n      ref: ${ledgerRefOf(account)}`,
 } as const;
 
+const SYNTH = `  # The program that declares the manifests, and where \`hostwright synth\` writes them.
+  synth: { program: hosting.ts, out: ${MANIFESTS} }
+`;
+
 /** The text of `hostwright.yaml`. */
-export function workspaceText({ account, baseUrl, ledger, guards, shared, schema }: NewWorkspace): string {
+export function workspaceText({
+  account,
+  baseUrl,
+  ledger,
+  guards,
+  shared,
+  isProgram = false,
+  schema,
+}: NewWorkspace): string {
   const [amount, currency] = guards.maxSpend?.split(' ') ?? [];
   const spend =
     amount === undefined
@@ -46,7 +60,7 @@ spec:
   baseUrl: ${scalar(baseUrl)}
   # Files, folders and globs of the manifests, seen from this folder.
   manifests: [${MANIFESTS}]
-  # Folders of profiles and contacts that several workspaces of this repository read.
+${isProgram ? SYNTH : ''}  # Folders of profiles and contacts that several workspaces of this repository read.
   ${shared === undefined ? '# shared: [../../shared]' : `shared: [${shared.map(scalar).join(', ')}]`}
   # What is bound to what, what is ours and what is in flight. It holds no secrets. Begun once, with \`hostwright ledger init\`.
   ledger:

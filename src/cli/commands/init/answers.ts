@@ -11,6 +11,8 @@ import { problem } from '../../settings.ts';
 export interface InitFlags {
   readonly start?: Start;
   readonly ci?: Ci;
+  /** What manifests are written in. */
+  readonly lang?: 'yaml' | 'ts';
   readonly ledger?: 'file' | 'git';
   readonly allowDeletes?: number;
   readonly allowCharges?: number;
@@ -100,17 +102,19 @@ async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answ
   const account = given.account ?? (await accountOf(reach, asker));
   if (account === undefined) return { problems: [missingAccount(reach)] };
   const usualStart: Start = reach !== undefined && reach.reason === undefined ? 'export' : 'example';
-  const start =
-    flags.start ??
-    (asker === undefined
-      ? 'example'
-      : there(
-          await asker.choose(
-            'What do the manifests begin with?',
-            given.token ? STARTS : STARTS.filter(({ value }) => value !== 'export'),
-            usualStart,
-          ),
-        ));
+  const start: Start =
+    flags.lang === 'ts'
+      ? 'program'
+      : (flags.start ??
+        (asker === undefined
+          ? 'example'
+          : there(
+              await asker.choose(
+                'What do the manifests begin with?',
+                given.token ? STARTS : STARTS.filter(({ value }) => value !== 'export'),
+                usualStart,
+              ),
+            )));
   const ci = flags.ci ?? (asker === undefined ? 'none' : there(await asker.choose('Which CI runs it?', CIS, 'none')));
   const usualLedger = ci === 'none' ? 'file' : 'git';
   const ledger =
@@ -121,7 +125,11 @@ async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answ
     allowCharges: flags.allowCharges ?? 0,
     ...(flags.maxSpend !== undefined && { maxSpend: flags.maxSpend }),
   };
-  return { answers: { account, baseUrl, start, ledger, guards }, ci, ...(reach !== undefined && { reach }) };
+  return {
+    answers: { account, baseUrl, start, ledger, guards, ...(start === 'program' && { isProgram: true }) },
+    ci,
+    ...(reach !== undefined && { reach }),
+  };
 }
 
 /** With --yes the one account that there is will do; of several, one has to be named. */
@@ -157,6 +165,14 @@ function wrongOnes({ account, baseUrl }: InitGiven): readonly Diagnostic[] {
 }
 
 function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Asker | undefined): readonly Diagnostic[] {
+  if (flags.lang === 'ts' && flags.start !== undefined)
+    return [
+      problem(
+        'HW6530',
+        'A program begins with an example',
+        '`--lang ts` writes a program to fill in, so --start does not go with it. Leave --start out. `hostwright export --lang ts --out .` then writes what is live as a program. Nothing was written.',
+      ),
+    ];
   const wrong =
     flags.start === 'export' && !token
       ? [
@@ -174,7 +190,7 @@ function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Aske
     ...(flags.yes === true
       ? []
       : [
-          ...(flags.start === undefined ? ['--start empty|example|export'] : []),
+          ...(flags.start === undefined && flags.lang !== 'ts' ? ['--start empty|example|export'] : []),
           ...(flags.ci === undefined ? ['--ci github|gitlab|shell|none'] : []),
           ...(flags.ledger === undefined ? ['--ledger file|git'] : []),
         ]),

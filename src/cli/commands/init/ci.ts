@@ -58,12 +58,19 @@ export async function placeInRepository(folder: string, shared?: readonly string
 }
 
 /** The files for one CI. Their paths are seen from the workspace's folder. */
-export async function ciFiles(ci: Ci, account: string, place: RepositoryPlace): Promise<readonly NewFile[]> {
+export async function ciFiles(
+  ci: Ci,
+  account: string,
+  place: RepositoryPlace,
+  { isProgram = false }: { readonly isProgram?: boolean } = {},
+): Promise<readonly NewFile[]> {
   const files = await Promise.all(
     CI_FILES[ci].map(async ({ from, file }) => {
       const text = (await readPackageFile(`examples/ci/${from}`)).replaceAll(/\bACCOUNT\b/g, nameOf(account));
       if (ci === 'gitlab') return pipeline(text, account, place);
-      return ci === 'github' ? workflow(file, text, account, place) : { file, text };
+      if (ci !== 'github') return { file, text };
+      const made = workflow(file, text, account, place);
+      return isProgram && file === 'pull-request' ? { ...made, text: withSynth(made.text, place) } : made;
     }),
   );
   return ci === 'gitlab' ? [...files, { file: `${upFrom(place)}.gitlab-ci.yml`, text: GITLAB_START }] : files;
@@ -105,6 +112,25 @@ function workflow(name: string, text: string, account: string, place: Repository
     file: `${upFrom(place)}.github/workflows/hostwright-${own}${name}.yml`,
     text: folder === '' ? filled : forFolder(filled, place),
   };
+}
+
+/** A job without secrets that runs the program: the YAML of the branch has to be what it makes. */
+function withSynth(text: string, { folder, lockfile }: RepositoryPlace): string {
+  const steps = /^ {4}steps:\n([^]*?)(?=^ {6}- id: plan)/m.exec(text)?.[1] ?? '';
+  const installed = lockfile === undefined || lockfile === '' ? '' : `${lockfile}/`;
+  const up = folder === '' ? '' : '../'.repeat(folder.split('/').length);
+  const job = [
+    '  # Runs the program, without a token: the plan below is of the YAML that a reviewer sees.',
+    '  synth:',
+    '    runs-on: ubuntu-latest',
+    '    timeout-minutes: 10',
+    '    steps:',
+    steps.replace(/^ {6}#.*\n/gm, '').trimEnd(),
+    `      - run: node ${up}${installed}node_modules/hostwright/dist/main.js synth --check`,
+    ...(folder === '' ? [] : [`        working-directory: ${JSON.stringify(folder)}`]),
+    '',
+  ].join('\n');
+  return text.replace('jobs:\n', `jobs:\n${job}`).replace('  plan:\n', '  plan:\n    needs: synth\n');
 }
 
 function forFolder(text: string, { folder, shared }: RepositoryPlace): string {

@@ -33,6 +33,12 @@ export function addInit(program: CliCommand, execute: Execute): void {
     .argument('[folder]', 'Where; it is made if need be. Default: here.')
     .addOption(new Option('--start <what>', 'What the manifests begin with.').choices(['empty', 'example', 'export']))
     .addOption(
+      new Option(
+        '--lang <language>',
+        'What manifests are written in: YAML, or a program in TypeScript that `hostwright synth` makes YAML of.',
+      ).choices(['yaml', 'ts']),
+    )
+    .addOption(
       new Option('--ci <which>', 'Whose files for CI are written.').choices(['github', 'gitlab', 'shell', 'none']),
     )
     .addOption(
@@ -66,7 +72,7 @@ export function addInit(program: CliCommand, execute: Execute): void {
 }
 
 /** What only a workspace that is not there yet can be told. */
-const ONLY_NEW: readonly string[] = ['start', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
+const ONLY_NEW: readonly string[] = ['start', 'lang', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
 
 async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
   const [{ initWorkspace, reachOf, workspaceIn }, { answersFor }, { editorSettings, ignoredLines, schemaFor }, forCi] =
@@ -129,7 +135,11 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
     { ...answers, ...(shared.length > 0 && { shared }) },
     {
       schema,
-      files: [...(await forCi.ciFiles(ci, answers.account, place)), editorSettings(place, schema.place)],
+      files: [
+        ...(answers.isProgram === true ? (await import('./program.ts')).programFiles() : []),
+        ...(await forCi.ciFiles(ci, answers.account, place, answers)),
+        editorSettings(place, schema.place),
+      ],
       ignored: ignoredLines(ci, answers.ledger),
     },
   );
@@ -142,7 +152,13 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   return report(
     context,
     { ...result, diagnostics: [...result.diagnostics, ...unreported] },
-    { root, ci, hint: hintsOf(ci, answers.account), isAlone: answers.ledger === 'file' },
+    {
+      root,
+      ci,
+      hint: hintsOf(ci, answers.account),
+      isAlone: answers.ledger === 'file',
+      isProgram: answers.isProgram === true,
+    },
   );
 }
 
@@ -201,13 +217,21 @@ async function report(
     ci,
     hint,
     isAlone,
-  }: { readonly root: string; readonly ci: Ci; readonly hint: string | undefined; readonly isAlone: boolean },
+    isProgram = false,
+  }: {
+    readonly root: string;
+    readonly ci: Ci;
+    readonly hint: string | undefined;
+    readonly isAlone: boolean;
+    readonly isProgram?: boolean;
+  },
 ): Promise<OutcomeWord> {
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   const here = relative(context.cwd, root);
   const next = [
     ...(here === '' ? [] : [`cd ${/^[\w./-]+$/.test(here) ? here : JSON.stringify(here)}`]),
     'hostwright doctor',
+    ...(isProgram ? ['npm install --save-dev hostwright typescript vitest', 'hostwright synth'] : []),
     'hostwright plan',
   ];
   const { renderInit } = await import('../../../report/text/init.ts');

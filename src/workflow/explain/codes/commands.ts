@@ -13,6 +13,10 @@ export const COMMAND_ADVICE: AdviceTable = {
   HW6003: {
     why: 'A path in the workspace file leads out of its folder with `..` or is absolute. What stands outside is not under review with the rest.',
   },
+  HW6530: {
+    why: '`init --lang ts` writes a program with an example. `--start` says what YAML manifests begin with.',
+    example: 'hostwright init --lang ts --api-url https://api.example.com --account acc-acme --ledger file --ci none',
+  },
   HW6010: {
     why: 'A folder under `spec.shared` is read by several workspaces. It has to be in the same Git repository, so that a change of it is reviewed with the rest.',
     example: 'spec:\n  shared: [../../shared]',

@@ -231,6 +231,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW6521: {"area":"The command line","summary":"A notification cannot be signed"},
   HW6522: {"area":"The command line","summary":"A notification was not taken"},
   HW6529: {"area":"The command line","summary":"There are manifests already"},
+  HW6530: {"area":"The command line","summary":"A program begins with an example"},
   HW6541: {"area":"The command line","summary":"Nothing of this name can be explained"},
   HW6542: {"area":"The command line","summary":"There is no such field"},
   HW6543: {"area":"The command line","summary":"The schemas cannot be written"},
