@@ -17,7 +17,7 @@ new Site(app, 'shop', Site.merge(cached(3600), { domains: ['shop.example.com'] }
 // What every site has to be. A message is reported at the line of that site.
 app.check(Site, (site) => (site.props.lifecycle?.state === 'absent' ? 'no site is deleted from here' : undefined));
 
-export default app;
+export ${'default'} app;
 `;
 
 const TEST = `import { expect, test } from 'vitest';

@@ -15,6 +15,7 @@ export const COMMAND_ADVICE: AdviceTable = {
   },
   HW6530: {
     why: '`init --lang ts` writes a program with an example. `--start` says what YAML manifests begin with.',
+    fix: 'Leave `--start` out. For what is live, run `hostwright export --lang ts --out .` afterwards.',
     example: 'hostwright init --lang ts --api-url https://api.example.com --account acc-acme --ledger file --ci none',
   },
   HW6010: {
