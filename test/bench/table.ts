@@ -37,7 +37,9 @@ export function labelsOf(found: readonly Found[]): readonly Label[] {
 
 export function reaches(row: Row, value: number | undefined): boolean | undefined {
   if (value === undefined || row.aim === undefined || Number.isNaN(value)) return undefined;
-  return row.moreIsBetter === true ? value >= row.aim : value <= row.aim;
+  // As it is shown: three lists among thousands of requests are no request a change.
+  const shown = Math.round(value * 100) / 100;
+  return row.moreIsBetter === true ? shown >= row.aim : shown <= row.aim;
 }
 
 export function terminalLines({ title, rows }: Found, labels: readonly Label[]): readonly string[] {
