@@ -63,6 +63,8 @@ async function gaveOf(command: string, args: readonly string[], cwd: string, url
     env: {
       PATH: process.env.PATH,
       HOME: cwd,
+      // What is remembered is no result.
+      HOSTWRIGHT_CACHE: 'off',
       HOSTWRIGHT_API_URL: url,
       HOSTWRIGHT_TOKEN: API_KEY,
       CI: 'true',
