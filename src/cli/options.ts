@@ -96,39 +96,45 @@ export function withLockTimeout(command: CliCommand): CliCommand {
 
 /** What beats the guards of the workspace file, and what may run without review: apply obeys it, plan says what it means. */
 export function withGuards(command: CliCommand, approveConflicts: readonly string[] = []): CliCommand {
-  return command
-    .addOption(
-      new Option(
-        '--approve <words>',
-        'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole. What lowers protection (exposure), gives another hostname the place of the primary one (primary) or is irreversible has to be named too.',
+  return withGuardsFrom(
+    command
+      .addOption(
+        new Option(
+          '--approve <words>',
+          'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole. What lowers protection (exposure), gives another hostname the place of the primary one (primary) or is irreversible has to be named too.',
+        )
+          .argParser(parseApprovable)
+          .conflicts([...approveConflicts]),
       )
-        .argParser(parseApprovable)
-        .conflicts([...approveConflicts]),
-    )
-    .addOption(
-      new Option(
-        '--allow-deletes <n>',
-        'Refuse a plan with more deletes than this; beats the workspace file.',
-      ).argParser(parseCount),
-    )
-    .addOption(
-      new Option(
-        '--allow-charges <n>',
-        'Refuse a plan with more paid requests than this; beats the workspace file.',
-      ).argParser(parseCount),
-    )
-    .addOption(
-      new Option(
-        '--max-spend <money>',
-        'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price, or one in another currency, is more.',
-      ).argParser(parseMoney),
-    )
-    .addOption(
-      new Option(
-        '--guards-from <commit>',
-        'Take the guards from the workspace file of this commit, such as origin/main, whatever the branch says (default: the file as it is here).',
-      ).env('HOSTWRIGHT_GUARDS_FROM'),
-    );
+      .addOption(
+        new Option(
+          '--allow-deletes <n>',
+          'Refuse a plan with more deletes than this; beats the workspace file.',
+        ).argParser(parseCount),
+      )
+      .addOption(
+        new Option(
+          '--allow-charges <n>',
+          'Refuse a plan with more paid requests than this; beats the workspace file.',
+        ).argParser(parseCount),
+      )
+      .addOption(
+        new Option(
+          '--max-spend <money>',
+          'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price, or one in another currency, is more.',
+        ).argParser(parseMoney),
+      ),
+  );
+}
+
+/** Whose guards count. */
+export function withGuardsFrom(command: CliCommand): CliCommand {
+  return command.addOption(
+    new Option(
+      '--guards-from <commit>',
+      'Take the guards from the workspace file of this commit, such as origin/main, whatever the branch says (default: the file as it is here).',
+    ).env('HOSTWRIGHT_GUARDS_FROM'),
+  );
 }
 
 /** Of the options of a command those that beat guards. */

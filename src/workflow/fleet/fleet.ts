@@ -61,7 +61,7 @@ export async function planFleet(
   members: readonly Member[],
   { jobs, guards, detailed }: FleetPlanOptions,
 ): Promise<Fleet> {
-  const accounts = await eachMember(session, members, jobs, (member, own) => planMember(member, own, guards));
+  const accounts = await eachMember(session, members, jobs, (_member, own) => planMember(own, guards));
   return fleetOf('plan', accounts, {
     words: accounts.map(({ outcome }) =>
       !detailed && ['differences', 'waiting'].includes(outcome) ? 'done' : outcome,
@@ -71,9 +71,9 @@ export async function planFleet(
 
 /** What differs in every account, and who changed it. */
 export async function driftFleet(session: Session, members: readonly Member[], { jobs }: FleetOptions): Promise<Fleet> {
-  const accounts = await eachMember(session, members, jobs, async (member, own) => {
+  const accounts = await eachMember(session, members, jobs, async (_member, own) => {
     const result = await driftWorkspace(own, { paths: [], targets: [], ignore: [] });
-    return plannedAccount(member, own, result);
+    return plannedAccount(own, result);
   });
   return fleetOf('drift', accounts);
 }
@@ -127,9 +127,9 @@ export async function applyFleet(
   options: FleetApplyOptions,
 ): Promise<Fleet> {
   const { jobs, expected, canary = 0 } = options;
-  const planned = (
-    await eachMember(session, members, jobs, (member, own) => planMember(member, own, options.guards))
-  ).map((account) => heldAgainst(account, expected));
+  const planned = (await eachMember(session, members, jobs, (_member, own) => planMember(own, options.guards))).map(
+    (account) => heldAgainst(account, expected),
+  );
   const isToRun = ({ plan, outcome }: FleetAccount): boolean =>
     plan !== undefined && ['differences', 'waiting', 'done'].includes(outcome) && hasWork(plan);
   const work = planned.filter(isToRun);
@@ -138,9 +138,7 @@ export async function applyFleet(
     return fleetOf(
       'apply',
       planned.map((one) => (isToRun(one) ? notBegun(one, 'refused') : one)),
-      {
-        diagnostics: refusals,
-      },
+      { diagnostics: refusals },
     );
   if (session.stop.aborted || (work.length > 0 && !(await options.confirm(work))))
     return fleetOf(
@@ -148,22 +146,21 @@ export async function applyFleet(
       planned.map((one) => (isToRun(one) ? notBegun(one, 'interrupted') : one)),
     );
 
-  const byAccount = new Map(members.map((member) => [keyOf(member), member]));
   const runAll = async (accounts: readonly FleetAccount[]): Promise<readonly FleetAccount[]> => {
-    const plans = new Map(accounts.map((one) => [keyOf({ account: one.account, folder: one.workspace }), one]));
-    const own = [...plans.keys()].flatMap((key) => byAccount.get(key) ?? []);
+    const plans = new Map(accounts.map((one) => [one.workspace, one]));
+    const own = members.filter(({ folder }) => plans.has(folder));
     return eachMember(session, own, jobs, (member, ownSession) =>
-      applyMember(ownSession, plans.get(keyOf(member)) as FleetAccount, options),
+      applyMember(ownSession, plans.get(member.folder) as FleetAccount, options),
     );
   };
   const first = await runAll(canary === 0 ? work : work.slice(0, canary));
   const rest = canary === 0 ? [] : work.slice(canary);
   const isWell = first.every(({ outcome }) => outcome === 'done');
   const others = rest.length > 0 && isWell ? await runAll(rest) : rest.map((one) => notBegun(one, 'refused'));
-  const ran = new Map([...first, ...others].map((one) => [`${one.account} ${one.workspace}`, one]));
+  const ran = new Map([...first, ...others].map((one) => [one.workspace, one]));
   return fleetOf(
     'apply',
-    planned.map((one) => ran.get(`${one.account} ${one.workspace}`) ?? withoutPlan(one)),
+    planned.map((one) => ran.get(one.workspace) ?? withoutPlan(one)),
     { diagnostics: rest.length > 0 && !isWell ? [canaryFailed(first, rest)] : [] },
   );
 }
@@ -210,8 +207,8 @@ async function eachMember(
       const fromMs = session.clock.now();
       const found = await runMember(session, member, shared, work);
       done += 1;
-      if (found.outcome !== 'done') failed += ['differences', 'waiting'].includes(found.outcome) ? 0 : 1;
-      changed += (found.summary?.create ?? 0) + (found.summary?.update ?? 0) + (found.summary?.delete ?? 0) > 0 ? 1 : 0;
+      if (!['done', 'differences', 'waiting'].includes(found.outcome)) failed += 1;
+      if ((found.plan ?? found.result)?.actions.length) changed += 1;
       session.emit({ type: 'accounts', done, total: members.length, changed, failed });
       return {
         account: member.account,
@@ -289,11 +286,11 @@ function sharedByHost({ concurrency, clock, maxRps, deadline, proxies }: Session
   };
 }
 
-async function planMember(member: Member, own: Session, guards: GuardOptions): Promise<Found> {
-  return plannedAccount(member, own, await planWorkspace(own, { paths: [], targets: [], guards }));
+async function planMember(own: Session, guards: GuardOptions): Promise<Found> {
+  return plannedAccount(own, await planWorkspace(own, { paths: [], targets: [], guards }));
 }
 
-function plannedAccount(_member: Member, { stop }: Session, result: PlanResult): Found {
+function plannedAccount({ stop }: Session, result: PlanResult): Found {
   const { plan, guardCheck, diagnostics, requests } = result;
   const outcome = planOutcome(result, { detailed: true, stopped: stop.aborted });
   if (plan === undefined) return { ...broken(diagnostics), outcome, requests };
@@ -433,10 +430,6 @@ function withoutPlan({ plan: _plan, ...account }: FleetAccount): FleetAccount {
 
 function broken(diagnostics: readonly Diagnostic[]): Found {
   return { outcome: 'error', requests: 0, diagnostics };
-}
-
-function keyOf({ account, folder }: Pick<Member, 'account' | 'folder'>): string {
-  return `${account} ${folder}`;
 }
 
 /** Files are named as the reader of the fleet sees them. */

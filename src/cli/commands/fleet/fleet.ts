@@ -19,7 +19,7 @@ import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
-import { withLockTimeout, withRequests } from '../../options.ts';
+import { withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
 import { parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
@@ -65,14 +65,16 @@ export function addFleet(program: CliCommand, execute: Execute): void {
         execute<Flags>(command, (context, flags) => runFleet(context, folders, flags, make)),
       );
 
-  run<FleetFlags & { readonly detailedExitcode?: boolean }>(
-    'plan',
-    'Show what would change in each account.',
-    async (_context, flags, session, members) => {
-      const { planFleet } = await import('../../../workflow/fleet/fleet.ts');
-      const { jobs = JOBS, detailedExitcode: detailed = false } = flags;
-      return planFleet(session, members, { jobs, guards: {}, detailed });
-    },
+  withGuardsFrom(
+    run<FleetFlags & { readonly detailedExitcode?: boolean }>(
+      'plan',
+      'Show what would change in each account.',
+      async (_context, flags, session, members) => {
+        const { planFleet } = await import('../../../workflow/fleet/fleet.ts');
+        const { jobs = JOBS, detailedExitcode: detailed = false } = flags;
+        return planFleet(session, members, { jobs, guards: {}, detailed });
+      },
+    ),
   )
     .option('--detailed-exitcode', 'Let what the plans say decide the exit code, as in `plan`.')
     .examples(
@@ -81,7 +83,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
       ["hostwright fleet plan 'accounts/*' --changed-since origin/main", 'accounts that this branch touches'],
     );
 
-  withLockTimeout(run<ApplyFlags>('apply', 'Change each account as its manifests say.', applyAll))
+  withGuardsFrom(withLockTimeout(run<ApplyFlags>('apply', 'Change each account as its manifests say.', applyAll)))
     .addOption(
       new Option(
         '--expect <file>',
@@ -90,12 +92,16 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     )
     .option('--yes', 'Run whatever the plans say, without asking.')
     .addOption(
-      new Option('--max-accounts-changed <n>', 'Refuse the run when more accounts would change.').argParser(parseCount),
+      new Option(
+        '--max-accounts-changed <n>',
+        'Refuse the run when more accounts would change. With --shard it counts those of that part.',
+      ).argParser(parseCount),
     )
     .addOption(
-      new Option('--max-spend <money>', 'Refuse the run when all accounts together may spend more.').argParser(
-        parseMoney,
-      ),
+      new Option(
+        '--max-spend <money>',
+        'Refuse the run when all its accounts together may spend more. With --shard it counts those of that part.',
+      ).argParser(parseMoney),
     )
     .addOption(
       new Option(
