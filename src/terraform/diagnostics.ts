@@ -47,7 +47,7 @@ const TABLE = {
   HW7008: { severity: 'error', summary: 'It cannot be created' },
   HW7009: { severity: 'warning', summary: 'This plan cannot do everything' },
   HW7010: { severity: 'warning', summary: 'Something is still waited for' },
-  HW7011: { severity: 'warning', summary: 'It was created, and not all of it is done' },
+  HW7011: { severity: 'warning', summary: 'Created, but not completely' },
   HW7012: { severity: 'error', summary: 'Nobody can know whether it was ordered' },
   HW7013: { severity: 'error', summary: 'The provider is not configured' },
   HW7014: { severity: 'error', summary: 'There is nothing to import' },
@@ -57,6 +57,7 @@ const TABLE = {
   HW7018: { severity: 'error', summary: 'It was not deleted' },
   HW7019: { severity: 'error', summary: 'It was not created' },
   HW7020: { severity: 'error', summary: 'Not everything was done' },
+  HW7022: { severity: 'error', summary: '`deletion` is none of its words' },
   HW7021: { severity: 'error', summary: 'A data source cannot be asked so' },
 } as const satisfies Readonly<Record<string, Pick<Diagnostic, 'severity' | 'summary'>>>;
 

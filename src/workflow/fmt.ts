@@ -10,7 +10,7 @@ import { masked, quote } from '../manifest/format.ts';
 import type { Loaded, LoadedText } from '../manifest/read/load.ts';
 import { loadTexts, WORKSPACE_FILE } from '../manifest/read/load.ts';
 import { parseYaml } from '../manifest/read/parse.ts';
-import { loadShared, unreadPlaces } from '../manifest/read/read.ts';
+import { isProgramText, loadShared, unreadPlaces } from '../manifest/read/read.ts';
 import { mayHoldOurs } from '../manifest/read/validate.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
@@ -39,8 +39,9 @@ export async function formatFiles(
   const diagnostics = [...unread];
   const edits: FileEdit[] = [];
   let text: string | undefined;
-  for (const { source, file } of texts) {
-    const { diagnostics: found, after } = layOutText(source);
+  for (const loaded of texts) {
+    const { source, file } = loaded;
+    const { diagnostics: found, after } = isProgramText(loaded) ? leftAlone(source) : layOutText(source);
     diagnostics.push(...found);
     if (after === undefined) continue;
     if (file === undefined) text = after;
@@ -100,14 +101,24 @@ function layOutText(source: LoadedText['source']): {
   if (hasErrors(diagnostics)) return { diagnostics };
   const laidOut = layOut(source.text);
   if ('text' in laidOut) return { diagnostics, after: laidOut.text };
-  const skipped: Diagnostic = {
+  const skipped = notLaidOut(source, `${laidOut.refused} Its manifests are fine, and nothing has to be done.`);
+  return { diagnostics: [...diagnostics, skipped], after: source.text };
+}
+
+/** Programs have formatters of their own. */
+function leftAlone(source: LoadedText['source']): ReturnType<typeof layOutText> {
+  const skipped = notLaidOut(source, 'It is a program. A formatter for TypeScript, such as Prettier, lays it out.');
+  return { diagnostics: [skipped], after: source.text };
+}
+
+function notLaidOut({ name }: LoadedText['source'], why: string): Diagnostic {
+  return {
     code: 'HW6760',
     severity: 'warning',
     summary: 'A file cannot be laid out',
-    detail: `${quote(source.name)} was not changed. ${laidOut.refused} Its manifests are fine, and nothing has to be done.`,
-    source: { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 },
+    detail: `${quote(name)} was not changed. ${why}`,
+    source: { file: name, line: 1, column: 1, endLine: 1, endColumn: 1 },
   };
-  return { diagnostics: [...diagnostics, skipped], after: source.text };
 }
 
 function maskedText(text: string): string {

@@ -27,6 +27,13 @@ const fmt = (words: readonly string[], input?: string) =>
   runHere(['fmt', ...words], { cwd: folder, env: {}, ...(input !== undefined && { input }) });
 
 describe('files', () => {
+  it('a program is left as it is, with a word', async () => {
+    await write({ 'hostwright.yaml': WORKSPACE, 'hosting.ts': 'export const  x = 1;\n' });
+    const { code, stderr } = await fmt(['hosting.ts']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('A formatter for TypeScript')]);
+    expect(await text('hosting.ts')).toBe('export const  x = 1;\n');
+  });
+
   it('are those of the workspace and its own, and the changed ones are named', async () => {
     await write({ 'hostwright.yaml': WORKSPACE, 'sites/a.yaml': UNTIDY, 'sites/b.yaml': TIDY, 'else/c.yaml': UNTIDY });
     await chmod(join(folder, 'sites/a.yaml'), 0o640);

@@ -53,6 +53,12 @@ describe('a site', () => {
     expect(taken.failed).toBe(false);
   });
 
+  it('has a word for its destroy, or is refused before anything is planned', async () => {
+    const { validate } = await open({});
+    expect((await validate(SITE, { ...shop, deletion: 'destroy' })).join()).toContain('! HW7022');
+    expect(await validate(SITE, { ...shop, deletion: 'abandon' })).toEqual([]);
+  });
+
   it('O-43: is bought once, whatever is lost between', async () => {
     const it = await open(buying);
     const done = await it.run(SITE, 'new', bought);

@@ -15,12 +15,12 @@ import type { RunOptions } from '../settings.ts';
 import { checkAccess, createSession } from '../settings.ts';
 
 const HELP = `
-Writes what no manifest names. With --out, existing manifests get the sections and list items that they lack, and keep
-comments and layout. List in \`lifecycle.ignore\` what must stay unmanaged. Nothing is written unless the plan of it is
+Writes manifests for live objects that have none. With --out it also adds missing sections and list items to existing
+manifests, and keeps their comments and layout. List in \`lifecycle.ignore\` what must stay unmanaged. Nothing is written unless the plan of it is
 empty. Comments say what the API does not show. Secrets are never read: fill in their places. The account is not changed.
 With --lang ts, what sites share becomes functions, and nothing is written unless synth makes the same YAML of it.
-Exit codes: 0 all of it is written, or nothing was left to write; 6 something could not be read, or not be added
-to a manifest that is there, and the rest is written; 1 nothing is written, or a file could not be: the error says which.`;
+Exit codes: 0 everything is written, or there was nothing to write; 6 some objects could not be read or added, and the rest
+is written; 1 nothing is written, or one file could not be written, which the error names.`;
 
 interface ExportOptions extends RunOptions {
   readonly out?: string;

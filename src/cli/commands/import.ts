@@ -9,9 +9,9 @@ import { reportEdits, reportProblems } from '../report.ts';
 import { checkAccess, createSession } from '../settings.ts';
 
 const HELP = `
-A root such as Site/shop gets a new manifest. Where its manifest exists, only the id is added. An object in a root, such as
-Mailspace/example.com/Mailbox/a@example.com, gets its lines in the manifest of that root. Comments and layout stay. The account is not changed.
-Exit codes: 0 it is adopted, also where the manifest says something else than what is live, which is told; 1 nothing is written.`;
+For Site/shop it writes a new manifest, or adds the id to the manifest that exists. For an object inside another one, such as
+Mailspace/example.com/Mailbox/a@example.com, it adds lines to the manifest of the outer object. Comments and layout stay. The account is not changed.
+Exit codes: 0 the object is adopted, and differences from its manifest are listed; 1 nothing is written.`;
 
 interface ImportOptions {
   readonly id?: string;

@@ -180,7 +180,7 @@ export const codes = {
   },
   HW1509: error('Two accounts with one name', 'Make one of them, and declare everything of the account in it.'),
   HW1510: error('Reference out of the account', 'Declare what is named in the same account, or write its values.'),
-  HW1511: error('File in the way', 'Move it away, or write to another folder with `--out`.'),
+  HW1511: error('Another file has this name', 'Move that file, or write to another folder with `--out`.'),
   HW1512: error(
     'Program declares nothing for this account',
     'Name another account with `--account`, or declare manifests for this one.',

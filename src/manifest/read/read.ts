@@ -140,7 +140,8 @@ async function readWithSources(
   return readTexts({ texts: read.map(({ text }) => text), diagnostics: all }, paths, options);
 }
 
-function isProgramText({ source: { name }, documents }: LoadedText): boolean {
+/** A program that was not run yet. */
+export function isProgramText({ source: { name }, documents }: LoadedText): boolean {
   return documents === undefined && /\.m?[jt]s$/.test(name);
 }
 

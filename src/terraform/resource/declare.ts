@@ -7,6 +7,7 @@ import type { ReadValues } from '../../workflow/one-root/documents.ts';
 import { readValues } from '../../workflow/one-root/documents.ts';
 import type { DeclaredRoot } from '../../workflow/one-root/look.ts';
 import type { Configured } from '../configured.ts';
+import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import type { Converted } from '../value/convert.ts';
@@ -49,7 +50,10 @@ export async function declare(
   const places = how.secrets === undefined ? undefined : withSecrets(how.secrets, converted);
   const read = await readValues([{ name: address, value: document }, ...data], places);
   const manifest = read.manifests.find((one) => one.kind === kind);
-  const diagnostics = read.diagnostics.filter((one) => !isAboutUnknown(one, converted.unknown));
+  const diagnostics = [
+    ...deletionProblems(values),
+    ...read.diagnostics.filter((one) => !isAboutUnknown(one, converted.unknown)),
+  ];
   const isWhole = manifest !== undefined && !hasErrors(diagnostics) && typeof given === 'string';
   return {
     converted,
@@ -57,6 +61,15 @@ export async function declare(
     diagnostics,
     ...(isWhole && { root: { address, spec: manifest.spec, declared: read.declared } }),
   };
+}
+
+const DELETIONS = ['refuse', 'abandon', 'delete'];
+
+/** A slip would count as `refuse`, which nobody finds out before a destroy. */
+function deletionProblems({ deletion }: ValueObject): readonly Diagnostic[] {
+  if (typeof deletion !== 'string' || DELETIONS.includes(deletion)) return [];
+  const words = DELETIONS.map((word) => `"${word}"`).join(', ');
+  return [diagnose('HW7022', `\`deletion\` is "${deletion}". Write one of ${words}.`)];
 }
 
 /** The workspace, in which manifests may name the variables that stand for secrets of the configuration. */

@@ -244,6 +244,10 @@ async function report(
   });
   if (context.json || outcome !== 'done') return outcome;
   if (hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
+  if (isProgram && ci === 'gitlab')
+    context.hint(
+      '\nGitLab: every job has the variables of the project, so no job runs the program. Run `hostwright synth --check` before each push.',
+    );
   if (ci !== 'none' && isAlone)
     context.hint(
       '\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: { ref: refs/hostwright/ledgers/ACCOUNT } }` in hostwright.yaml, with the id of the account, then `hostwright ledger init`.',

@@ -40,7 +40,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   },
   HW1511: {
     why: 'Only files whose first line says that `hostwright synth` made them are overwritten. Here is another file, a link or a folder.',
-    fix: 'Move it away, or write to another folder: `hostwright synth --out FOLDER`.',
+    fix: 'Move that file, or write to another folder: `hostwright synth --out FOLDER`.',
   },
   HW1512: {
     why: 'The program makes accounts, and none of them is the one that the command is about; or one of its manifests is in no account while others are.',

@@ -49,8 +49,8 @@ export const TERRAFORM_ADVICE: AdviceTable = {
       'lifecycle {\n  postcondition {\n    condition     = self.status == "ready"\n    error_message = "${self.name}: ${self.waiting_for}"\n  }\n}',
   },
   HW7011: {
-    why: 'The object was made, and a later part failed. It is no error on purpose: Terraform would throw the object away and make, or buy, another one.',
-    fix: 'Read the reason in the detail, then apply again: the next plan has what is missing.',
+    why: 'The object was created, and a later step failed. This is a warning on purpose: after an error Terraform destroys the object and creates, or buys, another one.',
+    fix: 'Read the reason in the detail, then apply again. The next plan finishes the object.',
     example: 'terraform apply',
   },
   HW7012: {
@@ -95,6 +95,11 @@ export const TERRAFORM_ADVICE: AdviceTable = {
   HW7021: {
     why: 'What the data source is given does not say what to look at, or says it twice.',
     fix: 'Do what the detail says.',
+  },
+  HW7022: {
+    why: '`deletion` says what a destroy does: `refuse` it, `abandon` the object on the account, or `delete` it. The configuration has another word.',
+    fix: 'Write `refuse`, `abandon` or `delete`.',
+    example: 'deletion = "refuse"',
   },
   HW7030: {
     why: 'The folder cannot be made or written.',
