@@ -1,21 +1,13 @@
-// Builds the program once for a test file and runs it as users do: a child process with its own environment.
+// Runs the program as users do: in this process, or as it was built (`npm run build`) where a process is the point.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
-import { buildTo } from '../../.ci/build.ts';
 import { runHere } from '../support/run-here.ts';
 
-// Below the repository, so that the schemas that belong to the package are found as they are when installed.
-const built = join(
-  fileURLToPath(new URL('../..', import.meta.url)),
-  'node_modules',
-  '.cache',
-  `hostwright-test-${process.pid}`,
-);
+const built = join(import.meta.dirname, '../../dist');
 
 export interface Ended {
   readonly stdout: string;
@@ -32,19 +24,16 @@ export interface Run {
   readonly during?: (child: ChildProcess) => void;
 }
 
-/** A folder of its own, the built program, and a way to run it there. */
+/** A folder of its own, and a way to run the program there. */
 export function useProgram(): {
   readonly folder: () => string;
   readonly run: (argv: readonly string[], options?: Run) => Promise<Ended>;
 } {
   let folder = '';
   beforeAll(async () => {
-    await buildTo(built);
     folder = await mkdtemp(join(tmpdir(), 'hostwright-cli-'));
   });
-  afterAll(async () => {
-    await Promise.all([rm(built, { recursive: true, force: true }), rm(folder, { recursive: true, force: true })]);
-  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
   return {
     folder: () => folder,
     run: (argv, options = {}) =>
