@@ -28,7 +28,12 @@ async function tryOut(
   readonly requests: number;
   readonly writes: number;
 }> {
-  const one = await startHarness({ files: { [file]: text }, workspace: WORKSPACE, inProcess: true });
+  const one = await startHarness({
+    files: { [file]: text },
+    workspace: WORKSPACE,
+    inProcess: true,
+    memoryLedger: false,
+  });
   try {
     const { outcome } = await one.apply({ confirm: () => Promise.resolve(false) });
     const { requests } = one.sandbox;

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
-import { openSandbox, startSandbox } from '../../src/sandbox/core/http/server.ts';
+import { openSandbox, serveSandbox } from '../../src/sandbox/core/http/server.ts';
 import type { ApplyResult } from '../../src/workflow/apply/apply.ts';
 import type { ApplyOptions } from '../../src/workflow/apply/run.ts';
 import { applyWorkspace } from '../../src/workflow/apply/apply.ts';
@@ -16,6 +16,7 @@ import type { Session } from '../../src/workflow/session.ts';
 import { inProcess } from '../../src/testing/in-process.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { memoryStores } from './memory-store.ts';
+import { isWhole } from './whole.ts';
 
 export interface Harness {
   readonly root: string;
@@ -39,10 +40,16 @@ export interface HarnessOptions extends SandboxOptions {
   readonly folder?: string;
   /** Begin a ledger that counts as complete: without one nothing is bought. */
   readonly ledger?: true;
-  /** Without sockets: several times as fast, for tests of very many runs. */
-  readonly inProcess?: true;
-  /** The ledger in memory, where it would be in a file. */
-  readonly memoryLedger?: true;
+  /**
+   * True: nothing listens, for tests of very many runs. False: requests go over sockets, where those are the point. Absent:
+   * something listens, for what is asked in other ways, and the harness itself asks without sockets, which is faster.
+   */
+  readonly inProcess?: boolean;
+  /**
+   * Whether the ledger is in memory, where it would be in a file; false where the file is the point, or all files are
+   * looked at. Absent: unless everything is played.
+   */
+  readonly memoryLedger?: boolean;
   /** The environment of Git, for a ledger in a remote. */
   readonly programEnv?: Readonly<Record<string, string | undefined>>;
 }
@@ -57,16 +64,16 @@ export async function startHarness({
   ledger,
   folder = memoryFolder,
   inProcess: local,
-  memoryLedger,
+  memoryLedger = !isWhole,
   programEnv,
   ...options
 }: HarnessOptions = {}): Promise<Harness> {
   const root = await mkdtemp(join(folder, 'hostwright-'));
-  const open = local === true ? openSandbox(options) : undefined;
+  const open = openSandbox(options);
   const sandbox: Sandbox =
-    open === undefined
-      ? await startSandbox(options)
-      : { ...open, url: 'http://127.0.0.1:1', close: () => Promise.resolve() };
+    local === true
+      ? { ...open, url: 'http://127.0.0.1:1', close: () => Promise.resolve() }
+      : await serveSandbox(open, options.port);
   const events: RunEvent[] = [];
   const write = async (file: string, text: string): Promise<void> => {
     await mkdir(dirname(join(root, file)), { recursive: true });
@@ -76,7 +83,7 @@ export async function startHarness({
   else await cp(join(import.meta.dirname, '../../examples', example), root, { recursive: true });
   for (const [file, text] of Object.entries(files)) await write(file, text);
 
-  const storeFor = memoryLedger === true ? memoryStores(root) : undefined;
+  const storeFor = memoryLedger ? memoryStores(root) : undefined;
   let runs = 0;
   const session = (extra: Partial<Session> = {}): Session => ({
     cwd: root,
@@ -96,7 +103,9 @@ export async function startHarness({
       random: () => 0.5,
       uuid: () => `run-${(runs += 1)}`,
     },
-    ...(open !== undefined && { transport: inProcess(open) }),
+    // A request to somewhere else, such as a proxy before the sandbox, goes there.
+    ...(local !== false &&
+      [undefined, sandbox.url].includes(extra.overrides?.baseUrl) && { transport: inProcess(open) }),
     ...(programEnv !== undefined && { ledger: { waitMs: 0, programEnv } }),
     ...(storeFor !== undefined && { storeFor }),
     ...extra,

@@ -116,7 +116,7 @@ async function breakRequests(
 }
 
 /** With a death at every event of a run, or at every nth when not everything is played; then one run that goes on. */
-export async function deathLoop(story: Story, every = 3): Promise<void> {
+export async function deathLoop(story: Story, every = 5): Promise<void> {
   const step = isWhole ? 1 : every;
   let deaths = 0;
   for (let at = 1, isOver = false; !isOver; at += step) {
@@ -300,8 +300,7 @@ function isLike(one: RecordedRequest, other: RecordedRequest | undefined): boole
 }
 
 async function withHarness<Result>(options: HarnessOptions, use: (one: Harness) => Promise<Result>): Promise<Result> {
-  // What a ledger in a file does is told where everything is played, and by the tests of its store.
-  const one = await startHarness(isWhole ? options : { ...options, memoryLedger: true });
+  const one = await startHarness(options);
   try {
     return await use(one);
   } finally {

@@ -31,7 +31,7 @@ interface Exporting extends Harness {
 }
 
 async function start(options: HarnessOptions = {}): Promise<Exporting> {
-  harness = await startHarness({ inProcess: true, workspace: workspace('live'), ...options });
+  harness = await startHarness({ inProcess: true, memoryLedger: false, workspace: workspace('live'), ...options });
   const { session } = harness;
   return { ...harness, exported: (given = {}, extra = {}) => exportAccount(session(extra), { targets: [], ...given }) };
 }

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness(options);
+  harness = await startHarness({ inProcess: false, memoryLedger: false, ...options });
   return harness;
 }
 

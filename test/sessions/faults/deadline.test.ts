@@ -27,7 +27,7 @@ async function start(options: HarnessOptions): Promise<{
     if (method !== 'GET') writesAtMs.push(harness.sandbox.clock.now());
     harness.sandbox.clock.advance(REQUEST_MS);
   };
-  const one = await startHarness({ ...options, hooks: { before } });
+  const one = await startHarness({ ...options, hooks: { before }, inProcess: true });
   harness = one;
   return {
     one,

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 async function begin(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness(options);
+  harness = await startHarness({ inProcess: false, memoryLedger: false, ...options });
   return harness;
 }
 

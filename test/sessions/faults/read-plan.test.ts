@@ -17,6 +17,7 @@ async function requestsOf(
 ): Promise<readonly string[]> {
   harness = await startHarness({
     files: { ...files, ...(ledger !== undefined && { '.hostwright/ledger.jsonl': ledger }) },
+    memoryLedger: false,
     scenario,
   });
   await harness.planned();
@@ -136,7 +137,7 @@ describe('the reads of a plan', () => {
   });
 
   it('are all there is: no file is written, and a read-only token is enough', async () => {
-    harness = await startHarness({ example: 'small-agency' });
+    harness = await startHarness({ example: 'small-agency', memoryLedger: false });
     const { plan, diagnostics } = await harness.plan({}, { token: 'sandbox-oauth-read-only' });
     expect(diagnostics).toEqual([]);
     expect(plan?.actions.length).toBeGreaterThan(0);

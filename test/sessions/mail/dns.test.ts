@@ -145,7 +145,7 @@ describe('the command', () => {
     runCommand(['dns', ...args], { cwd: own.root, url: own.sandbox.url });
 
   it('prints a table, JSON or a zone file, and says by its exit code whether all is published', async () => {
-    const own = await begin();
+    const own = await begin({ example: 'small-agency', memoryLedger: false });
     await own.apply();
     server = await startNameServer({});
     const table = await run(own, '--resolver', server.address);

@@ -34,6 +34,7 @@ async function start(
     scenario: 'mail',
     workspace,
     ledger: true,
+    memoryLedger: false,
     files: { 'mail/main.json': manifest(address, password), ...files },
   });
   return harness;

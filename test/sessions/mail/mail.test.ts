@@ -347,7 +347,7 @@ describe('the story of a company', () => {
   const secrets = { env: (name: string): string | undefined => (name === 'DAAN_PASSWORD' ? SECRET : undefined) };
 
   it('applies, plans to nothing, leaves the store that was written down by hand, and no secret anywhere', async () => {
-    const one = await startHarness(story);
+    const one = await startHarness({ ...story, memoryLedger: false });
     harness = one;
     const plan = await one.planned();
     expect(JSON.stringify(plan)).not.toContain(SECRET);

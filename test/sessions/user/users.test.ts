@@ -50,6 +50,8 @@ async function start(options: HarnessOptions = {}): Promise<Harness> {
     scenario: 'panel',
     workspace,
     ledger: true,
+    // Every file is searched for secrets.
+    memoryLedger: false,
     ...options,
     files: { 'users/a.json': manifest(), ...options.files },
   });

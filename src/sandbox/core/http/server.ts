@@ -57,10 +57,14 @@ export interface Sandbox {
 export type OpenSandbox = Omit<Sandbox, 'url' | 'close'> & { readonly app: Hono<Env> };
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { app, ...sandbox } = openSandbox(options);
+  return serveSandbox(openSandbox(options), options.port);
+}
+
+/** Serves an open sandbox on a port of this machine; any free one where none is named. */
+export async function serveSandbox({ app, ...sandbox }: OpenSandbox, port = 0): Promise<Sandbox> {
   const server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server;
-  const port = await listen(server, options.port ?? 0);
-  return { ...sandbox, url: `http://127.0.0.1:${port}`, close: () => close(server) };
+  const listening = await listen(server, port);
+  return { ...sandbox, url: `http://127.0.0.1:${listening}`, close: () => close(server) };
 }
 
 export function openSandbox(options: SandboxOptions = {}): OpenSandbox {
