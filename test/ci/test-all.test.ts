@@ -15,6 +15,7 @@ it('finds the tests that are quicker in `npm test`, wherever they are', () => {
     'manifest',
     'planner',
     'properties',
+    'schemas',
     ...areas.map((area) => `sessions/${area}`),
     'terraform',
     'test',

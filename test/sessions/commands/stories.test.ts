@@ -137,7 +137,7 @@ describe.each([
   [shop.name, shop],
   [company.name, company],
 ] as const)('%s, broken', (_name, story) => {
-  it('by a death at any event, goes on', () => deathLoop(story, 6));
+  it('by a death at any event, goes on', () => deathLoop(story, 10));
 
   killLoop(story);
 });

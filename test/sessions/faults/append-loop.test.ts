@@ -173,7 +173,7 @@ describe('a death at every append to a ledger that is shared', () => {
       },
       [allReverted],
       // Each append is many processes.
-      8,
+      16,
     );
   });
 });

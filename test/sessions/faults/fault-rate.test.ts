@@ -1,14 +1,16 @@
 // An apply over many sites on a bad day: one request in twenty meets with an accident of some kind, drawn with a seed.
 // It is run again until it is done, and converges; the oracle is the sandbox's own count of what was made.
-// HOSTWRIGHT_FAULT_SITES and HOSTWRIGHT_FAULT_SEEDS make it bigger.
+// Where everything is played: of more sites, and over real sockets. HOSTWRIGHT_FAULT_SITES and HOSTWRIGHT_FAULT_SEEDS make
+// it bigger.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { EPOCH_MS } from '../../../src/sandbox/core/clock.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import { isWhole } from '../../support/whole.ts';
 
-const SITES = Number(process.env.HOSTWRIGHT_FAULT_SITES ?? 200);
+const SITES = Number(process.env.HOSTWRIGHT_FAULT_SITES ?? (isWhole ? 200 : 60));
 const SEEDS = Number(process.env.HOSTWRIGHT_FAULT_SEEDS ?? 1);
 const RATE = 0.05;
 const MOST_RUNS = 12;
@@ -50,6 +52,8 @@ function manifests(): string {
   }).join('\n---\n');
 }
 
+const sites = { scenario: `sites:${SITES}`, files: { 'sites/all.yaml': manifests() } };
+
 let harness: Harness | undefined;
 afterEach(async () => {
   await harness?.close();
@@ -60,7 +64,7 @@ describe(`${SITES} sites with an accident at one request in twenty`, () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     'converge, and nothing is made twice (seed %i)',
     async (seed) => {
-      const one = await startHarness({ scenario: `sites:${SITES}`, files: { 'sites/all.yaml': manifests() } });
+      const one = await startHarness({ ...sites, inProcess: !isWhole });
       harness = one;
       const { sandbox } = one;
       sandbox.setFaults(accidents(seed));
@@ -106,7 +110,7 @@ describe('a read that fails', () => {
   it(
     'with a 500 is repeated: one in ten changes nothing of how the run ends',
     async () => {
-      harness = await startHarness({ scenario: `sites:${SITES}`, files: { 'sites/all.yaml': manifests() } });
+      harness = await startHarness({ ...sites, inProcess: !isWhole });
       harness.sandbox.setFaults([{ ...STALE, probability: 0.1, seed: 7 }]);
       const { outcome } = await harness.apply({ parallelism: 10 });
       expect([outcome.exitCode, outcome.diagnostics]).toEqual([0, []]);

@@ -1,5 +1,5 @@
-// The built command in the network of a company: a proxy, a certificate authority of its own, and checks that somebody
-// has switched off.
+// The command in the network of a company: a proxy, a certificate authority of its own, and checks that somebody has
+// switched off. Built and in a process of its own where Node reads its environment only at the start.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { start } from '../../support/command.ts';
+import { runCommand, start } from '../../support/command.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import type { WebProxy } from '../../support/web-proxy.ts';
@@ -90,7 +90,9 @@ afterAll(async () => {
 });
 
 const run = (args: readonly string[], url: string, env: Readonly<Record<string, string>>) =>
-  start(args, { cwd: harness.root, url, env }).ended;
+  'NODE_EXTRA_CA_CERTS' in env
+    ? start(args, { cwd: harness.root, url, env }).ended
+    : runCommand(args, { cwd: harness.root, url, env });
 
 describe.runIf(certificate !== undefined)('over HTTPS', () => {
   const trusting = { NODE_EXTRA_CA_CERTS: certificate?.file ?? '' };

@@ -1,5 +1,5 @@
-// The built command on machines that share no disk: the ledger is in a Git remote or on a server, a run is killed,
-// another clone goes on.
+// The command on machines that share no disk: the ledger is in a Git remote or on a server, a run is killed, another
+// clone goes on. In a process of its own where it gets a signal.
 import { rm, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import type { Sandbox } from '../../../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../../../src/sandbox/core/http/server.ts';
 import type { Running } from '../../support/command.ts';
 import type { Ended } from '../../support/run-here.ts';
-import { start } from '../../support/command.ts';
+import { runCommand, start } from '../../support/command.ts';
 import type { GitGround } from '../../support/git.ts';
 import { noGit, startGit } from '../../support/git.ts';
 import { startStateServer } from '../../support/state-server.ts';
@@ -54,9 +54,14 @@ async function stage(hooks: Hooks = {}): Promise<Stage> {
     await fill(folder, '{ git: {} }');
     return folder;
   };
-  const begin = (cwd: string, ...args: readonly string[]): Running =>
-    start(args, { cwd, url: sandbox.url, env: { HOME: ground.env.HOME ?? '', GIT_CONFIG_NOSYSTEM: '1' } });
-  return { ground, sandbox, clone, begin, run: (cwd, ...args) => begin(cwd, ...args).ended };
+  const env = { HOME: ground.env.HOME ?? '', GIT_CONFIG_NOSYSTEM: '1' };
+  return {
+    ground,
+    sandbox,
+    clone,
+    begin: (cwd, ...args) => start(args, { cwd, url: sandbox.url, env }),
+    run: (cwd, ...args) => runCommand(args, { cwd, url: sandbox.url, env }),
+  };
 }
 
 describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
@@ -186,7 +191,7 @@ describe('a ledger on a server', () => {
     const folder = join(ground.folder, 'workspace');
     await fill(folder, `{ http: { address: "${server.address}" } }`);
     const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-      start(args, { cwd: folder, url: sandbox.url, env }).ended;
+      runCommand(args, { cwd: folder, url: sandbox.url, env });
     const env = { HOSTWRIGHT_LEDGER_USERNAME: 'ci', HOSTWRIGHT_LEDGER_PASSWORD: 'hunter2-secret' };
     const ended = [
       await run(env, 'ledger', 'init'),
