@@ -139,5 +139,6 @@ describe.each([
 ] as const)('%s, broken', (_name, story) => {
   it('by a death at any event, goes on', () => deathLoop(story, 10));
 
-  killLoop(story);
+  // Reads are broken in the stories of each part.
+  killLoop(story, { fits: ({ method }) => method !== 'GET' });
 });
