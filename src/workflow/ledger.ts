@@ -8,9 +8,12 @@ import { fileStore } from '../apply/ledger/file-store.ts';
 import { gitStore } from '../apply/ledger/git-store.ts';
 import { httpStore } from '../apply/ledger/http-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../apply/ledger/operations.ts';
+import { postgresStore } from '../apply/ledger/postgres-store.ts';
 import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { Opened, OpenOptions } from '../apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../apply/ledger/stored-ledger.ts';
+import type { Database } from '../platform/database.ts';
+import { createDatabase } from '../platform/database.ts';
 import { createPlainClient } from '../platform/plain-client.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
@@ -42,11 +45,15 @@ export function storeOf(session: Session, workspace: Workspace): LedgerStore {
   return session.storeFor?.(store) ?? store;
 }
 
-function storeIn(session: Session, { root, ledger }: Workspace): LedgerStore {
+function storeIn(session: Session, { root, account, ledger }: Workspace): LedgerStore {
   if (session.inMemory !== undefined) return session.inMemory.store;
   const { clock, timeoutMs, proxies, ledger: access } = session;
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) return gitStore({ ...ledger.git, folder: root, env: access?.programEnv ?? {}, timeoutMs });
+  if ('postgres' in ledger) {
+    const variable = ledger.postgres.env;
+    return postgresStore({ database: databaseOf(session, variable), account, variable });
+  }
   const credentials = access?.credentials;
   return httpStore(
     createPlainClient({
@@ -58,6 +65,10 @@ function storeIn(session: Session, { root, ledger }: Workspace): LedgerStore {
     }),
     ledger.http,
   );
+}
+
+function databaseOf({ clock, timeoutMs, ledger }: Session, variable: string): Database {
+  return createDatabase({ address: ledger?.databaseNamed?.(variable), clock, timeoutMs });
 }
 
 /** How apply and the commands below open it for writing. */

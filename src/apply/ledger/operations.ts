@@ -24,6 +24,12 @@ export interface Changed {
  */
 export async function initLedger(options: OpenOptions): Promise<Changed> {
   const { store } = options;
+  try {
+    await store.prepare?.();
+  } catch (error) {
+    await store.close();
+    return { changed: false, diagnostics: [unreachable(error, store)] };
+  }
   const locked = await lockLedger(options);
   if (!('lock' in locked)) return { changed: false, diagnostics: locked.diagnostics };
   let made: Changed;

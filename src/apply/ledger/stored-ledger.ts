@@ -131,10 +131,9 @@ export async function letGo(store: LedgerStore, lock: Lock): Promise<readonly Di
 /** What a store that cannot be asked means: nothing is known, so nothing is done. Anything else is our own bug. */
 export function unreachable(error: unknown, store: LedgerStore): Diagnostic {
   if (!(error instanceof StoreError)) throw error;
-  return diagnose(
-    'HW5007',
-    `${store.name}: ${error.message}. Nothing was sent: a ledger that cannot be reached is not a missing one.`,
-  );
+  const { code = 'HW5007', message } = error;
+  const why = code === 'HW5007' ? ': a ledger that cannot be reached is not a missing one' : '';
+  return diagnose(code, `${store.name}: ${message}. Nothing was sent${why}.`);
 }
 
 function lockedText(holder: LockRecord | undefined, waitMs: number): string {

@@ -63,7 +63,7 @@ async function begin(
   return initWorkspace(own, already ? undefined : given, {
     schema: await schemaFor(own.cwd),
     files: await ciFiles(ci, already ? 'acc-acme' : given.account, await placeInRepository(own.cwd)),
-    ignored: ignoredLines(ci, already ? 'file' : given.ledger),
+    ignored: ignoredLines(ci, already || given.ledger === 'file'),
   });
 }
 
