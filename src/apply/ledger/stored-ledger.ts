@@ -242,6 +242,7 @@ class StoredLedger implements Ledger {
   #next: number;
   #waiting: string[] = [];
   #flushing: Promise<void> | undefined;
+  #following: Promise<void> | undefined;
   #broken: LedgerWriteError | undefined;
 
   constructor({ store, lock, clock, header, lines, begun }: Begin) {
@@ -273,7 +274,7 @@ class StoredLedger implements Ledger {
   readonly close = async (): Promise<readonly Diagnostic[]> => {
     const diagnostics: Diagnostic[] = [];
     try {
-      await this.#flushing?.catch(() => undefined);
+      await (this.#following ?? this.#flushing)?.catch(() => undefined);
       if (this.#broken === undefined && this.#lineCount >= COMPACT_FROM_LINES) await this.#compact();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -291,16 +292,23 @@ class StoredLedger implements Ledger {
     return diagnostics;
   };
 
-  /** Everything that waits now is written when this resolves: by the flush that runs, or the one after it. */
-  async #flush(): Promise<void> {
-    while (this.#flushing !== undefined) {
-      await this.#flushing;
-      if (this.#waiting.length === 0) return;
-    }
+  /** Everything that waits now is written when this resolves: at once, or after the flush that runs. */
+  #flush(): Promise<void> {
+    if (this.#following !== undefined) return this.#following;
+    if (this.#flushing === undefined) return this.#startFlush();
+    // One for all that wait: whoever comes while it waits goes along, and none of them is told before it has ended.
+    this.#following = this.#flushing.then(() => {
+      this.#following = undefined;
+      return this.#startFlush();
+    });
+    return this.#following;
+  }
+
+  #startFlush(): Promise<void> {
     this.#flushing = this.#writeWaiting().finally(() => {
       this.#flushing = undefined;
     });
-    await this.#flushing;
+    return this.#flushing;
   }
 
   async #writeWaiting(): Promise<void> {
