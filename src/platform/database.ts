@@ -132,8 +132,10 @@ async function loadPackage(): Promise<typeof import('pg')> {
 }
 
 function parseAddress(address: string): URL | undefined {
-  if (!/^postgres(ql)?:\/\//.test(address) || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
+  // A user without a host is common for sockets, and `URL` takes no such thing.
+  const complete = address.replace(/^([^/]+:\/\/[^/]*)@\//, '$1@localhost/');
+  if (!/^postgres(ql)?:\/\//.test(complete) || !URL.canParse(complete)) return undefined;
+  const url = new URL(complete);
   return url.pathname.length > 1 ? url : undefined;
 }
 
@@ -147,7 +149,7 @@ function isToBeEncrypted({ hostname, searchParams }: URL): boolean {
 
 function nameOf({ host, pathname, searchParams }: URL): string {
   const place = searchParams.get('host') ?? decoded(host);
-  return `${decoded(pathname.slice(1))}${place === '' ? '' : ` on ${place}`}`;
+  return `the database ${decoded(pathname.slice(1))}${place === '' ? '' : ` on ${place}`}`;
 }
 
 function decoded(text: string): string {

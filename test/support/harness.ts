@@ -45,6 +45,8 @@ export interface HarnessOptions extends SandboxOptions {
   readonly memoryLedger?: true;
   /** The environment of Git, for a ledger in a remote. */
   readonly programEnv?: Readonly<Record<string, string | undefined>>;
+  /** The address of the database, for a ledger in PostgreSQL. */
+  readonly database?: string;
 }
 
 const WORKSPACE =
@@ -59,6 +61,7 @@ export async function startHarness({
   inProcess: local,
   memoryLedger,
   programEnv,
+  database,
   ...options
 }: HarnessOptions = {}): Promise<Harness> {
   const root = await mkdtemp(join(folder, 'hostwright-'));
@@ -98,6 +101,7 @@ export async function startHarness({
     },
     ...(open !== undefined && { transport: inProcess(open) }),
     ...(programEnv !== undefined && { ledger: { waitMs: 0, programEnv } }),
+    ...(database !== undefined && { ledger: { waitMs: 0, programEnv: {}, databaseNamed: () => database } }),
     ...(storeFor !== undefined && { storeFor }),
     ...extra,
   });

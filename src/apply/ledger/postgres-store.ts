@@ -93,7 +93,7 @@ export function postgresStore({ database, account, variable }: PostgresPlace): L
     );
     return rows.map((row) => row.account as string).sort((left, right) => numberOf(left) - numberOf(right));
   };
-  const placeOf = (name: string): string => `${name} in the database ${database.name}`;
+  const placeOf = (name: string): string => placeIn(database, name);
 
   return {
     name: placeOf(account),
@@ -201,8 +201,8 @@ function postgresLock(ask: Ask, account: string): LockPlace {
 
 const UNIQUE = '23505';
 const NO_TABLE = '42P01';
-/** Duplicate key in the catalogue, duplicate schema, duplicate table. */
-const RACES: readonly string[] = [UNIQUE, '42P06', '42P07', 'XX000'];
+/** Two made it at once: duplicate key, schema, table or type in the catalogue, or a row of it that both change. */
+const RACES: readonly string[] = [UNIQUE, '42P06', '42P07', '42710', 'XX000'];
 
 /** A role that may not make tables may still use those that somebody made for it. */
 async function missingTables(ask: Ask): Promise<readonly string[]> {
@@ -220,6 +220,17 @@ function linesOf(text: string): readonly string[] {
 
 function numberOf(name: string): number {
   return Number(/\/corrupt-(\d+)$/.exec(name)?.[1] ?? 0);
+}
+
+/** What messages call a ledger. */
+export function placeIn(database: Database, name: string): string {
+  return `${name} in ${database.name}`;
+}
+
+/** The account of a ledger that was set aside; undefined where the name is that of an account. */
+export function nameOfAside(name: string): string | undefined {
+  const at = name.indexOf(ASIDE);
+  return at === -1 ? undefined : name.slice(0, at);
 }
 
 /** What the database said, as what it means for a ledger. Anything else is our own bug. */

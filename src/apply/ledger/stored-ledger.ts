@@ -129,7 +129,7 @@ export async function letGo(store: LedgerStore, lock: Lock): Promise<readonly Di
 }
 
 /** What a store that cannot be asked means: nothing is known, so nothing is done. Anything else is our own bug. */
-export function unreachable(error: unknown, store: LedgerStore): Diagnostic {
+export function unreachable(error: unknown, store: Pick<LedgerStore, 'name'>): Diagnostic {
   if (!(error instanceof StoreError)) throw error;
   const { code = 'HW5007', message } = error;
   const why = code === 'HW5007' ? ': a ledger that cannot be reached is not a missing one' : '';
@@ -153,13 +153,8 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
   const { name } = store;
   const bytes = await store.read();
   if (bytes === undefined) {
-    const aside = await store.lastSetAside();
-    if (aside !== undefined)
-      return {
-        diagnostics: [
-          diagnose('HW5005', `${aside} is a damaged ledger, and no other took its place. ${restoreText(name)}`),
-        ],
-      };
+    const aside = await notReplaced(store);
+    if (aside !== undefined) return { diagnostics: [aside] };
     return {
       ledger: new StoredLedger({
         store,
@@ -214,6 +209,13 @@ export function objectionTo(content: LedgerText, name: string, account: string):
     'HW5002',
     `${name} belongs to account ${content.header.account}, and this workspace is account ${account}. Each account has its own ledger: name another file or ref under \`ledger\` in the workspace file, or correct the account.`,
   );
+}
+
+/** A missing ledger may be a damaged one that was set aside: then only a person knows what was in it. */
+export async function notReplaced(store: LedgerStore): Promise<Diagnostic | undefined> {
+  const aside = await store.lastSetAside();
+  if (aside === undefined) return undefined;
+  return diagnose('HW5005', `${aside} is a damaged ledger, and no other took its place. ${restoreText(store.name)}`);
 }
 
 function restoreText(name: string): string {
