@@ -107,6 +107,8 @@ export async function buildTerraformProvider(root: string, folder: string): Prom
     footer: { js: FOOT },
     plugins: [withoutOthers, smallUndici, noFrames],
     logLevel: 'warning',
+    // No provider block asks for it.
+    external: ['pg'],
     write: false,
     metafile: true,
   });

@@ -1,4 +1,4 @@
-// What the codes of applying (HW4xxx) and of the ledger (HW5xxx) mean: the one table of their constant summaries.
+// What the codes of applying (HW4xxx) and of the ledger (HW5xxx, HW716x) mean: the one table of their constant summaries.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 
@@ -30,6 +30,10 @@ const SUMMARIES = {
   HW5012: 'The lock is held by a running process',
   HW5013: 'The lock could not be released',
   HW5014: 'The ledger could not be shortened',
+  HW7161: 'The package that PostgreSQL needs is missing',
+  HW7162: 'The address of the database is missing',
+  HW7163: 'The database has no tables for ledgers',
+  HW7164: 'The ledgers of all accounts are in no database',
 } as const;
 
 export type ApplyCode = keyof typeof SUMMARIES;

@@ -79,6 +79,8 @@ export function createSession(
       waitMs: lockTimeout ?? 0,
       // Neither Git nor a helper of it has a use for the platform's token.
       programEnv: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_'))),
+      databaseNamed: (variable) =>
+        variable.startsWith('HOSTWRIGHT_DATABASE_URL') ? env[variable]?.trim() || undefined : undefined,
       ...credentialsOf(env),
     },
     runtime: { hostname: hostname(), pid: process.pid, user: userName(), random: Math.random, uuid: randomUUID },

@@ -39,6 +39,8 @@ export interface LoadedWorkspace {
 export const DEFAULT_MANIFESTS: readonly string[] = ['**/*.{yaml,yml,json}'];
 const DEFAULT_LEDGER = '.hostwright/ledger.jsonl';
 const DEFAULT_REMOTE = 'origin';
+/** The environment variable with the address of a database, where nothing else is said. */
+export const DATABASE_VARIABLE = 'HOSTWRIGHT_DATABASE_URL';
 const DEFAULT_REF = 'refs/hostwright/ledger';
 
 /** Finds, reads and checks the workspace file. */
@@ -143,8 +145,9 @@ export function ledgerRefOf(account: string): string {
 }
 
 /** Where the ledger is, with everything that is left out filled in. */
-export function ledgerOf({ file, git, http }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
+export function ledgerOf({ file, git, http, postgres }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
   if (git !== undefined) return { git: { remote: git.remote ?? DEFAULT_REMOTE, ref: git.ref ?? DEFAULT_REF } };
+  if (postgres !== undefined) return { postgres: { env: postgres.env ?? DATABASE_VARIABLE } };
   if (http === undefined) return { file: file ?? DEFAULT_LEDGER };
   const {
     address,

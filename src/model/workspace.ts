@@ -15,7 +15,9 @@ export type LedgerSetting =
         readonly unlockMethod: 'UNLOCK' | 'DELETE' | 'POST' | 'PUT';
         readonly updateMethod: 'POST' | 'PUT';
       };
-    };
+    }
+  /** The environment variable that holds the address of the database, with its password. */
+  | { readonly postgres: { readonly env: string } };
 
 export interface Workspace {
   /** Absolute folder of the workspace file; manifests, ledger and secret files are resolved from it. */

@@ -8,7 +8,7 @@ import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { ledgerOf, ledgerRefOf } from '../manifest/workspace.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
 import { appendLines, holdsAny, isTaken, missingLines, writeNewFiles } from '../manifest/write/new-files.ts';
-import type { NewWorkspace } from '../manifest/write/workspace.ts';
+import type { LedgerPlace, NewWorkspace } from '../manifest/write/workspace.ts';
 import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } from '../manifest/write/workspace.ts';
 import { createRedactor } from '../platform/redact.ts';
 import { createProbe } from '../platform/probe.ts';
@@ -23,6 +23,7 @@ import { ledgerCommand, viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
 
+export type { LedgerPlace };
 export type { NewFile } from '../manifest/write/new-files.ts';
 export { givenProblems, urlProblem } from '../manifest/workspace.ts';
 
@@ -234,6 +235,7 @@ async function lookAtLedger(
   const { view, diagnostics } = await viewLedger(session, workspaceOf(session, answers));
   const remedyFor = (code: string): string => {
     if (answers.ledger === 'file') return 'Move it away, or name another folder.';
+    if (answers.ledger === 'postgres') return 'Or begin with --ledger file.';
     return code === 'HW5002'
       ? 'Or begin with --ledger file.'
       : 'Add the remote `origin` first, or begin with --ledger file.';
@@ -251,6 +253,8 @@ async function lookAtLedger(
 function workspaceOf({ cwd }: Session, { account, baseUrl, ledger }: InitAnswers): Workspace {
   return {
     ...bareWorkspace(cwd, account, baseUrl),
-    ledger: ledgerOf(ledger === 'git' ? { git: { ref: ledgerRefOf(account) } } : {}),
+    ledger: ledgerOf(
+      ledger === 'git' ? { git: { ref: ledgerRefOf(account) } } : ledger === 'postgres' ? { postgres: {} } : {},
+    ),
   };
 }

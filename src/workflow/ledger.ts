@@ -4,16 +4,25 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
+import type { AccountLedger } from '../model/ledgers.ts';
+import { diagnose } from '../apply/diagnostics.ts';
 import { fileStore } from '../apply/ledger/file-store.ts';
 import { gitStore } from '../apply/ledger/git-store.ts';
 import { httpStore } from '../apply/ledger/http-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../apply/ledger/operations.ts';
+import { readAllLedgers } from '../apply/ledger/postgres-ledgers.ts';
+import { postgresStore } from '../apply/ledger/postgres-store.ts';
 import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { Opened, OpenOptions } from '../apply/ledger/stored-ledger.ts';
-import { openLedger, readLedger } from '../apply/ledger/stored-ledger.ts';
+import { openLedger, readLedger, unreachable } from '../apply/ledger/stored-ledger.ts';
+import type { Database } from '../platform/database.ts';
+import { createDatabase } from '../platform/database.ts';
 import { createPlainClient } from '../platform/plain-client.ts';
+import { DATABASE_VARIABLE } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
-import { findWorkspace } from './workspace.ts';
+import { findWorkspace, NO_WORKSPACE_FILE } from './workspace.ts';
+
+export { ledgerOf } from '../manifest/workspace.ts';
 
 export type LedgerCommand =
   | { readonly do: 'init' }
@@ -42,11 +51,15 @@ export function storeOf(session: Session, workspace: Workspace): LedgerStore {
   return session.storeFor?.(store) ?? store;
 }
 
-function storeIn(session: Session, { root, ledger }: Workspace): LedgerStore {
+function storeIn(session: Session, { root, account, ledger }: Workspace): LedgerStore {
   if (session.inMemory !== undefined) return session.inMemory.store;
   const { clock, timeoutMs, proxies, ledger: access } = session;
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) return gitStore({ ...ledger.git, folder: root, env: access?.programEnv ?? {}, timeoutMs });
+  if ('postgres' in ledger) {
+    const variable = ledger.postgres.env;
+    return postgresStore({ database: databaseOf(session, variable), account, variable });
+  }
   const credentials = access?.credentials;
   return httpStore(
     createPlainClient({
@@ -58,6 +71,10 @@ function storeIn(session: Session, { root, ledger }: Workspace): LedgerStore {
     }),
     ledger.http,
   );
+}
+
+function databaseOf({ clock, timeoutMs, ledger }: Session, variable: string): Database {
+  return createDatabase({ address: ledger?.databaseNamed?.(variable), clock, timeoutMs });
 }
 
 /** How apply and the commands below open it for writing. */
@@ -83,8 +100,6 @@ export function ledgerOptions(session: Session, workspace: Workspace, runId: str
 export function openWorkspaceLedger(session: Session, workspace: Workspace): Promise<Opened> {
   return openLedger(ledgerOptions(session, workspace, session.runtime.uuid()));
 }
-
-export { ledgerOf } from '../manifest/workspace.ts';
 
 /** Carries out one ledger command; what went wrong is in the diagnostics. */
 export async function ledgerCommand(session: Session, command: LedgerCommand): Promise<LedgerResult> {
@@ -119,6 +134,56 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
         'The lock is gone.',
         'There is no lock.',
       );
+  }
+}
+
+/** Begins a complete ledger where none is; says how the one stands that is there. */
+export async function beginLedger(session: Session): Promise<{
+  readonly made: boolean;
+  readonly standing: LedgerView['standing'];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined || hasErrors(diagnostics)) return { made: false, standing: 'missing', diagnostics };
+  const { view, diagnostics: found } = await viewLedger(session, workspace);
+  const { standing } = view;
+  if (hasErrors(found) || standing !== 'missing') return { made: false, standing, diagnostics: found };
+  const options = ledgerOptions(session, workspace, session.runtime.uuid());
+  const { changed, diagnostics: said } = await initLedger(options, { onlyMissing: true });
+  return { made: changed, standing: 'complete', diagnostics: said };
+}
+
+/** What the ledgers of all accounts of a database say: of the one that the workspace names, or the environment. */
+export async function listAllLedgers(session: Session): Promise<{
+  readonly ledgers?: readonly AccountLedger[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  const isNowhere = diagnostics.some(({ code }) => code === NO_WORKSPACE_FILE);
+  if (workspace === undefined && !isNowhere) return { diagnostics };
+  const variable =
+    workspace === undefined
+      ? DATABASE_VARIABLE
+      : 'postgres' in workspace.ledger
+        ? workspace.ledger.postgres.env
+        : undefined;
+  const isUnset = workspace === undefined && session.ledger?.databaseNamed?.(DATABASE_VARIABLE) === undefined;
+  if (variable === undefined || isUnset)
+    return {
+      diagnostics: [
+        diagnose(
+          'HW7164',
+          `${variable === undefined ? 'This workspace keeps its ledger elsewhere.' : `There is no workspace here, and ${variable} is not set.`} For the ledgers in folders of workspaces, run \`hostwright fleet ledger FOLDERS...\`.`,
+        ),
+      ],
+    };
+  const database = databaseOf(session, variable);
+  try {
+    return await readAllLedgers(database, variable);
+  } catch (error) {
+    return { diagnostics: [unreachable(error, database)] };
+  } finally {
+    await database.close();
   }
 }
 

@@ -22,6 +22,8 @@ export interface LedgerAccess {
   /** How long to wait for another run to end. */
   readonly waitMs: number;
   readonly credentials?: PlainCredentials;
+  /** The address of a database, in the environment variable that a workspace names. Absent: there is none. */
+  readonly databaseNamed?: (variable: string) => string | undefined;
   /** The environment of the `git` command, without what belongs to this program. */
   readonly programEnv: Readonly<Record<string, string | undefined>>;
 }

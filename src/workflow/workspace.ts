@@ -29,7 +29,7 @@ export interface OpenedWorkspace {
 }
 
 /** Named files can be looked at where no workspace file is. */
-const NO_WORKSPACE_FILE = 'HW6001';
+export const NO_WORKSPACE_FILE = 'HW6001';
 
 /** The workspace file alone. */
 export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<LoadedWorkspace> {

@@ -1,4 +1,4 @@
-// One contract for every place where a ledger is kept: a file, a ref of a Git remote, a server. What holds for one
+// One contract for every place where a ledger is kept: a file, a ref of a Git remote, a server, a database. What holds for one
 // holds for all.
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
@@ -13,11 +13,14 @@ import { LedgerWriteError } from '../../src/apply/ledger/ledger.ts';
 import type { LockRecord } from '../../src/apply/ledger/lock.ts';
 import { takeLock } from '../../src/apply/ledger/lock.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/apply/ledger/operations.ts';
+import { postgresStore } from '../../src/apply/ledger/postgres-store.ts';
 import type { LedgerStore } from '../../src/apply/ledger/store.ts';
 import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
+import { createDatabase } from '../../src/platform/database.ts';
 import { createPlainClient } from '../../src/platform/plain-client.ts';
 import { noGit, startGit } from '../support/git.ts';
+import { createDatabase as createTestDatabase, noPostgres, query } from '../support/postgres.ts';
 import { startStateServer } from '../support/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { createThing } from './support.ts';
@@ -102,10 +105,41 @@ async function httpGround(): Promise<Ground> {
   };
 }
 
+async function postgresGround(): Promise<Ground> {
+  const address = await createTestDatabase();
+  const stores: LedgerStore[] = [];
+  const store = (): LedgerStore => {
+    const database = createDatabase({ address, clock, timeoutMs: 60_000 });
+    const made = postgresStore({ database, account: 'acc', variable: 'HOSTWRIGHT_DATABASE_URL' });
+    stores.push(made);
+    return made;
+  };
+  await store().prepare?.();
+  return {
+    store: () => Promise.resolve(store()),
+    text: async () =>
+      (await query(address, "SELECT text FROM hostwright.ledger_line WHERE account = 'acc' ORDER BY seq"))
+        .map(({ text }) => text)
+        .join(''),
+    plant: async (text) => {
+      await query(address, "DELETE FROM hostwright.ledger_line WHERE account = 'acc'");
+      await query(
+        address,
+        "INSERT INTO hostwright.ledger_line SELECT 'acc', n, line FROM unnest($1::text[]) WITH ORDINALITY AS planted(line, n)",
+        [text.match(/[^\n]*\n|[^\n]+$/g)],
+      );
+    },
+    close: async () => {
+      await Promise.all(stores.map((one) => one.close()));
+    },
+  };
+}
+
 const grounds = [
   { name: 'a file', start: fileGround, skip: undefined },
   { name: 'a Git remote', start: gitGround, skip: noGit },
   { name: 'a server', start: httpGround, skip: undefined },
+  { name: 'PostgreSQL', start: postgresGround, skip: noPostgres },
 ];
 afterAll(() => {
   for (const { name, skip } of grounds)

@@ -10,6 +10,7 @@ import { fileStore } from '../../src/apply/ledger/file-store.ts';
 import type { Ledger } from '../../src/apply/ledger/ledger.ts';
 import { LedgerWriteError, recordBindings } from '../../src/apply/ledger/ledger.ts';
 import { parseLedger } from '../../src/apply/ledger/ledger-text.ts';
+import type { LockRecord } from '../../src/apply/ledger/lock.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/apply/ledger/operations.ts';
 import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
@@ -96,6 +97,27 @@ describe('a ledger', () => {
     expect([...(await readLedger(options)).view.objects.keys()]).toEqual(
       Array.from({ length: 50 }, (_, index) => `Thing/x${index}`),
     );
+  });
+
+  it('says that an entry is written when it is, and not when the one before it is', async () => {
+    const { store } = options;
+    const slow = {
+      ...store,
+      append: async (text: string, lock: LockRecord) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await store.append(text, lock);
+      },
+    };
+    await written(bound('first'));
+    const ledger = await opened({ store: slow });
+    const onDisk = await Promise.all(
+      Array.from({ length: 4 }, async (_, index) => {
+        await ledger.append(bound(`x${index}`));
+        return (await readFile(file, 'utf8')).includes(`Thing/x${index}"`);
+      }),
+    );
+    expect(onDisk).toEqual([true, true, true, true]);
+    await ledger.close();
   });
 
   it('is no record of all that was there once something is forgotten, until it is all recorded anew', async () => {

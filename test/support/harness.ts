@@ -52,6 +52,8 @@ export interface HarnessOptions extends SandboxOptions {
   readonly memoryLedger?: boolean;
   /** The environment of Git, for a ledger in a remote. */
   readonly programEnv?: Readonly<Record<string, string | undefined>>;
+  /** The address of the database, for a ledger in PostgreSQL. */
+  readonly database?: string;
 }
 
 const WORKSPACE =
@@ -66,6 +68,7 @@ export async function startHarness({
   inProcess: local,
   memoryLedger = !isWhole,
   programEnv,
+  database,
   ...options
 }: HarnessOptions = {}): Promise<Harness> {
   const root = await mkdtemp(join(folder, 'hostwright-'));
@@ -107,6 +110,7 @@ export async function startHarness({
     ...(local !== false &&
       [undefined, sandbox.url].includes(extra.overrides?.baseUrl) && { transport: inProcess(open) }),
     ...(programEnv !== undefined && { ledger: { waitMs: 0, programEnv } }),
+    ...(database !== undefined && { ledger: { waitMs: 0, programEnv: {}, databaseNamed: () => database } }),
     ...(storeFor !== undefined && { storeFor }),
     ...extra,
   });

@@ -11,7 +11,7 @@ import type { Lock, LockRecord } from './lock.ts';
 import { breakLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
 import type { OpenOptions } from './stored-ledger.ts';
-import { letGo, lockLedger, objectionTo, openLedger, unreachable } from './stored-ledger.ts';
+import { letGo, lockLedger, notReplaced, objectionTo, openLedger, unreachable } from './stored-ledger.ts';
 
 export interface Changed {
   readonly changed: boolean;
@@ -20,16 +20,26 @@ export interface Changed {
 
 /**
  * Makes a complete ledger where none is, or declares a partial one complete: from now on its silence counts as
- * knowledge.
+ * knowledge. `onlyMissing`: one that is there by now is left as it is,
+ * and none is begun in the place of a damaged one.
  */
-export async function initLedger(options: OpenOptions): Promise<Changed> {
+export async function initLedger(
+  options: OpenOptions,
+  { onlyMissing = false }: { readonly onlyMissing?: boolean } = {},
+): Promise<Changed> {
   const { store } = options;
+  try {
+    await store.prepare?.();
+  } catch (error) {
+    await store.close();
+    return { changed: false, diagnostics: [unreachable(error, store)] };
+  }
   const locked = await lockLedger(options);
   if (!('lock' in locked)) return { changed: false, diagnostics: locked.diagnostics };
   let made: Changed;
   let notices: readonly Diagnostic[] = [];
   try {
-    made = await completeLocked(options, locked.lock);
+    made = await completeLocked(options, locked.lock, onlyMissing);
   } catch (error) {
     made = { changed: false, diagnostics: [unreachable(error, store)] };
   } finally {
@@ -38,9 +48,15 @@ export async function initLedger(options: OpenOptions): Promise<Changed> {
   return { changed: made.changed, diagnostics: [...locked.diagnostics, ...made.diagnostics, ...notices] };
 }
 
-async function completeLocked({ store, account }: OpenOptions, { record }: Lock): Promise<Changed> {
+async function completeLocked(
+  { store, account }: OpenOptions,
+  { record }: Lock,
+  onlyMissing: boolean,
+): Promise<Changed> {
   const bytes = await store.read();
   if (bytes === undefined) {
+    const aside = onlyMissing ? await notReplaced(store) : undefined;
+    if (aside !== undefined) return { changed: false, diagnostics: [aside] };
     await store.rewrite(formatLedger({ account, standing: 'complete', after: 0 }, []), record);
     return { changed: true, diagnostics: [] };
   }
@@ -48,7 +64,7 @@ async function completeLocked({ store, account }: OpenOptions, { record }: Lock)
   const objection = objectionTo(content, store.name, account);
   if (objection !== undefined || content.state !== 'read')
     return { changed: false, diagnostics: objection === undefined ? [] : [objection] };
-  if (content.header.standing === 'complete') return { changed: false, diagnostics: [] };
+  if (onlyMissing || content.header.standing === 'complete') return { changed: false, diagnostics: [] };
   await store.rewrite(formatLedger({ ...content.header, standing: 'complete' }, content.lines), record);
   return { changed: true, diagnostics: [] };
 }

@@ -1,4 +1,5 @@
 // What a place must be able to do so that a ledger can be kept there: a file, a Git remote, a server. Bytes only.
+import type { ApplyCode } from '../diagnostics.ts';
 import type { LockPlace, LockRecord } from './lock.ts';
 
 /** Where a ledger is kept. One object serves one operation at a time. */
@@ -6,6 +7,8 @@ export interface LedgerStore {
   /** What messages call it. */
   readonly name: string;
   readonly lock: LockPlace;
+  /** Makes what has to be there before any ledger can be, such as tables. Absent: nothing has to. */
+  readonly prepare?: () => Promise<void>;
   /** The ledger as it is; undefined only when there surely is none. Needs no lock and changes nothing there. */
   readonly read: () => Promise<Buffer | undefined>;
   /**
@@ -32,4 +35,12 @@ export interface LedgerStore {
 }
 
 /** The store could not be reached, or refused: nothing is known of what is there. */
-export class StoreError extends Error {}
+export class StoreError extends Error {
+  /** What it is called, where it has a name of its own. */
+  readonly code: ApplyCode | undefined;
+
+  constructor(message: string, { code, cause }: { readonly code?: ApplyCode; readonly cause?: unknown } = {}) {
+    super(message, { cause });
+    this.code = code;
+  }
+}

@@ -129,12 +129,11 @@ export async function letGo(store: LedgerStore, lock: Lock): Promise<readonly Di
 }
 
 /** What a store that cannot be asked means: nothing is known, so nothing is done. Anything else is our own bug. */
-export function unreachable(error: unknown, store: LedgerStore): Diagnostic {
+export function unreachable(error: unknown, store: Pick<LedgerStore, 'name'>): Diagnostic {
   if (!(error instanceof StoreError)) throw error;
-  return diagnose(
-    'HW5007',
-    `${store.name}: ${error.message}. Nothing was sent: a ledger that cannot be reached is not a missing one.`,
-  );
+  const { code = 'HW5007', message } = error;
+  const why = code === 'HW5007' ? ': a ledger that cannot be reached is not a missing one' : '';
+  return diagnose(code, `${store.name}: ${message}. Nothing was sent${why}.`);
 }
 
 function lockedText(holder: LockRecord | undefined, waitMs: number): string {
@@ -154,13 +153,8 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
   const { name } = store;
   const bytes = await store.read();
   if (bytes === undefined) {
-    const aside = await store.lastSetAside();
-    if (aside !== undefined)
-      return {
-        diagnostics: [
-          diagnose('HW5005', `${aside} is a damaged ledger, and no other took its place. ${restoreText(name)}`),
-        ],
-      };
+    const aside = await notReplaced(store);
+    if (aside !== undefined) return { diagnostics: [aside] };
     return {
       ledger: new StoredLedger({
         store,
@@ -217,6 +211,13 @@ export function objectionTo(content: LedgerText, name: string, account: string):
   );
 }
 
+/** A missing ledger may be a damaged one that was set aside: then only a person knows what was in it. */
+export async function notReplaced(store: LedgerStore): Promise<Diagnostic | undefined> {
+  const aside = await store.lastSetAside();
+  if (aside === undefined) return undefined;
+  return diagnose('HW5005', `${aside} is a damaged ledger, and no other took its place. ${restoreText(store.name)}`);
+}
+
 function restoreText(name: string): string {
   return `Restore a copy to ${name}. Without one, compare the account with the manifests first, then run \`hostwright ledger init\`.`;
 }
@@ -243,6 +244,7 @@ class StoredLedger implements Ledger {
   #next: number;
   #waiting: string[] = [];
   #flushing: Promise<void> | undefined;
+  #following: Promise<void> | undefined;
   #broken: LedgerWriteError | undefined;
 
   constructor({ store, lock, clock, header, lines, begun }: Begin) {
@@ -274,7 +276,7 @@ class StoredLedger implements Ledger {
   readonly close = async (): Promise<readonly Diagnostic[]> => {
     const diagnostics: Diagnostic[] = [];
     try {
-      await this.#flushing?.catch(() => undefined);
+      await (this.#following ?? this.#flushing)?.catch(() => undefined);
       if (this.#broken === undefined && this.#lineCount >= COMPACT_FROM_LINES) await this.#compact();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -292,16 +294,23 @@ class StoredLedger implements Ledger {
     return diagnostics;
   };
 
-  /** Everything that waits now is written when this resolves: by the flush that runs, or the one after it. */
-  async #flush(): Promise<void> {
-    while (this.#flushing !== undefined) {
-      await this.#flushing;
-      if (this.#waiting.length === 0) return;
-    }
+  /** Everything that waits now is written when this resolves: at once, or after the flush that runs. */
+  #flush(): Promise<void> {
+    if (this.#following !== undefined) return this.#following;
+    if (this.#flushing === undefined) return this.#startFlush();
+    // One for all that wait: whoever comes while it waits goes along, and none of them is told before it has ended.
+    this.#following = this.#flushing.then(() => {
+      this.#following = undefined;
+      return this.#startFlush();
+    });
+    return this.#following;
+  }
+
+  #startFlush(): Promise<void> {
     this.#flushing = this.#writeWaiting().finally(() => {
       this.#flushing = undefined;
     });
-    await this.#flushing;
+    return this.#flushing;
   }
 
   async #writeWaiting(): Promise<void> {

@@ -1,7 +1,7 @@
 // `ledger`: what the safety net holds, and the few things that only a person can put right in it.
 import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { renderLedgerJson } from '../../report/json/index.ts';
+import { renderLedgerJson, renderLedgersJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { LedgerCommand } from '../../workflow/ledger.ts';
 import type { CliCommand, Execute } from '../command.ts';
@@ -25,8 +25,14 @@ export function addLedger(program: CliCommand, execute: Execute): void {
   parent
     .command('list')
     .description('What is bound, what is ours, what is in flight.')
-    .examples(['hostwright ledger list', 'what is bound, what is ours, what is in flight'])
-    .action((_options, command: CliCommand) => run(command, { do: 'list' }));
+    .option('--all', 'What is in flight in the ledgers of all accounts of a PostgreSQL database.')
+    .examples(
+      ['hostwright ledger list', 'what is bound, what is ours, what is in flight'],
+      ['hostwright ledger list --all', 'all accounts of the database of HOSTWRIGHT_DATABASE_URL, by one look'],
+    )
+    .action((options: { all?: boolean }, command: CliCommand) =>
+      options.all === true ? execute(command, listAll) : run(command, { do: 'list' }),
+    );
   withLockTimeout(parent.command('forget'))
     .description('Forget the binding of an object; nothing on the account changes.')
     .addArgument(address())
@@ -58,6 +64,20 @@ export function addLedger(program: CliCommand, execute: Execute): void {
         ...(options.id === undefined ? { notMade: true } : { id: options.id }),
       });
     });
+}
+
+async function listAll(context: Context): Promise<OutcomeWord> {
+  await startProgress(context);
+  const { listAllLedgers } = await import('../../workflow/ledger.ts');
+  const { renderLedgers } = await import('../../report/text/outcome.ts');
+  const result = await listAllLedgers(createSession(context));
+  const { ledgers, diagnostics } = result;
+  const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
+  await reportResult(context, diagnostics, {
+    json: () => renderLedgersJson(result, outcome),
+    text: () => (ledgers === undefined ? undefined : renderLedgers(ledgers, { color: context.color.stdout })),
+  });
+  return outcome;
 }
 
 async function ledger(

@@ -2021,7 +2021,7 @@ export interface AccountProps {
   readonly secrets?: Secrets;
 }
 /**
- * Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.
+ * Where the ledger is kept: in a file, a Git remote, on a server or in PostgreSQL. Absent: in the file `.hostwright/ledger.jsonl`.
  */
 export interface Ledger {
   /**
@@ -2030,6 +2030,7 @@ export interface Ledger {
   readonly file?: string;
   readonly git?: GitLedger;
   readonly http?: HTTPLedger;
+  readonly postgres?: PostgreSQLLedger;
 }
 /**
  * A ref of its own on a remote of the repository that this file is in, for runs that share no disk. The `git` command and its credentials are used; no branch is touched. Absent: not kept there.
@@ -2072,6 +2073,15 @@ export interface HTTPLedger {
    * The method that writes the ledger.
    */
   readonly updateMethod?: 'POST' | 'PUT';
+}
+/**
+ * A PostgreSQL database, which keeps the ledgers of any number of accounts. It needs the package `pg`. Absent: not kept there.
+ */
+export interface PostgreSQLLedger {
+  /**
+   * The environment variable that holds the address of the database, with its password: `postgres://USER:PASSWORD@db.example.com:5432/DATABASE`. It begins with `HOSTWRIGHT_DATABASE_URL`, so that no other secret of a job can be sent.
+   */
+  readonly env?: string;
 }
 /**
  * Ceilings for one run. Absent: nothing is deleted or charged without a flag.

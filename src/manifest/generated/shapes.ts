@@ -4608,6 +4608,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     ]
                   }
                 }
+              },
+              "postgres": {
+                "is": "object",
+                "fields": {
+                  "env": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "HOSTWRIGHT_DATABASE_URL, or a name that begins with it, such as HOSTWRIGHT_DATABASE_URL_STAGE; the address itself belongs to the environment"
+                  }
+                }
               }
             }
           },

@@ -10885,8 +10885,8 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
 }
 validate128.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate133;
-var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, shared: { description: "Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.", type: "array", minItems: 1, examples: [["../../shared"]], items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", patternErrorMessage: "a folder inside the repository, such as `../../shared`, with `/` between its parts" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }] }, synth: { title: "Synth", description: "The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.", type: "object", additionalProperties: !1, properties: { program: { description: "The program, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "hosting.ts", examples: ["hosting.ts"] }, out: { description: "The folder that its YAML is written to, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "manifests", examples: ["manifests"] }, env: { description: "Names of environment variables that the program is given, beside PATH and HOME. None of them may be a secret.", type: "array", default: [], examples: [["STAGE"]], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable" }, uniqueItems: !0 } }, examples: [{ program: "hosting.ts", out: "manifests" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credentialEnv: { description: "The environment variable that holds the token of this account, where each account has its own. It begins with `HOSTWRIGHT_TOKEN_`, so that no other secret of a job can be sent. Absent: `HOSTWRIGHT_TOKEN`.", type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", patternErrorMessage: "a name that begins with HOSTWRIGHT_TOKEN_, such as HOSTWRIGHT_TOKEN_ACC_STAGE", examples: ["HOSTWRIGHT_TOKEN_ACC_STAGE"] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern176 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern178 = new RegExp("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
+var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, shared: { description: "Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.", type: "array", minItems: 1, examples: [["../../shared"]], items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", patternErrorMessage: "a folder inside the repository, such as `../../shared`, with `/` between its parts" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote, on a server or in PostgreSQL. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }, { postgres: {} }] }, synth: { title: "Synth", description: "The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.", type: "object", additionalProperties: !1, properties: { program: { description: "The program, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "hosting.ts", examples: ["hosting.ts"] }, out: { description: "The folder that its YAML is written to, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "manifests", examples: ["manifests"] }, env: { description: "Names of environment variables that the program is given, beside PATH and HOME. None of them may be a secret.", type: "array", default: [], examples: [["STAGE"]], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable" }, uniqueItems: !0 } }, examples: [{ program: "hosting.ts", out: "manifests" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credentialEnv: { description: "The environment variable that holds the token of this account, where each account has its own. It begins with `HOSTWRIGHT_TOKEN_`, so that no other secret of a job can be sent. Absent: `HOSTWRIGHT_TOKEN`.", type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", patternErrorMessage: "a name that begins with HOSTWRIGHT_TOKEN_, such as HOSTWRIGHT_TOKEN_ACC_STAGE", examples: ["HOSTWRIGHT_TOKEN_ACC_STAGE"] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern173 = new RegExp("^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$", "u"), pattern177 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern179 = new RegExp("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
 function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate135.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -11117,7 +11117,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.ledger;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key1 in data6)
-          if (!(key1 === "file" || key1 === "git" || key1 === "http")) {
+          if (!(key1 === "file" || key1 === "git" || key1 === "http" || key1 === "postgres")) {
             let err18 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
@@ -11186,86 +11186,114 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
           }
         }
-        data6.http !== void 0 && (validate135(data6.http, { instancePath: instancePath + "/ledger/http", parentData: data6, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors), errors = vErrors.length));
+        if (data6.http !== void 0 && (validate135(data6.http, { instancePath: instancePath + "/ledger/http", parentData: data6, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors), errors = vErrors.length)), data6.postgres !== void 0) {
+          let data12 = data6.postgres;
+          if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+            for (let key3 in data12)
+              if (key3 !== "env") {
+                let err31 = { instancePath: instancePath + "/ledger/postgres", schemaPath: "#/$defs/postgresLedger/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+              }
+            if (data12.env !== void 0) {
+              let data13 = data12.env;
+              if (typeof data13 == "string") {
+                if (func1(data13) > 200) {
+                  let err32 = { instancePath: instancePath + "/ledger/postgres/env", schemaPath: "#/$defs/postgresLedger/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+                }
+                if (!pattern173.test(data13)) {
+                  let err33 = { instancePath: instancePath + "/ledger/postgres/env", schemaPath: "#/$defs/postgresLedger/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$" }, message: 'must match pattern "^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$"' };
+                  vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+                }
+              } else {
+                let err34 = { instancePath: instancePath + "/ledger/postgres/env", schemaPath: "#/$defs/postgresLedger/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+              }
+            }
+          } else {
+            let err35 = { instancePath: instancePath + "/ledger/postgres", schemaPath: "#/$defs/postgresLedger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+          }
+        }
       } else {
-        let err31 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        let err36 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
       }
     }
     if (data.synth !== void 0) {
-      let data12 = data.synth;
-      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-        for (let key3 in data12)
-          if (!(key3 === "program" || key3 === "out" || key3 === "env")) {
-            let err32 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+      let data14 = data.synth;
+      if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+        for (let key4 in data14)
+          if (!(key4 === "program" || key4 === "out" || key4 === "env")) {
+            let err37 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
           }
-        if (data12.program !== void 0) {
-          let data13 = data12.program;
-          if (typeof data13 == "string") {
-            if (func1(data13) > 1e3) {
-              let err33 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
-            }
-            if (func1(data13) < 1) {
-              let err34 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-            }
-            if (!pattern167.test(data13)) {
-              let err35 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-            }
-          } else {
-            let err36 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
-          }
-        }
-        if (data12.out !== void 0) {
-          let data14 = data12.out;
-          if (typeof data14 == "string") {
-            if (func1(data14) > 1e3) {
-              let err37 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
-            }
-            if (func1(data14) < 1) {
-              let err38 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+        if (data14.program !== void 0) {
+          let data15 = data14.program;
+          if (typeof data15 == "string") {
+            if (func1(data15) > 1e3) {
+              let err38 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (!pattern167.test(data14)) {
-              let err39 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+            if (func1(data15) < 1) {
+              let err39 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
+            if (!pattern167.test(data15)) {
+              let err40 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+            }
           } else {
-            let err40 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+            let err41 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
           }
         }
-        if (data12.env !== void 0) {
-          let data15 = data12.env;
-          if (Array.isArray(data15)) {
-            let len2 = data15.length;
+        if (data14.out !== void 0) {
+          let data16 = data14.out;
+          if (typeof data16 == "string") {
+            if (func1(data16) > 1e3) {
+              let err42 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+              vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+            }
+            if (func1(data16) < 1) {
+              let err43 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+            }
+            if (!pattern167.test(data16)) {
+              let err44 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+            }
+          } else {
+            let err45 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+          }
+        }
+        if (data14.env !== void 0) {
+          let data17 = data14.env;
+          if (Array.isArray(data17)) {
+            let len2 = data17.length;
             for (let i4 = 0; i4 < len2; i4++) {
-              let data16 = data15[i4];
-              if (typeof data16 == "string") {
-                if (!pattern20.test(data16)) {
-                  let err41 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+              let data18 = data17[i4];
+              if (typeof data18 == "string") {
+                if (!pattern20.test(data18)) {
+                  let err46 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+                  vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
                 }
               } else {
-                let err42 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                let err47 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
               }
             }
-            let i5 = data15.length, j2;
+            let i5 = data17.length, j2;
             if (i5 > 1) {
               let indices2 = {};
               for (; i5--; ) {
-                let item2 = data15[i5];
+                let item2 = data17[i5];
                 if (typeof item2 == "string") {
                   if (typeof indices2[item2] == "number") {
                     j2 = indices2[item2];
-                    let err43 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
-                    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                    let err48 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                     break;
                   }
                   indices2[item2] = i5;
@@ -11273,171 +11301,171 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err44 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+            let err49 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
           }
         }
       } else {
-        let err45 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+        let err50 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
       }
     }
     if (data.guards !== void 0) {
-      let data17 = data.guards;
-      if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
-        for (let key4 in data17)
-          if (!(key4 === "allowDeletes" || key4 === "allowCharges" || key4 === "maxSpend")) {
-            let err46 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+      let data19 = data.guards;
+      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+        for (let key5 in data19)
+          if (!(key5 === "allowDeletes" || key5 === "allowCharges" || key5 === "maxSpend")) {
+            let err51 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
-        if (data17.allowDeletes !== void 0) {
-          let data18 = data17.allowDeletes;
-          if (!(typeof data18 == "number" && !(data18 % 1) && !isNaN(data18) && isFinite(data18))) {
-            let err47 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+        if (data19.allowDeletes !== void 0) {
+          let data20 = data19.allowDeletes;
+          if (!(typeof data20 == "number" && !(data20 % 1) && !isNaN(data20) && isFinite(data20))) {
+            let err52 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
-          if (typeof data18 == "number" && isFinite(data18)) {
-            if (data18 > 1e6 || isNaN(data18)) {
-              let err48 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
-              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
-            }
-            if (data18 < 0 || isNaN(data18)) {
-              let err49 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
-            }
-          }
-        }
-        if (data17.allowCharges !== void 0) {
-          let data19 = data17.allowCharges;
-          if (!(typeof data19 == "number" && !(data19 % 1) && !isNaN(data19) && isFinite(data19))) {
-            let err50 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
-          }
-          if (typeof data19 == "number" && isFinite(data19)) {
-            if (data19 > 1e6 || isNaN(data19)) {
-              let err51 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
-              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
-            }
-            if (data19 < 0 || isNaN(data19)) {
-              let err52 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
-            }
-          }
-        }
-        if (data17.maxSpend !== void 0) {
-          let data20 = data17.maxSpend;
-          if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
-            if (data20.amount === void 0) {
-              let err53 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "amount" }, message: "must have required property 'amount'" };
+          if (typeof data20 == "number" && isFinite(data20)) {
+            if (data20 > 1e6 || isNaN(data20)) {
+              let err53 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
               vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
             }
-            if (data20.currency === void 0) {
-              let err54 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "currency" }, message: "must have required property 'currency'" };
+            if (data20 < 0 || isNaN(data20)) {
+              let err54 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
               vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
             }
-            for (let key5 in data20)
-              if (!(key5 === "amount" || key5 === "currency")) {
-                let err55 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+          }
+        }
+        if (data19.allowCharges !== void 0) {
+          let data21 = data19.allowCharges;
+          if (!(typeof data21 == "number" && !(data21 % 1) && !isNaN(data21) && isFinite(data21))) {
+            let err55 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+          }
+          if (typeof data21 == "number" && isFinite(data21)) {
+            if (data21 > 1e6 || isNaN(data21)) {
+              let err56 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+              vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+            }
+            if (data21 < 0 || isNaN(data21)) {
+              let err57 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+            }
+          }
+        }
+        if (data19.maxSpend !== void 0) {
+          let data22 = data19.maxSpend;
+          if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
+            if (data22.amount === void 0) {
+              let err58 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "amount" }, message: "must have required property 'amount'" };
+              vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+            }
+            if (data22.currency === void 0) {
+              let err59 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "currency" }, message: "must have required property 'currency'" };
+              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+            }
+            for (let key6 in data22)
+              if (!(key6 === "amount" || key6 === "currency")) {
+                let err60 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
               }
-            if (data20.amount !== void 0) {
-              let data21 = data20.amount;
-              if (typeof data21 == "string") {
-                if (!pattern176.test(data21)) {
-                  let err56 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
-                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+            if (data22.amount !== void 0) {
+              let data23 = data22.amount;
+              if (typeof data23 == "string") {
+                if (!pattern177.test(data23)) {
+                  let err61 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
+                  vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
               } else {
-                let err57 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+                let err62 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
               }
             }
-            if (data20.currency !== void 0) {
-              let data22 = data20.currency;
-              if (typeof data22 == "string") {
-                if (!pattern19.test(data22)) {
-                  let err58 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-                  vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+            if (data22.currency !== void 0) {
+              let data24 = data22.currency;
+              if (typeof data24 == "string") {
+                if (!pattern19.test(data24)) {
+                  let err63 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+                  vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
                 }
               } else {
-                let err59 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+                let err64 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
               }
             }
           } else {
-            let err60 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+            let err65 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
           }
         }
       } else {
-        let err61 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+        let err66 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
       }
     }
     if (data.credentialEnv !== void 0) {
-      let data23 = data.credentialEnv;
-      if (typeof data23 == "string") {
-        if (func1(data23) > 200) {
-          let err62 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-          vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+      let data25 = data.credentialEnv;
+      if (typeof data25 == "string") {
+        if (func1(data25) > 200) {
+          let err67 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
         }
-        if (!pattern178.test(data23)) {
-          let err63 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$"' };
-          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+        if (!pattern179.test(data25)) {
+          let err68 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$"' };
+          vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
         }
       } else {
-        let err64 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+        let err69 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
       }
     }
     if (data.credential !== void 0) {
-      let data24 = data.credential;
-      if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
-        if (data24.type === void 0) {
-          let err65 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-          vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+      let data26 = data.credential;
+      if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
+        if (data26.type === void 0) {
+          let err70 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
         }
-        for (let key6 in data24)
-          if (!(key6 === "type" || key6 === "scopes" || key6 === "sendAs")) {
-            let err66 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+        for (let key7 in data26)
+          if (!(key7 === "type" || key7 === "scopes" || key7 === "sendAs")) {
+            let err71 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
           }
-        if (data24.type !== void 0) {
-          let data25 = data24.type;
-          if (typeof data25 != "string") {
-            let err67 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        if (data26.type !== void 0) {
+          let data27 = data26.type;
+          if (typeof data27 != "string") {
+            let err72 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
           }
-          if (!(data25 === "session" || data25 === "apiKey" || data25 === "oauth" || data25 === "system")) {
-            let err68 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+          if (!(data27 === "session" || data27 === "apiKey" || data27 === "oauth" || data27 === "system")) {
+            let err73 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
           }
         }
-        if (data24.scopes !== void 0) {
-          let data26 = data24.scopes;
-          if (Array.isArray(data26)) {
-            let len3 = data26.length;
+        if (data26.scopes !== void 0) {
+          let data28 = data26.scopes;
+          if (Array.isArray(data28)) {
+            let len3 = data28.length;
             for (let i6 = 0; i6 < len3; i6++) {
-              let data27 = data26[i6];
-              if (typeof data27 != "string") {
-                let err69 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+              let data29 = data28[i6];
+              if (typeof data29 != "string") {
+                let err74 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
-              if (!(data27 === "billing:read" || data27 === "sites:read" || data27 === "sites:write" || data27 === "domains:read" || data27 === "domains:write" || data27 === "mailspace:read" || data27 === "mailspace:write" || data27 === "panel:read")) {
-                let err70 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+              if (!(data29 === "billing:read" || data29 === "sites:read" || data29 === "sites:write" || data29 === "domains:read" || data29 === "domains:write" || data29 === "mailspace:read" || data29 === "mailspace:write" || data29 === "panel:read")) {
+                let err75 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
               }
             }
-            let i7 = data26.length, j3;
+            let i7 = data28.length, j3;
             if (i7 > 1) {
               let indices3 = {};
               for (; i7--; ) {
-                let item3 = data26[i7];
+                let item3 = data28[i7];
                 if (typeof item3 == "string") {
                   if (typeof indices3[item3] == "number") {
                     j3 = indices3[item3];
-                    let err71 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
-                    vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+                    let err76 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
+                    vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
                     break;
                   }
                   indices3[item3] = i7;
@@ -11445,64 +11473,64 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err72 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+            let err77 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
           }
         }
-        if (data24.sendAs !== void 0) {
-          let data28 = data24.sendAs;
-          if (typeof data28 != "string") {
-            let err73 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+        if (data26.sendAs !== void 0) {
+          let data30 = data26.sendAs;
+          if (typeof data30 != "string") {
+            let err78 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
           }
-          if (!(data28 === "bearer" || data28 === "raw")) {
-            let err74 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+          if (!(data30 === "bearer" || data30 === "raw")) {
+            let err79 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
           }
         }
       } else {
-        let err75 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+        let err80 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
       }
     }
     if (data.secrets !== void 0) {
-      let data29 = data.secrets;
-      if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
-        for (let key7 in data29)
-          if (!(key7 === "env" || key7 === "files" || key7 === "keep")) {
-            let err76 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+      let data31 = data.secrets;
+      if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
+        for (let key8 in data31)
+          if (!(key8 === "env" || key8 === "files" || key8 === "keep")) {
+            let err81 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
           }
-        if (data29.env !== void 0) {
-          let data30 = data29.env;
-          if (Array.isArray(data30)) {
-            let len4 = data30.length;
+        if (data31.env !== void 0) {
+          let data32 = data31.env;
+          if (Array.isArray(data32)) {
+            let len4 = data32.length;
             for (let i8 = 0; i8 < len4; i8++) {
-              let data31 = data30[i8];
-              if (typeof data31 == "string") {
-                if (func1(data31) > 200) {
-                  let err77 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+              let data33 = data32[i8];
+              if (typeof data33 == "string") {
+                if (func1(data33) > 200) {
+                  let err82 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
                 }
-                if (!pattern20.test(data31)) {
-                  let err78 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+                if (!pattern20.test(data33)) {
+                  let err83 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+                  vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
                 }
               } else {
-                let err79 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+                let err84 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
               }
             }
-            let i9 = data30.length, j4;
+            let i9 = data32.length, j4;
             if (i9 > 1) {
               let indices4 = {};
               for (; i9--; ) {
-                let item4 = data30[i9];
+                let item4 = data32[i9];
                 if (typeof item4 == "string") {
                   if (typeof indices4[item4] == "number") {
                     j4 = indices4[item4];
-                    let err80 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
-                    vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+                    let err85 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
                     break;
                   }
                   indices4[item4] = i9;
@@ -11510,44 +11538,44 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err81 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+            let err86 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
           }
         }
-        if (data29.files !== void 0) {
-          let data32 = data29.files;
-          if (Array.isArray(data32)) {
-            let len5 = data32.length;
+        if (data31.files !== void 0) {
+          let data34 = data31.files;
+          if (Array.isArray(data34)) {
+            let len5 = data34.length;
             for (let i10 = 0; i10 < len5; i10++) {
-              let data33 = data32[i10];
-              if (typeof data33 == "string") {
-                if (func1(data33) > 1e3) {
-                  let err82 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+              let data35 = data34[i10];
+              if (typeof data35 == "string") {
+                if (func1(data35) > 1e3) {
+                  let err87 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
                 }
-                if (func1(data33) < 1) {
-                  let err83 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+                if (func1(data35) < 1) {
+                  let err88 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
                 }
-                if (!pattern167.test(data33)) {
-                  let err84 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+                if (!pattern167.test(data35)) {
+                  let err89 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
                 }
               } else {
-                let err85 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+                let err90 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
               }
             }
-            let i11 = data32.length, j5;
+            let i11 = data34.length, j5;
             if (i11 > 1) {
               let indices5 = {};
               for (; i11--; ) {
-                let item5 = data32[i11];
+                let item5 = data34[i11];
                 if (typeof item5 == "string") {
                   if (typeof indices5[item5] == "number") {
                     j5 = indices5[item5];
-                    let err86 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
-                    vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+                    let err91 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
+                    vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
                     break;
                   }
                   indices5[item5] = i11;
@@ -11555,44 +11583,44 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err87 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+            let err92 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
           }
         }
-        if (data29.keep !== void 0) {
-          let data34 = data29.keep;
-          if (Array.isArray(data34)) {
-            let len6 = data34.length;
+        if (data31.keep !== void 0) {
+          let data36 = data31.keep;
+          if (Array.isArray(data36)) {
+            let len6 = data36.length;
             for (let i12 = 0; i12 < len6; i12++) {
-              let data35 = data34[i12];
-              if (typeof data35 == "string") {
-                if (func1(data35) > 1e3) {
-                  let err88 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+              let data37 = data36[i12];
+              if (typeof data37 == "string") {
+                if (func1(data37) > 1e3) {
+                  let err93 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
                 }
-                if (func1(data35) < 1) {
-                  let err89 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+                if (func1(data37) < 1) {
+                  let err94 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
                 }
-                if (!pattern167.test(data35)) {
-                  let err90 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+                if (!pattern167.test(data37)) {
+                  let err95 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
                 }
               } else {
-                let err91 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+                let err96 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
               }
             }
-            let i13 = data34.length, j6;
+            let i13 = data36.length, j6;
             if (i13 > 1) {
               let indices6 = {};
               for (; i13--; ) {
-                let item6 = data34[i13];
+                let item6 = data36[i13];
                 if (typeof item6 == "string") {
                   if (typeof indices6[item6] == "number") {
                     j6 = indices6[item6];
-                    let err92 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
-                    vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+                    let err97 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
+                    vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
                     break;
                   }
                   indices6[item6] = i13;
@@ -11600,18 +11628,18 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err93 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+            let err98 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
           }
         }
       } else {
-        let err94 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+        let err99 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
       }
     }
   } else {
-    let err95 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+    let err100 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
   }
   return validate134.errors = vErrors, errors === 0;
 }

@@ -1,12 +1,15 @@
 // What stands in the files of a new workspace: the workspace file with every setting explained, and a first manifest
 // that asks for nothing yet. A token never does.
 import { stringify } from 'yaml';
-import { ledgerRefOf } from '../workspace.ts';
+import { DATABASE_VARIABLE, ledgerRefOf } from '../workspace.ts';
+
+/** Where the ledger of a new workspace is kept. */
+export type LedgerPlace = 'file' | 'git' | 'postgres';
 
 export interface NewWorkspace {
   readonly account: string;
   readonly baseUrl: string;
-  readonly ledger: 'file' | 'git';
+  readonly ledger: LedgerPlace;
   readonly guards: {
     readonly allowDeletes: number;
     readonly allowCharges: number;
@@ -25,9 +28,11 @@ export const MANIFESTS = 'manifests';
 
 const LEDGERS = {
   file: () =>
-    '    # A file of this machine. Runs that share no disk, such as jobs in CI, need `git: {}` or `http:` instead.\n    file: .hostwright/ledger.jsonl',
+    '    # A file of this machine. Runs that share no disk, such as jobs in CI, need `git: {}`, `http:` or `postgres: {}` instead.\n    file: .hostwright/ledger.jsonl',
   git: (account: string) =>
     `    # A ref of its own on the remote, so that jobs in CI and people share it; no branch is touched.\n    git:\n      remote: origin\n      ref: ${ledgerRefOf(account)}`,
+  postgres: () =>
+    `    # A database that jobs in CI and people share. Its address comes from this environment variable; it is never in here.\n    postgres:\n      env: ${DATABASE_VARIABLE}`,
 } as const;
 
 const SYNTH = `  # The program that declares the manifests, and where \`hostwright synth\` writes them.

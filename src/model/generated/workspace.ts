@@ -53,7 +53,7 @@ export interface WorkspaceSpec {
   readonly secrets?: Secrets;
 }
 /**
- * Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.
+ * Where the ledger is kept: in a file, a Git remote, on a server or in PostgreSQL. Absent: in the file `.hostwright/ledger.jsonl`.
  */
 export interface Ledger {
   /**
@@ -62,6 +62,7 @@ export interface Ledger {
   readonly file?: string;
   readonly git?: GitLedger;
   readonly http?: HTTPLedger;
+  readonly postgres?: PostgreSQLLedger;
 }
 /**
  * A ref of its own on a remote of the repository that this file is in, for runs that share no disk. The `git` command and its credentials are used; no branch is touched. Absent: not kept there.
@@ -104,6 +105,15 @@ export interface HTTPLedger {
    * The method that writes the ledger.
    */
   readonly updateMethod?: 'POST' | 'PUT';
+}
+/**
+ * A PostgreSQL database, which keeps the ledgers of any number of accounts. It needs the package `pg`. Absent: not kept there.
+ */
+export interface PostgreSQLLedger {
+  /**
+   * The environment variable that holds the address of the database, with its password: `postgres://USER:PASSWORD@db.example.com:5432/DATABASE`. It begins with `HOSTWRIGHT_DATABASE_URL`, so that no other secret of a job can be sent.
+   */
+  readonly env?: string;
 }
 /**
  * The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.

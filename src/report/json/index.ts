@@ -11,6 +11,7 @@ import { DOCTOR_FORMAT } from '../../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
+import type { AccountLedger } from '../../model/ledgers.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
@@ -298,6 +299,27 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
           ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }),
         })),
       }),
+    }),
+    diagnostics: diagnosticDocuments(diagnostics),
+  });
+}
+
+/** The ledgers of all accounts of a database. */
+export function renderLedgersJson(
+  {
+    ledgers,
+    diagnostics,
+  }: { readonly ledgers?: readonly AccountLedger[]; readonly diagnostics: readonly Diagnostic[] },
+  outcome: OutcomeWord,
+): string {
+  return print({
+    format: 'hostwright.ledgers/1',
+    ...ending(outcome),
+    ...(ledgers !== undefined && {
+      accounts: ledgers.map(({ writtenAtMs, ...ledger }) => ({
+        ...ledger,
+        ...(writtenAtMs !== undefined && { writtenAt: new Date(writtenAtMs).toISOString() }),
+      })),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
   });

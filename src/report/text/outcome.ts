@@ -1,5 +1,6 @@
 // How the end of a run reads in a terminal: each action with what became of it, then what is left, then one sentence.
 // Diagnostics are rendered apart, because they go to stderr.
+import type { AccountLedger } from '../../model/ledgers.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import { countResults, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
@@ -8,6 +9,7 @@ import type { Asked } from '../view/next-steps.ts';
 import { confirmStep, sentenceAfter, stepLine, stepsAfter } from '../view/next-steps.ts';
 import { showAddress } from '../view/names.ts';
 import { groupBlock } from './plan.ts';
+import { renderTable } from './table.ts';
 import type { RenderedPlan } from './plan.ts';
 import type { Paint, Style } from './style.ts';
 import { createStyle } from './style.ts';
@@ -65,6 +67,34 @@ function resultPaint(result: ActionWord, style: Style): Paint {
 function outcomeHints(outcome: Outcome, asked: Asked | undefined): readonly string[] {
   const { outcome: word, exitCode } = outcome;
   return [...stepsAfter(outcome, asked).map(stepLine), ...(exitCode === 0 ? [] : [`Exit code ${exitCode}: ${word}.`])];
+}
+
+/** The ledgers of all accounts: a row for each that has something to tell, and what they come to. */
+export function renderLedgers(ledgers: readonly AccountLedger[], { color }: { readonly color: boolean }): string {
+  const style = createStyle(color);
+  const told = ledgers.filter(
+    ({ standing, inFlight, openActs, heldBy }) =>
+      standing !== 'complete' || inFlight.length > 0 || openActs.length > 0 || heldBy !== undefined,
+  );
+  const flying = ledgers.filter(({ inFlight, openActs }) => inFlight.length + openActs.length > 0);
+  const complete = ledgers.filter(({ standing }) => standing === 'complete').length;
+  const rows = told.map(({ account, standing, place, inFlight, openActs, heldBy }) => [
+    account,
+    place === undefined ? standing : `set aside as ${place}`,
+    [
+      ...inFlight.map(({ address, verb }) => `${VERB_MARKS[verb]} ${showAddress(address)}`),
+      ...openActs.map((act) => `? ${act}`),
+    ].join(', '),
+    heldBy ?? '',
+  ]);
+  return [
+    ...(rows.length === 0 ? [] : [renderTable(['ACCOUNT', 'LEDGER', 'IN FLIGHT', 'HELD BY'], rows, { color }), '']),
+    style.strong(
+      ledgers.length === 0
+        ? 'There is no ledger in the database.'
+        : `${plural(ledgers.length, 'ledger')}: ${complete} complete, ${flying.length === 0 ? 'nothing in flight' : `${flying.length} with something in flight`}.`,
+    ),
+  ].join('\n');
 }
 
 const STANDING: Readonly<Record<LedgerView['standing'], string>> = {

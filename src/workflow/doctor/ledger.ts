@@ -24,7 +24,7 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
     lockFinding(session, workspace),
     roomFinding(workspace),
   ]);
-  const place = placeOf(workspace);
+  const place = placeOf(session, workspace);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0)
     return [
@@ -129,7 +129,9 @@ async function roomFinding({ root, ledger }: Workspace): Promise<readonly Findin
   ];
 }
 
-function placeOf({ ledger }: Workspace): string {
+function placeOf(session: Session, workspace: Workspace): string {
+  const { ledger } = workspace;
   if ('file' in ledger) return ledger.file;
+  if ('postgres' in ledger) return storeOf(session, workspace).name;
   return 'git' in ledger ? `${ledger.git.ref} on ${ledger.git.remote}` : ledger.http.address;
 }

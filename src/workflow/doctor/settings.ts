@@ -75,6 +75,7 @@ function choose(name: string, values: Readonly<Record<SettingOrigin, string | un
 
 function ledgerWords(ledger: LedgerSetting): string {
   if ('file' in ledger) return `file ${ledger.file}`;
+  if ('postgres' in ledger) return `postgres, at the address in ${ledger.postgres.env}`;
   return 'git' in ledger ? `git ${ledger.git.remote} ${ledger.git.ref}` : `http ${ledger.http.address}`;
 }
 

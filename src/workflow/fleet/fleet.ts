@@ -22,7 +22,7 @@ import type { DoctorFacts } from '../doctor/doctor.ts';
 import { examine } from '../doctor/doctor.ts';
 import { driftWorkspace } from '../drift.ts';
 import type { GuardOptions } from '../guards.ts';
-import { ledgerCommand } from '../ledger.ts';
+import { beginLedger, ledgerCommand } from '../ledger.ts';
 import type { PlanResult } from '../plan/plan.ts';
 import { planWorkspace } from '../plan/plan.ts';
 import type { Session, Shared } from '../session.ts';
@@ -110,6 +110,28 @@ export async function ledgerFleet(
       ...(view !== undefined && {
         note: `${view.standing}, ${view.objects.size} objects, ${view.inFlight.length} in flight`,
       }),
+      requests: 0,
+      diagnostics,
+    };
+  });
+  return fleetOf('ledger', accounts);
+}
+
+/** Begins a complete ledger for every account that has none. A ledger that is there is left as it is. */
+export async function beginLedgers(
+  session: Session,
+  members: readonly Member[],
+  { jobs }: FleetOptions,
+): Promise<Fleet> {
+  const accounts = await eachMember(session, members, jobs, async (_member, own) => {
+    const { made, standing, diagnostics } = await beginLedger(own);
+    const words =
+      standing === 'partial'
+        ? 'there already, and partial: left as it is. `hostwright ledger init` in its folder makes it complete'
+        : `there already, and ${standing}`;
+    return {
+      outcome: hasErrors(diagnostics) ? 'error' : 'done',
+      ...(!hasErrors(diagnostics) && { note: made ? 'made, and complete from now on' : words }),
       requests: 0,
       diagnostics,
     };

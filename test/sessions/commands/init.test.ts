@@ -63,7 +63,7 @@ async function begin(
   return initWorkspace(own, already ? undefined : given, {
     schema: await schemaFor(own.cwd),
     files: await ciFiles(ci, already ? 'acc-acme' : given.account, await placeInRepository(own.cwd)),
-    ignored: ignoredLines(ci, already ? 'file' : given.ledger),
+    ignored: ignoredLines(ci, already || given.ledger === 'file'),
   });
 }
 
@@ -573,7 +573,7 @@ describe('the answers', () => {
       'Which account is it about?',
       'What do the manifests begin with? [example] empty',
       'Which CI runs it? [none] github gitlab shell',
-      'Where is the ledger kept? file [git]',
+      'Where is the ledger kept? file [git] postgres',
     ]);
     const reach = () => Promise.resolve({ accounts: [{ id: 'acc-1', name: 'One' }, { id: 'acc-2' }] });
     expect(

@@ -8,6 +8,7 @@ import { noGit, startGit } from '../../support/git.ts';
 import type { Harness } from '../../support/harness.ts';
 import type { Demand, Story } from '../../support/loops.ts';
 import { appendLoop } from '../../support/loops.ts';
+import { createDatabase, noPostgres, query } from '../../support/postgres.ts';
 import { startStateServer } from '../../support/state-server.ts';
 
 const HEAD = 'apiVersion: hostwright/v1\nkind: Site\n';
@@ -153,6 +154,24 @@ describe('a death at every append to a ledger that is shared', () => {
         options: { ...both.options, workspace: workspace(`{ http: { address: "${server.address}" } }`) },
       },
       [resume(spends), allReverted],
+    );
+  });
+
+  it.skipIf(noPostgres !== undefined)('in PostgreSQL', async () => {
+    const database = await createDatabase();
+    close = () => Promise.resolve();
+    const fresh = async (): Promise<void> => {
+      await query(database, 'DROP SCHEMA IF EXISTS hostwright CASCADE');
+    };
+    await appendLoop(
+      {
+        ...both,
+        fresh,
+        name: `${both.name}, in PostgreSQL`,
+        options: { ...both.options, database, workspace: workspace('{ postgres: {} }') },
+      },
+      [resume(spends), allReverted],
+      4,
     );
   });
 

@@ -55,8 +55,9 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     name: string,
     description: string,
     make: (context: Context, flags: Flags, session: Session, members: readonly Member[]) => Promise<Fleet>,
+    above = parent,
   ): CliCommand =>
-    withFolders(parent.command(name))
+    withFolders(above.command(name))
       .description(description)
       .formats('markdown', 'github')
       .withReport()
@@ -134,10 +135,25 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     return doctorFleet(session, members, { jobs: flags.jobs ?? JOBS, facts: { ...facts, settings: [], problems } });
   }).examples(["hostwright fleet doctor 'accounts/*'", 'only reads']);
 
-  run('ledger', 'Show what the ledger of each account holds.', async (_context, flags, session, members) => {
-    const { ledgerFleet } = await import('../../../workflow/fleet/fleet.ts');
-    return ledgerFleet(session, members, { jobs: flags.jobs ?? JOBS });
-  }).examples(["hostwright fleet ledger 'accounts/*' --all", 'standing, objects, what is in flight']);
+  const ledger = run(
+    'ledger',
+    'Show what the ledger of each account holds.',
+    async (_context, flags, session, members) => {
+      const { ledgerFleet } = await import('../../../workflow/fleet/fleet.ts');
+      return ledgerFleet(session, members, { jobs: flags.jobs ?? JOBS });
+    },
+  ).examples(["hostwright fleet ledger 'accounts/*' --all", 'standing, objects, what is in flight']);
+  withLockTimeout(
+    run(
+      'init',
+      'Begin a ledger that counts as complete for each account that has none.',
+      async (_context, flags, session, members) => {
+        const { beginLedgers } = await import('../../../workflow/fleet/fleet.ts');
+        return beginLedgers(session, members, { jobs: flags.jobs ?? JOBS });
+      },
+      ledger,
+    ),
+  ).examples(["hostwright fleet ledger init 'accounts/*'", 'once, for accounts that have bought nothing yet']);
 
   withFolders(parent.command('list'))
     .description('List the accounts, and the shards for a matrix of jobs.')

@@ -3,7 +3,7 @@
 // neither asked for nor kept.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { escapeText } from '../../../report/view/escape.ts';
-import type { InitAnswers, Reach, Start } from '../../../workflow/init.ts';
+import type { InitAnswers, LedgerPlace, Reach, Start } from '../../../workflow/init.ts';
 import { givenProblems, urlProblem } from '../../../workflow/init.ts';
 import type { Ci } from './ci.ts';
 import { problem } from '../../settings.ts';
@@ -13,7 +13,7 @@ export interface InitFlags {
   readonly ci?: Ci;
   /** What manifests are written in. */
   readonly lang?: 'yaml' | 'ts';
-  readonly ledger?: 'file' | 'git';
+  readonly ledger?: LedgerPlace;
   readonly allowDeletes?: number;
   readonly allowCharges?: number;
   /** `15.00 EUR` */
@@ -67,9 +67,10 @@ const CIS: readonly Choice<Ci>[] = [
   { value: 'gitlab', label: 'GitLab' },
   { value: 'shell', label: 'a script for any other' },
 ];
-const LEDGERS: readonly Choice<'file' | 'git'>[] = [
+const LEDGERS: readonly Choice<LedgerPlace>[] = [
   { value: 'file', label: 'in a file of this machine' },
   { value: 'git', label: 'in a ref of the Git remote `origin`', hint: 'what jobs in CI need' },
+  { value: 'postgres', label: 'in PostgreSQL', hint: 'needs HOSTWRIGHT_DATABASE_URL and the package pg' },
 ];
 
 /** Every answer, from where it can be had. */
@@ -192,7 +193,7 @@ function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Aske
       : [
           ...(flags.start === undefined && flags.lang !== 'ts' ? ['--start empty|example|export'] : []),
           ...(flags.ci === undefined ? ['--ci github|gitlab|shell|none'] : []),
-          ...(flags.ledger === undefined ? ['--ledger file|git'] : []),
+          ...(flags.ledger === undefined ? ['--ledger file|git|postgres'] : []),
         ]),
   ];
   if (names.length === 0) return wrong;

@@ -44,8 +44,8 @@ export function addInit(program: CliCommand, execute: Execute): void {
     .addOption(
       new Option(
         '--ledger <where>',
-        'Where the ledger is kept: a file of this machine, or a ref of the Git remote origin.',
-      ).choices(['file', 'git']),
+        'Where the ledger is kept: a file of this machine, a ref of the Git remote origin, or the PostgreSQL database of HOSTWRIGHT_DATABASE_URL.',
+      ).choices(['file', 'git', 'postgres']),
     )
     .addOption(new Option('--allow-deletes <n>', 'Ceiling of deletes for one run (default: 0).').argParser(parseCount))
     .addOption(
@@ -98,16 +98,16 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
       context.hint(
         'This folder is a workspace already: of the flags only --ci counts. `hostwright export --out manifests` writes down what is live; all else stands in hostwright.yaml.',
       );
-    const ledger = 'git' in present.workspace.ledger ? 'git' : 'file';
+    const { ledger } = present.workspace;
     const added = await initWorkspace(session, undefined, {
       schema: await schemaFor(root),
       files: await forCi.ciFiles(ci, present.workspace.account, place),
-      ignored: ignoredLines(ci, ledger),
+      ignored: ignoredLines(ci, 'file' in ledger),
     });
     return report(
       context,
       { ...added, left: ['hostwright.yaml', ...added.left] },
-      { root, ci, hint: hintsOf(ci, present.workspace.account), isAlone: 'file' in present.workspace.ledger },
+      { root, ci, hint: hintsOf(ci, present.workspace.account), isAlone: 'file' in ledger },
     );
   }
   const { token } = session;
@@ -140,7 +140,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
         ...(await forCi.ciFiles(ci, answers.account, place, answers)),
         editorSettings(place, schema.place),
       ],
-      ignored: ignoredLines(ci, answers.ledger),
+      ignored: ignoredLines(ci, answers.ledger === 'file'),
     },
   );
   // An export has told it already.

@@ -46,11 +46,11 @@ export function editorSettings(place: RepositoryPlace, schema: string): NewFile 
 }
 
 /** What does not belong into version control. */
-export function ignoredLines(ci: Ci, ledger: 'file' | 'git'): readonly string[] {
+export function ignoredLines(ci: Ci, hasLedgerFile: boolean): readonly string[] {
   return [
     // A saved plan may name people, and is good for one run.
     'plan.json',
-    ...(ledger === 'file' ? ['.hostwright/ledger.jsonl*'] : []),
+    ...(hasLedgerFile ? ['.hostwright/ledger.jsonl*'] : []),
     ...(ci === 'none' ? [] : ['node_modules/']),
     ...(ci === 'shell' ? ['hostwright-reports/'] : []),
   ];

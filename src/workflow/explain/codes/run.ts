@@ -253,4 +253,23 @@ export const RUN_ADVICE: AdviceTable = {
     why: 'A long ledger is rewritten without old entries from time to time. That failed; the ledger is whole and only longer than needed.',
     fix: 'Nothing has to be done. If it stays, look at free space and permissions of its place.',
   },
+  HW7161: {
+    why: 'The ledger is in PostgreSQL. The package `pg` that speaks to it does not come with Hostwright, because few need it.',
+    fix: 'Install it where Hostwright is installed: in the same project, or with `--global` if Hostwright is global.',
+    example: 'npm install pg',
+  },
+  HW7162: {
+    why: 'The workspace keeps its ledger in PostgreSQL, and the environment variable that it names for the address is not set, or holds something else. The address has a password, so it is never in a file.',
+    fix: 'Set the variable to an address such as `postgres://USER:PASSWORD@db.example.com:5432/DATABASE`. In CI it is a secret.',
+  },
+  HW7163: {
+    why: 'The database can be reached, and nobody has made the tables that ledgers are kept in. Perhaps it is not the database that was meant.',
+    fix: 'Check the address. If it is right, run `hostwright ledger init` once, as a role that may create a schema.',
+    example: 'hostwright ledger init',
+  },
+  HW7164: {
+    why: '`ledger list --all` asks one database for the ledgers of all accounts. Ledgers in files, in Git and on servers are kept apart, an account each.',
+    fix: 'For those, run `hostwright fleet ledger` over the folders of the workspaces. For ledgers in PostgreSQL, set HOSTWRIGHT_DATABASE_URL, or run it in a workspace that names the database.',
+    example: "hostwright fleet ledger 'accounts/*' --all",
+  },
 };

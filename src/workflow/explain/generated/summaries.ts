@@ -311,4 +311,8 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW7022: {"area":"The Terraform provider","summary":"`deletion` is none of its words"},
   HW7030: {"area":"The Terraform provider","summary":"The Terraform provider cannot be written"},
   HW7031: {"area":"The Terraform provider","summary":"The Terraform provider does not run on this system"},
+  HW7161: {"area":"HW71","summary":"The package that PostgreSQL needs is missing"},
+  HW7162: {"area":"HW71","summary":"The address of the database is missing"},
+  HW7163: {"area":"HW71","summary":"The database has no tables for ledgers"},
+  HW7164: {"area":"HW71","summary":"The ledgers of all accounts are in no database"},
 };
