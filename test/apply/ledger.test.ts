@@ -11,6 +11,7 @@ import type { Ledger } from '../../src/apply/ledger/ledger.ts';
 import { LedgerWriteError, recordBindings } from '../../src/apply/ledger/ledger.ts';
 import { parseLedger } from '../../src/apply/ledger/ledger-text.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/apply/ledger/operations.ts';
+import { memoryStore } from '../../src/apply/ledger/memory-store.ts';
 import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
 import { entriesOf, replay } from '../../src/apply/ledger/state.ts';
@@ -96,6 +97,27 @@ describe('a ledger', () => {
     expect([...(await readLedger(options)).view.objects.keys()]).toEqual(
       Array.from({ length: 50 }, (_, index) => `Thing/x${index}`),
     );
+  });
+
+  it('has an entry on storage when its append ends, however many wait together', async () => {
+    const store = memoryStore();
+    const slow = async (): Promise<void> => void (await new Promise((resolve) => setTimeout(resolve, 1)));
+    const ledger = await opened({
+      store: {
+        ...store,
+        append: async (...given) => slow().then(() => store.append(...given)),
+        rewrite: async (...given) => slow().then(() => store.rewrite(...given)),
+      },
+    });
+    const names = ['a', 'b', 'c', 'd'];
+    const isThere = await Promise.all(
+      names.map(async (name) => {
+        await ledger.append(bound(name));
+        return Buffer.from((await store.read()) ?? []).includes(`"Thing/${name}"`);
+      }),
+    );
+    expect(isThere).toEqual([true, true, true, true]);
+    await ledger.close();
   });
 
   it('is no record of all that was there once something is forgotten, until it is all recorded anew', async () => {

@@ -243,6 +243,8 @@ class StoredLedger implements Ledger {
   #next: number;
   #waiting: string[] = [];
   #flushing: Promise<void> | undefined;
+  /** The flush that begins when that one has ended. */
+  #following: Promise<void> | undefined;
   #broken: LedgerWriteError | undefined;
 
   constructor({ store, lock, clock, header, lines, begun }: Begin) {
@@ -274,7 +276,7 @@ class StoredLedger implements Ledger {
   readonly close = async (): Promise<readonly Diagnostic[]> => {
     const diagnostics: Diagnostic[] = [];
     try {
-      await this.#flushing?.catch(() => undefined);
+      await (this.#following ?? this.#flushing)?.catch(() => undefined);
       if (this.#broken === undefined && this.#lineCount >= COMPACT_FROM_LINES) await this.#compact();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -292,16 +294,23 @@ class StoredLedger implements Ledger {
     return diagnostics;
   };
 
-  /** Everything that waits now is written when this resolves: by the flush that runs, or the one after it. */
-  async #flush(): Promise<void> {
-    while (this.#flushing !== undefined) {
-      await this.#flushing;
-      if (this.#waiting.length === 0) return;
-    }
+  /** Everything that waits now is written when this resolves: at once, or together by the flush after the one that runs. */
+  #flush(): Promise<void> {
+    // Whoever waits for one that has not begun goes with it.
+    if (this.#following !== undefined) return this.#following;
+    if (this.#flushing === undefined) return this.#start();
+    this.#following = this.#flushing.then(() => {
+      this.#following = undefined;
+      return this.#start();
+    });
+    return this.#following;
+  }
+
+  #start(): Promise<void> {
     this.#flushing = this.#writeWaiting().finally(() => {
       this.#flushing = undefined;
     });
-    await this.#flushing;
+    return this.#flushing;
   }
 
   async #writeWaiting(): Promise<void> {
