@@ -193,7 +193,7 @@ export async function buildTo(folder: string): Promise<void> {
       .update([...files.values()].join('\n'))
       .digest('hex')
       .slice(0, 16),
-    commands: commandNames(),
+    ...knownBefore(),
   };
   const main = await build({
     ...COMMON,
@@ -220,17 +220,20 @@ export async function buildTo(folder: string): Promise<void> {
   await chmod(join(folder, 'main.js'), 0o755);
 }
 
-/** Each has a file of compiled code of its own. */
-function commandNames(): readonly string[] {
-  const silent: Output = {
+/** The commands, each of which has a file of compiled code of its own, and the text of `--help`. */
+function knownBefore(): { readonly commands: readonly string[]; readonly help: string } {
+  const printed: string[] = [];
+  const output: Output = {
     result() {},
     async stream() {},
     error() {},
-    raw() {},
+    raw: (_stream, text) => printed.push(text),
     async flush() {},
     unwritten: () => undefined,
   };
-  return buildProgram('', silent, async () => {}).commands.map((command) => command.name());
+  const program = buildProgram('', output, async () => {});
+  program.outputHelp();
+  return { commands: program.commands.map((command) => command.name()), help: printed.join('') };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildTo(join(root, 'dist'));

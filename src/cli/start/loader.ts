@@ -1,6 +1,5 @@
 // Loads the parts of the built program, and keeps what V8 made of them for the next run of the same command. What a pack
 // and a chunk are: .ci/packs.ts.
-import { createRequire } from 'node:module';
 import fs from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
@@ -31,6 +30,15 @@ export interface Loader {
   readonly keep: () => void;
 }
 
+export interface Surroundings {
+  readonly cache: CacheFolder | undefined;
+  readonly command: string;
+  /** What V8 was told when the program had begun. */
+  readonly flags: readonly string[];
+  /** That of main.js: a start does not load `node:module` for one of its own. */
+  readonly require: NodeJS.Require;
+}
+
 /** A pack that this run needed. */
 interface Used {
   readonly script: vm.Script;
@@ -55,15 +63,14 @@ const MAGIC = 'hostwright code 1\n';
 export function createLoader(
   folder: string,
   { packs, wide, id }: Program,
-  { cache, command }: { readonly cache: CacheFolder | undefined; readonly command: string },
+  { cache, command, flags, require }: Surroundings,
 ): Loader {
-  const file = `code-${command}-${id}-${engine()}`;
+  const file = `code-${command}-${id}-${engine(flags)}`;
   const found = cache?.read(file);
   const kept = found === undefined ? [] : keptIn(found);
   const loaded = new Map<string, Exports>();
   const used = new Map<string, Used>();
   const parts = new Map<string, Readonly<Record<string, Chunk>>>();
-  const require = createRequire(path.join(folder, 'main.js'));
   let isWhole = kept.length > 0;
 
   const open = (name: string): Readonly<Record<string, Chunk>> => {
@@ -109,8 +116,8 @@ export function createLoader(
 }
 
 /** What else V8 asks about before it takes compiled code: its version, the processor, its flags. */
-function engine(): string {
-  const flags = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
+function engine(own: readonly string[]): string {
+  const flags = [...process.execArgv, process.env.NODE_OPTIONS ?? '', ...own].join(' ');
   let hash = 0;
   for (let at = 0; at < flags.length; at += 1) hash = (Math.imul(hash, 31) + flags.charCodeAt(at)) | 0;
   return `${process.platform}-${process.arch}-${process.versions.v8}-${(hash >>> 0).toString(16)}`;

@@ -61,7 +61,13 @@ export function itemsOf({ section }: WithSection, manifest: Pick<Manifest, 'spec
 
 /** True when the spec of a root has the section of this kind. */
 export function isSectionDeclared({ section }: WithSection, spec: JsonObject): boolean {
-  return section.fields.some((field) => valueAt(spec, `/${field}`) !== undefined);
+  return section.fields.some((field) => isThere(spec, field));
+}
+
+/** Most roots have few of the sections that there could be: those are told by one look. */
+function isThere(spec: JsonObject, field: string): boolean {
+  const slash = field.indexOf('/');
+  return Object.hasOwn(spec, slash === -1 ? field : field.slice(0, slash)) && valueAt(spec, `/${field}`) !== undefined;
 }
 
 /** The references in a section that stand for values: until they are known nobody can say what is declared there. */

@@ -1,6 +1,7 @@
 // The loader of the built program: what it loads, and which compiled code it takes.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const require = createRequire(import.meta.url);
 const MAP = '{"version":3,"sources":[],"names":[],"mappings":""}';
 const chunk = (name: string, code: string, needs: readonly string[] = []): Chunk => ({
   name,
@@ -86,7 +88,7 @@ describe('the loader', () => {
     const program = await writePacks();
     const { cache, files, writes } = memory();
     const run = async (needsEnd: boolean): Promise<void> => {
-      const loader = createLoader(folder, program, { cache, command: 'plan' });
+      const loader = createLoader(folder, program, { cache, command: 'plan', flags: [], require });
       const begin = loader.load('begin') as unknown as Begin;
       expect(begin.add(1)).toBe(2);
       expect(begin).toBe(loader.load('begin'));
@@ -110,7 +112,7 @@ describe('the loader', () => {
     const program = await writePacks();
     const { cache, files, writes } = memory();
     const run = (given = program): void => {
-      const loader = createLoader(folder, given, { cache, command: 'plan' });
+      const loader = createLoader(folder, given, { cache, command: 'plan', flags: [], require });
       expect((loader.load('begin') as unknown as Begin).add(1)).toBe(2);
       loader.keep();
     };
@@ -141,7 +143,7 @@ describe('the loader', () => {
   });
 
   it('works without a cache', async () => {
-    const loader = createLoader(folder, await writePacks(), { cache: undefined, command: 'plan' });
+    const loader = createLoader(folder, await writePacks(), { cache: undefined, command: 'plan', flags: [], require });
     expect((loader.load('begin') as unknown as Begin).add(1)).toBe(2);
     expect(() => loader.keep()).not.toThrow();
   });
@@ -180,8 +182,21 @@ describe('the built program', () => {
   const SITE = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: {}\n';
   const HEAVY = ['crypto', 'child_process', 'net', 'tls', 'http', 'zlib', 'readline'];
 
-  it('loads for the help what has the help in it, and nothing else', async () => {
-    const { packs, builtins, stdout } = await loadedBy('--help');
+  it('has the help ready, and it is that of the program', async () => {
+    const env = { PATH: process.env.PATH, XDG_CACHE_HOME: join(folder, 'cache') };
+    const run = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [main, ...args], { env, cwd: folder, encoding: 'utf8' });
+    const ready = run('--help');
+    expect(ready).toMatchObject({ status: 0, stderr: '' });
+    expect(run('-h').stdout).toBe(ready.stdout);
+    // Nothing was loaded for it.
+    expect(await readdir(folder)).toEqual([]);
+    expect(run('--quiet', '--help').stdout).toBe(ready.stdout);
+    expect(await readdir(folder)).toEqual(['cache']);
+  });
+
+  it('loads for the help of many commands what has the help in it, and nothing else', async () => {
+    const { packs, builtins, stdout } = await loadedBy('--quiet', '--help');
     expect(stdout).toContain('Usage: hostwright');
     expect(packs.map(({ name }) => name)).toEqual(['start']);
     expect(packs.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(400_000);
