@@ -95,7 +95,6 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     .option('--yes', 'Run whatever the plans say, without asking.')
     .addOption(
       new Option('--resume', 'Only continue what earlier runs left in flight.').conflicts([
-        'yes',
         'expect',
         'canary',
         'maxAccountsChanged',
