@@ -97,7 +97,7 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   } catch (error) {
     return error instanceof Stopped
       ? end(client.stats.reads, error.diagnostics, beside)
-      : end(client.stats.reads, early, notices, [refusedCredential(error)]);
+      : end(client.stats.reads, early, notices, [refusedCredential(error, workspace)]);
   } finally {
     await client.close();
   }

@@ -65,13 +65,16 @@ export function tokenFor(
 }
 
 /** What a thrown ApiError means for the whole run; anything else is rethrown: it is our own bug. */
-export function refusedCredential(error: unknown): Diagnostic {
+export function refusedCredential(
+  error: unknown,
+  { credentialEnv = 'HOSTWRIGHT_TOKEN' }: Pick<Workspace, 'credentialEnv'>,
+): Diagnostic {
   if (!(error instanceof ApiError) || error.kind !== 'unauthorised') throw error;
   return {
     code: 'HW3001',
     severity: 'error',
     summary: 'The platform refuses the credential',
-    detail: `${error.message}. Nothing more was sent. Check that HOSTWRIGHT_TOKEN holds a token of this account that is still valid.`,
+    detail: `${error.message}. Nothing more was sent. Check that ${credentialEnv} holds a token of this account that is still valid.`,
   };
 }
 

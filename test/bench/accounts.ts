@@ -146,3 +146,24 @@ export function filesOf({ manifests }: Pick<Account, 'manifests'>, perFile = 500
     files[`sites/${siteName(from + 1)}.yaml`] = manifests.slice(from, from + perFile).join('---\n');
   return files;
 }
+
+/** The files of a fleet: a folder for each account, with its workspace and three sites. Nothing of it is to change. */
+export function fleetFiles(count: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    numbersOf(count).flatMap((number) => {
+      const account = `acc-${siteName(number).slice(1)}`;
+      return [
+        [`accounts/${account}/hostwright.yaml`, WORKSPACE.replace('acc-acme', account)],
+        [
+          `accounts/${account}/sites/all.yaml`,
+          ['shop', 'blog', 'docs']
+            .map(
+              (name) =>
+                `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name} }\nspec:\n  primaryDomain: ${name}.${account}.example.com\n  domains: [${name}.${account}.example.com]\n  caching: { smartCache: false }\n`,
+            )
+            .join('---\n'),
+        ],
+      ];
+    }),
+  );
+}

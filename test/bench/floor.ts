@@ -6,13 +6,13 @@ import type { Taken } from './server.ts';
 
 const [, , file = '', url = '', atOnce = '1'] = process.argv;
 const { requests, headers } = JSON.parse(readFileSync(file, 'utf8')) as Taken;
-const { accept = '', authorization = '', 'x-auth-account': account = '' } = headers;
-const common = { accept, authorization, 'x-auth-account': account };
+const { accept = '', authorization = '' } = headers;
 const pool = new Pool(url, { connections: Number(atOnce), headersTimeout: 0 });
 let next = 0;
 
 async function work(): Promise<void> {
   for (let one = requests[next++]; one !== undefined; one = requests[next++]) {
+    const common = { accept, authorization, 'x-auth-account': one.account };
     const { body } = await pool.request({
       method: one.method,
       path: one.path,

@@ -80,6 +80,8 @@ export interface Ground {
   /** A folder with a workspace in it. */
   readonly workspace: (account: Pick<Account, 'manifests'>, perFile?: number) => Promise<string>;
   readonly emptyFolder: () => Promise<string>;
+  /** A folder with these files in it. */
+  readonly folder: (files: Readonly<Record<string, string>>) => Promise<string>;
   readonly say: (line: string) => void;
   /** Whether the help of a build speaks of this. */
   readonly knows: (subject: Subject, command: string, option: string) => Promise<boolean>;
@@ -122,6 +124,15 @@ async function groundIn(folder: string, servers: ChildProcess[], options: Option
   const newFolder = async (): Promise<string> => {
     const made = join(folder, String((count += 1)));
     await mkdir(made);
+    return made;
+  };
+
+  const folderWith: Ground['folder'] = async (files) => {
+    const made = await newFolder();
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(made, name)), { recursive: true });
+      await writeFile(join(made, name), text);
+    }
     return made;
   };
 
@@ -184,16 +195,9 @@ async function groundIn(folder: string, servers: ChildProcess[], options: Option
         },
       };
     },
-    workspace: async (account, perFile) => {
-      const root = await newFolder();
-      const files = { 'hostwright.yaml': WORKSPACE, ...filesOf(account, perFile) };
-      for (const [name, text] of Object.entries(files)) {
-        await mkdir(dirname(join(root, name)), { recursive: true });
-        await writeFile(join(root, name), text);
-      }
-      return root;
-    },
+    workspace: (account, perFile) => folderWith({ 'hostwright.yaml': WORKSPACE, ...filesOf(account, perFile) }),
     emptyFolder: newFolder,
+    folder: folderWith,
     say: (line) => process.stderr.write(`  ${line}\n`),
     knows: async (subject, command, option) => {
       const { spawnSync } = await import('node:child_process');

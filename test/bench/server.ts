@@ -7,10 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { openSandbox } from '../../src/sandbox/core/http/server.ts';
 import { registrar } from '../../src/sandbox/registration/scenario.ts';
 import type { State } from '../../src/sandbox/core/state.ts';
+import { generatedAccounts } from '../../src/sandbox/scenarios/generated.ts';
 import { benchSites, richSites } from './accounts.ts';
 
 export interface Served {
-  readonly account: 'bench' | 'rich' | 'registrar' | 'mail-down';
+  /** `fleet`: `count` accounts of three sites each. */
+  readonly account: 'bench' | 'rich' | 'registrar' | 'mail-down' | 'fleet';
   readonly count: number;
   readonly latencyMs?: number;
   /** Nothing is written: answers may be remembered. */
@@ -26,6 +28,8 @@ export interface Asked {
   readonly path: string;
   readonly body: string;
   readonly status: number;
+  /** Which account it was about. */
+  readonly account: string;
 }
 
 /** What came since the last time, in order, and the headers of the first of them. */
@@ -44,6 +48,7 @@ const { account, count, latencyMs = 0, reads, maxRps, closed } = JSON.parse(proc
 
 function build(): State {
   if (account === 'bench') return benchSites({ count }).build();
+  if (account === 'fleet') return generatedAccounts(count);
   if (account === 'rich') return richSites({ count }).build();
   const state = account === 'mail-down' ? benchSites({ count }).build() : registrar();
   if (account === 'mail-down') state.mailDown = true;
@@ -65,6 +70,10 @@ function isRefused(): boolean {
   return window.count > maxRps;
 }
 
+function accountOf({ headers }: IncomingMessage): string {
+  return String(headers['x-auth-account'] ?? '');
+}
+
 async function bodyOf(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -73,6 +82,8 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
 
 async function answer(incoming: IncomingMessage, body: string): Promise<Answer> {
   const { method = 'GET', url = '/' } = incoming;
+  // What a list shows may depend on the account.
+  const key = `${accountOf(incoming)} ${url}`;
   if (isRefused()) return { status: 429, headers: { 'retry-after': '1' }, body: '' };
   if (closed !== undefined && url.startsWith(closed.path))
     return {
@@ -80,7 +91,7 @@ async function answer(incoming: IncomingMessage, body: string): Promise<Answer> 
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ error: 'Not available', code: closed.code }),
     };
-  const known = reads === true && method === 'GET' ? remembered.get(url) : undefined;
+  const known = reads === true && method === 'GET' ? remembered.get(key) : undefined;
   if (known !== undefined) return known;
   const response = await app.fetch(
     new Request(`http://127.0.0.1${url}`, {
@@ -93,7 +104,7 @@ async function answer(incoming: IncomingMessage, body: string): Promise<Answer> 
   // Nobody looks at what the sandbox writes down.
   requests.length = 0;
   const made = { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-  if (reads === true && method === 'GET') remembered.set(url, made);
+  if (reads === true && method === 'GET') remembered.set(key, made);
   return made;
 }
 
@@ -104,7 +115,7 @@ const server = createServer((incoming, outgoing) => {
     const body = method === 'GET' ? '' : await bodyOf(incoming);
     const made = await answer(incoming, body);
     if (asked.length === 0) firstHeaders = incoming.headers as Record<string, string>;
-    asked.push({ method, path, body, status: made.status });
+    asked.push({ method, path, body, status: made.status, account: accountOf(incoming) });
     const send = (): void => {
       outgoing.writeHead(made.status, made.headers).end(made.body);
     };

@@ -12,6 +12,7 @@ import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { noGit, startGit } from '../support/git.ts';
 import type { FakeGithub } from '../support/github.ts';
 import { githubToken, startGithub } from '../support/github.ts';
+import { gitlabToken, startGitlab } from '../support/gitlab.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Step } from '../support/runner.ts';
@@ -77,7 +78,8 @@ async function begin(): Promise<Ground> {
   const one = await startHarness({
     scenario: 'accounts:5',
     files: {
-      '.gitignore': 'node_modules\nparts\n.hostwright\n*.txt\n*.md\nfleet-list.json\n',
+      '.gitignore':
+        'node_modules\nparts\nplans\nresults\ndrift\n*.env\nfleet.json\n.hostwright\n*.txt\n*.md\nfleet-list.json\n',
       ...Object.fromEntries(
         ids.flatMap((id) => [
           [
@@ -225,34 +227,192 @@ describe.skipIf(noGit !== undefined)('a pull request that touches two of five ac
   }, 60_000);
 });
 
+describe.skipIf(noGit !== undefined)('the schedules', () => {
+  it('drift: one issue for all accounts, opened, kept and closed; an account that cannot be read fails the run', async () => {
+    const one = await begin();
+    const live = (id: string) => one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching;
+    for (const id of ids) Object.assign(live(id) ?? {}, { cache_expiration: 60 });
+    await one.commit();
+    Object.assign(live(ids[3] as string) ?? {}, { cache_expiration: 5 });
+    await one.write('accounts/acc-00002/hostwright.yaml', 'kind: Nothing\n');
+    const first = await runJobs(one, 'drift.yml', {});
+    expect(first.results.report, first.log).toBe('failure');
+    expect(one.github.issues).toMatchObject([
+      {
+        state: 'open',
+        body: expect.stringMatching(/5 accounts: 3 as declared, 1 with changes, 1 failed[^]*`acc-00004`/) as string,
+      },
+    ]);
+    Object.assign(live(ids[3] as string) ?? {}, { cache_expiration: 60 });
+    await one.git('checkout', '-q', 'accounts/acc-00002');
+    const second = await runJobs(one, 'drift.yml', {});
+    expect(second.results, second.log).toEqual({ list: 'success', drift: 'success', report: 'success' });
+    expect(one.github.issues).toMatchObject([{ state: 'closed' }]);
+  }, 60_000);
+
+  it('resume: goes on with what is in flight, and begins nothing', async () => {
+    const one = await begin();
+    await one.commit();
+    const ended = await runJobs(one, 'resume.yml', {});
+    expect(ended.results, ended.log).toEqual({ resume: 'success' });
+    expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  }, 30_000);
+});
+
+const gitlabFile = join(root, 'examples/ci/gitlab/hostwright-fleet.gitlab-ci.yml');
+
+/** Jobs of the GitLab example, in two parts instead of eight. */
+async function gitlabStory() {
+  const one = await begin();
+  const gitlab = await startGitlab();
+  onTestFinished(() => gitlab.close());
+  const text = readFileSync(gitlabFile, 'utf8').replace(/-(eq|ne) 8/g, '-$1 2');
+  const pipeline = parse(text) as Readonly<Record<string, GitlabJob>>;
+  const run = async (name: string, env: Readonly<Record<string, string>> = {}) => {
+    const { script, parallel } = pipeline[name] as GitlabJob;
+    const parts = Array.from({ length: parallel === undefined ? 1 : 2 }, (_, index) => String(index + 1));
+    // A runner begins with a clean folder, and what jobs before it kept.
+    for (const left of ['fleet.env', 'result.env', 'drift.env']) await rm(join(one.root, left), { force: true });
+    const lines = ['export PATH="$PWD/node_modules/.bin:$PATH"', ...script].join('\n');
+    const ends = await Promise.all(
+      parts.map((part) =>
+        promisify(execFile)('bash', ['-eo', 'pipefail', '-c', lines], {
+          cwd: one.root,
+          env: {
+            PATH: process.env.PATH,
+            HOME: one.root,
+            CI: 'true',
+            GIT_CONFIG_GLOBAL: '/dev/null',
+            CI_API_V4_URL: gitlab.url,
+            CI_PROJECT_ID: '42',
+            CI_DEFAULT_BRANCH: 'main',
+            CI_COMMIT_BRANCH: 'main',
+            CI_NODE_INDEX: part,
+            CI_NODE_TOTAL: '2',
+            GITLAB_TOKEN: gitlabToken,
+            HOSTWRIGHT_API_URL: one.sandbox.url,
+            // Only jobs of the environment have it.
+            ...(/apply|resume/.test(name) ? { HOSTWRIGHT_TOKEN: API_KEY } : { HOSTWRIGHT_READ_TOKEN: API_KEY }),
+            ...env,
+          },
+        }).then(
+          ({ stdout, stderr }) => ({ code: 0, log: stdout + stderr }),
+          ({ stdout, stderr, code }: { stdout: string; stderr: string; code: number }) => ({
+            code,
+            log: stdout + stderr,
+          }),
+        ),
+      ),
+    );
+    const log = ends.map((end) => end.log).join('');
+    expect(log).not.toContain(API_KEY);
+    expect(log).not.toContain(gitlabToken);
+    return { code: Math.max(...ends.map((end) => end.code)), log };
+  };
+  return { one, gitlab, run };
+}
+
+describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
+  it('has one note, whose approval the merge applies and answers; one issue for drift; a resume that begins nothing', async () => {
+    const { one, gitlab, run } = await gitlabStory();
+    const live = () => ids.map((id) => one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching);
+    for (const caching of live()) Object.assign(caching ?? {}, { cache_expiration: 60 });
+    const before = await one.commit();
+    for (const id of ids.slice(0, 2)) await one.write(`accounts/${id}/sites/shop.json`, siteOf(id, 77));
+    await one.commit();
+    gitlab.addPull(1);
+    const request = { CI_MERGE_REQUEST_DIFF_BASE_SHA: before, CI_MERGE_REQUEST_IID: '1' };
+    for (const name of ['fleet plan', 'fleet report', 'fleet plan', 'fleet report']) {
+      const ended = await run(name, request);
+      expect([name, ended.code], ended.log).toEqual([name, 0]);
+    }
+    expect(gitlab.notes.map(({ body }) => body)).toEqual([
+      expect.stringMatching(
+        /^<!-- hostwright: fleet plan\nacc-00001 [0-9a-f]{64}\nacc-00002 [0-9a-f]{64}\n-->[^]*hostwright-text: plan fleet done -->$/,
+      ),
+    ]);
+
+    const sha = await one.commit();
+    gitlab.merge(1, sha);
+    const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_SHA: sha, CI_COMMIT_BEFORE_SHA: before };
+    for (const name of ['fleet approved', 'fleet apply', 'fleet result']) {
+      const ended = await run(name, push);
+      expect([name, ended.code], ended.log).toEqual([name, 0]);
+    }
+    expect(gitlab.notes.at(-1)?.body).toMatch(/2 accounts: 2 done\.[^]*hostwright-text: apply fleet done -->$/);
+    expect(live().map((caching) => caching?.cache_expiration)).toEqual([77, 77, 60, 60, 60]);
+
+    Object.assign(live()[4] ?? {}, { cache_expiration: 5 });
+    // That something differs is no failure of this job (`allow_failure`).
+    expect((await run('fleet drift')).code).toBe(2);
+    expect(await run('fleet drift report')).toMatchObject({ code: 0 });
+    expect(gitlab.issues).toMatchObject([
+      { state: 'opened', description: expect.stringContaining('acc-00005') as string },
+    ]);
+    Object.assign(live()[4] ?? {}, { cache_expiration: 60 });
+    await run('fleet drift');
+    expect(await run('fleet drift report')).toMatchObject({ code: 0 });
+    expect(gitlab.issues).toMatchObject([{ state: 'closed' }]);
+    const writes = one.sandbox.requests.filter(({ method }) => method !== 'GET').length;
+    expect(await run('fleet resume')).toMatchObject({ code: 0 });
+    expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(writes);
+  }, 120_000);
+
+  it('changes nothing where somebody else changed the note', async () => {
+    const { one, gitlab, run } = await gitlabStory();
+    const before = await one.commit();
+    await one.write('accounts/acc-00001/sites/shop.json', siteOf('acc-00001', 77));
+    const sha = await one.commit();
+    gitlab.addPull(1);
+    const request = { CI_MERGE_REQUEST_DIFF_BASE_SHA: before, CI_MERGE_REQUEST_IID: '1' };
+    await run('fleet plan', request);
+    await run('fleet report', request);
+    const [note] = gitlab.notes;
+    if (note === undefined) throw new Error('no note');
+    gitlab.edit(note, 'mallory', note.body);
+    gitlab.merge(1, sha);
+    const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_SHA: sha, CI_COMMIT_BEFORE_SHA: before };
+    expect((await run('fleet approved', push)).log).toMatch(/was changed by mallory/);
+    expect((await run('fleet apply', push)).code).toBe(4);
+    expect((await run('fleet result', push)).code).toBe(1);
+    expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  }, 60_000);
+});
+
 interface GitlabJob {
   readonly stage: string;
   readonly script: readonly string[];
   readonly parallel?: number;
+  readonly environment?: object;
   readonly rules: readonly { readonly if: string; readonly when?: string }[];
 }
 
 it('GitLab: jobs of the stages with rules, parts for all that reach the platform, scripts that bash can read', async () => {
-  const text = readFileSync(join(root, 'examples/ci/gitlab/hostwright-fleet.gitlab-ci.yml'), 'utf8');
+  const text = readFileSync(gitlabFile, 'utf8');
   const pipeline = parse(text) as Readonly<Record<string, GitlabJob>>;
   const { stages } = parse(text) as { readonly stages: readonly string[] };
   const jobs = Object.entries(pipeline).filter(([name]) => name.startsWith('fleet '));
   expect(jobs.map(([name]) => name)).toEqual([
     'fleet plan',
     'fleet report',
+    'fleet approved',
     'fleet apply',
     'fleet result',
     'fleet drift',
     'fleet drift report',
+    'fleet resume',
   ]);
   for (const [name, { stage, script, rules, parallel }] of jobs) {
     expect(stages).toContain(stage);
     expect(rules.length).toBeGreaterThan(0);
-    expect(parallel).toBe(/^fleet (plan|apply|drift)$/.test(name) ? 8 : undefined);
+    expect(parallel).toBe(/^fleet (plan|apply|drift|resume)$/.test(name) ? 8 : undefined);
     for (const line of script) await promisify(execFile)('bash', ['-n', '-c', line]);
     for (const { if: rule } of rules)
       expect(rule).toMatch(/CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == \$CI_PROJECT_PATH|== "push"|== "schedule"/);
   }
-  expect(pipeline['fleet apply']?.rules).toMatchObject([{ when: 'manual' }]);
+  for (const [name, { script, environment }] of jobs)
+    // The token that writes is for jobs of the environment alone.
+    if (/hostwright fleet (plan|apply|drift)/.test(script.join('\n')))
+      expect([name, environment !== undefined]).toEqual([name, !script.join('\n').includes('$HOSTWRIGHT_READ_TOKEN')]);
   expect(text).toContain(`hostwright@${version}\n`);
 });

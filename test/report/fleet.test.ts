@@ -32,8 +32,8 @@ const withoutToken = (id: string): FleetAccount =>
       { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: `Set the variable of ${id}.` },
     ],
   });
-const changing = (id: string, counts: Partial<typeof none>): FleetAccount =>
-  account(id, { outcome: 'differences', summary: { ...none, ...counts }, digest: 'd'.repeat(64) });
+const changing = (id: string, counts: Partial<typeof none>, given: Partial<FleetAccount> = {}): FleetAccount =>
+  account(id, { outcome: 'differences', summary: { ...none, ...counts }, digest: 'd'.repeat(64), ...given });
 
 function fleet(accounts: readonly FleetAccount[]): Fleet {
   return { format: FLEET_FORMAT, command: 'plan', outcome: 'error', exitCode: 1, diagnostics: [], accounts };
@@ -45,6 +45,51 @@ const mixed = fleet([
   changing('a3', { delete: 1, charges: 1 }),
   ...['a4', 'a5', 'a6', 'a7'].map(withoutToken),
 ]);
+
+const comment = (accounts: readonly FleetAccount[], most = 65_000): string =>
+  renderFleetMarkdown(fleet(accounts), { count: 'characters', most }) ?? '';
+
+describe('the same changes in many accounts', () => {
+  const ids = Array.from({ length: 300 }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
+  const alike = ids.map((id) => changing(id, { update: 1 }, { plan: { ...mixedPlan, account: id } }));
+  const other = changing('other', { update: 1 }, { plan: mixedPlan, digest: 'e'.repeat(64) });
+
+  it('are one row that opens to the accounts and the change; an account with other changes has its own', () => {
+    const text = comment([...alike, other]);
+    expect(text).toMatch(/\| `acc-00001 and 299 more` +\| differences +\| 1 to change each +\|/);
+    expect(text).toMatch(/\| `other` +\| differences +\| 1 to change +\|/);
+    expect(text).toContain(`<summary>The 300 accounts</summary>\n\n\`${ids.join(' ')}\``);
+    expect(text).toContain('What follows is of `acc-00001`.');
+    expect(text.match(/\*\*Plan: /g)).toHaveLength(2);
+    expect(readApprovedFleet(text)).toHaveLength(301);
+    // What to do with one plan, and how a run of it ends, is nothing for one of many.
+    expect(text).not.toContain('How to run exactly this');
+    expect(
+      renderFleet(fleet([...alike, other]), { color: false })
+        .split('\n')
+        .slice(1, 3),
+    ).toEqual([
+      expect.stringMatching(/^acc-00001 and 299 more  differences  1 to change each /),
+      expect.stringMatching(/^other                   differences  1 to change /),
+    ]);
+    expect(renderFleet(fleet(alike), { color: false, all: true })).toMatch(/^acc-00300 /m);
+  });
+
+  it('are told apart where something else is said of one of them', () => {
+    const [first, second, third, fourth] = alike as [FleetAccount, FleetAccount, FleetAccount, FleetAccount];
+    const blocked = { ...mixedPlan, blocked: [] };
+    const rows = comment([
+      first,
+      second,
+      third,
+      { ...fourth, plan: blocked },
+      { ...fourth, account: 'refused', note: 'no' },
+    ]);
+    expect(rows).toMatch(/`acc-00001 and 2 more`/);
+    expect(rows).toMatch(/\| `acc-00004` /);
+    expect(rows).toMatch(/\| `refused` /);
+  });
+});
 
 describe('a table of many accounts', () => {
   it('has what failed first, then what deletes or charges; an equal problem once; what is quiet is counted', () => {
@@ -64,7 +109,7 @@ describe('a table of many accounts', () => {
     const text = renderFleet(many, { color: false });
     expect(text).toContain('50 more accounts with something to tell; --all shows them.');
     expect(text.split('\n').length).toBeLessThan(50);
-    const comment = renderFleetMarkdown(many, { count: 'characters', most: 5_000 }) ?? '';
+    const comment = renderFleetMarkdown(many, { count: 'characters', most: 3_000 }) ?? '';
     expect(comment).toMatch(/\d+ more accounts have no room here/);
   });
 

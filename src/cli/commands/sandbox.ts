@@ -71,11 +71,13 @@ async function sandbox(
     ]);
   }
   const accounts = [...running.state.accounts.keys()];
+  // Where there are many, each workspace names its own.
+  const account = scenario.startsWith('accounts:') ? undefined : accounts[0];
   if (context.json)
     context.output.result(renderJson({ format: 'hostwright.sandbox/1', url: running.url, token: API_KEY, accounts }));
   else context.output.result(`Sandbox at ${running.url} (scenario ${escapeText(scenario, 100)})`);
   context.hint(
-    `\nexport HOSTWRIGHT_API_URL=${running.url} HOSTWRIGHT_TOKEN=${API_KEY}${accounts[0] === undefined ? '' : ` HOSTWRIGHT_ACCOUNT=${accounts[0]}`}`,
+    `\nexport HOSTWRIGHT_API_URL=${running.url} HOSTWRIGHT_TOKEN=${API_KEY}${account === undefined ? '' : ` HOSTWRIGHT_ACCOUNT=${account}`}`,
   );
   context.hint(
     `\nWhat can happen outside, as lines for another shell; ${running.url}/ shows them as they are after a run:`,

@@ -34,6 +34,14 @@ export interface ProgressState {
 
 export const NOTHING_YET: ProgressState = { total: 0, finished: 0, running: new Map() };
 
+const ACCOUNTS_DONE = {
+  plan: 'planned',
+  apply: 'applied',
+  drift: 'compared',
+  doctor: 'checked',
+  ledger: 'looked at',
+} as const;
+
 const SPINNER = ['-', '\\', '|', '/'];
 
 export function advance(state: ProgressState, event: RunEvent): ProgressState {
@@ -43,8 +51,9 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
     case 'reading':
       return { ...state, reading: { done: event.done, total: event.total } };
     case 'accounts': {
-      const { done, total, changed, failed } = event;
-      const words = `${done} of ${total} accounts, ${changed} with changes, ${failed} failed`;
+      const { command, done, total, changed, failed } = event;
+      const isCompared = command === 'plan' || command === 'drift';
+      const words = `${ACCOUNTS_DONE[command]} ${done} of ${total} accounts${isCompared ? `, ${changed} with changes` : ''}, ${failed} failed`;
       return { ...state, accounts: words };
     }
     case 'run-started':

@@ -1,5 +1,6 @@
 // What a run tells while it goes on. Events are for progress only: the outcome carries every result.
 import type { Address } from '../address.ts';
+import type { FleetCommand } from './fleet.ts';
 import type { ActionWord } from './outcome.ts';
 import type { Verb } from './plan.ts';
 
@@ -10,6 +11,7 @@ export type RunEvent =
   /** Of a run over many accounts. */
   | {
       readonly type: 'accounts';
+      readonly command: FleetCommand;
       readonly done: number;
       readonly total: number;
       readonly changed: number;

@@ -4,7 +4,7 @@ import type { RootContent, TableRow } from 'mdast';
 import type { Fleet } from '../../model/plan/fleet.ts';
 import { plural } from '../view/document.ts';
 import type { FleetRow } from '../view/fleet.ts';
-import { changesOf, fleetSentence, noteOf, problemsOf, rowFolder, rowName, rowsOf } from '../view/fleet.ts';
+import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowsOf } from '../view/fleet.ts';
 import { escapeText } from '../view/escape.ts';
 import { withoutPersonal } from '../view/personal.ts';
 import type { Limit } from './fit.ts';
@@ -40,10 +40,15 @@ const LEVELS: readonly Level[] = [
 
 /** undefined: it does not fit, however little it tells. */
 export function renderFleetMarkdown(fleet: Fleet, limit: Limit): string | undefined {
+  const listed = rowsOf(fleet);
   // Hundreds of plans are not worded only to find that they have no room.
-  const plans = fleet.accounts.filter(({ plan, result }) => plan !== undefined || result !== undefined).length;
+  const plans = listed.filter(([{ plan, result }]) => plan !== undefined || result !== undefined).length;
   const levels = LEVELS.filter(({ details }) => details === 0 || plans * LEAST <= limit.most);
-  return firstThatFits(levels, limit, (level) => `${marker(fleet, level)}\n\n${writeMarkdown(parts(fleet, level))}`);
+  return firstThatFits(
+    levels,
+    limit,
+    (level) => `${marker(fleet, level)}\n\n${writeMarkdown(parts(fleet, listed, level))}`,
+  );
 }
 
 const APPROVED = /^<!-- hostwright: fleet plan( without-digests)?\r?\n((?:\S+ [0-9a-f]{64}\r?\n)*)-->/;
@@ -83,9 +88,12 @@ function marker({ command, accounts }: Fleet, { withoutDigests = false }: Level)
   return [`<!-- hostwright: fleet ${command}${withoutDigests ? ' without-digests' : ''}`, ...digests, '-->'].join('\n');
 }
 
-function parts(fleet: Fleet, { details, rows, withoutDigests = false }: Level): readonly RootContent[] {
+function parts(
+  fleet: Fleet,
+  listed: readonly FleetRow[],
+  { details, rows, withoutDigests = false }: Level,
+): readonly RootContent[] {
   const { command, outcome, exitCode, diagnostics } = fleet;
-  const listed = rowsOf(fleet);
   const shown = listed.slice(0, rows);
   const left = listed.slice(rows).reduce((sum, row) => sum + row.length, 0);
   const untold = `${plural(left, 'more account')} ${left === 1 ? 'has' : 'have'} no room here; the JSON of the run has them.`;
@@ -123,16 +131,18 @@ function tableOf(rows: readonly FleetRow[]): RootContent {
   const row = (...cells: TableRow['children']): TableRow => ({ type: 'tableRow', children: cells });
   const cell = (...children: TableRow['children'][number]['children']) => ({ type: 'tableCell' as const, children });
   const shown = (value: string) => cell(...prose(escapeText(value, 200)));
+  const isPlaced = rows.some((one) => rowFolder(one) !== '');
+  const headings = ['Account', ...(isPlaced ? ['Workspace'] : []), 'Result', 'Changes', 'Note'];
   return {
     type: 'table',
     children: [
-      row(...['Account', 'Workspace', 'Result', 'Changes', 'Note'].map((heading) => cell(text(heading)))),
+      row(...headings.map((heading) => cell(text(heading)))),
       ...rows.map((one) =>
         row(
           cell(code(escapeText(rowName(one), 100))),
-          shown(rowFolder(one)),
+          ...(isPlaced ? [shown(rowFolder(one))] : []),
           shown(one[0].outcome),
-          shown(changesOf(one[0])),
+          shown(rowChanges(one)),
           shown(noteOf(one[0])),
         ),
       ),
@@ -142,8 +152,13 @@ function tableOf(rows: readonly FleetRow[]): RootContent {
 
 /** Problems are told even where no plan has room, the first ones in full. */
 function problemsIn(rows: readonly FleetRow[]): readonly RootContent[] {
-  const all = rows.flatMap(([account]) => problemsOf(account));
-  return all.length === 0 ? [] : [diagnosticList(all, { entries: 10, text: 300 })];
+  const failed = rows.filter(([account]) => problemsOf(account).length > 0);
+  return failed
+    .slice(0, 10)
+    .flatMap((row) => [
+      paragraph(code(escapeText(rowName(row), 100)), text(':')),
+      diagnosticList(problemsOf(row[0]), { entries: 3, text: 300 }),
+    ]);
 }
 
 function detailsOf({ command }: Fleet, row: FleetRow, most: number): readonly RootContent[] {
@@ -152,13 +167,24 @@ function detailsOf({ command }: Fleet, row: FleetRow, most: number): readonly Ro
   const report = reportOf(command, account, { count: 'characters', most });
   if (report === undefined && problems.length === 0) return [];
   return folded(
-    [{ code: escapeText(rowName(row), 100) }, changesOf(account)],
+    [{ code: escapeText(rowName(row), 100) }, ...(rowChanges(row) === '' ? [] : [rowChanges(row)])],
     [
+      ...alike(row),
       ...(problems.length === 0 ? [] : [diagnosticList(problems, { entries: 10, text: 500 })]),
       // The report of one account as it is by itself, but for the line by which it is found.
       ...(report === undefined ? [] : [html(report.replace(/^<!--[^]*?-->\n*/, '').replace(/^### .*\n+/, ''))]),
     ],
   );
+}
+
+/** Which accounts a row of several is about. */
+function alike(row: FleetRow): readonly RootContent[] {
+  if (row.length === 1) return [];
+  const names = row.map(({ account }) => escapeText(account, 100)).join(' ');
+  return [
+    ...folded([`The ${row.length} accounts`], [paragraph(code(names))]),
+    paragraph(text('The same in each of them. What follows is of '), code(escapeText(row[0].account, 100)), text('.')),
+  ];
 }
 
 function reportOf(command: Fleet['command'], { plan, result, outcome }: FleetRow[0], limit: Limit): string | undefined {
@@ -167,6 +193,7 @@ function reportOf(command: Fleet['command'], { plan, result, outcome }: FleetRow
   return renderPlanMarkdown(withoutPersonal(plan), {
     heading: command === 'drift' ? 'Drift' : 'Plan',
     verbose: false,
+    isPart: true,
     outcome,
     diagnostics: [],
     limit,

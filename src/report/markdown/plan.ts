@@ -49,6 +49,8 @@ export interface PlanMarkdownOptions {
   readonly outcome: OutcomeWord;
   /** Whether apply would run it, where that was asked. */
   readonly guardCheck?: GuardCheck;
+  /** It is one of several in a report: what to do with it, and how the run ends, is said there for all of them. */
+  readonly isPart?: true;
   /** What the plan does not carry itself. */
   readonly diagnostics: readonly Diagnostic[];
   readonly limit: Limit;
@@ -212,7 +214,7 @@ function planParts(
     ...unmanagedParts(plan, level),
     ...(notices.length === 0 ? [] : folded([`Notes (${notices.length})`], [diagnosticList(notices, level.room)])),
     ...(plan.drift === undefined ? graphParts(plan.actions, level) : []),
-    ...footer(plan, outcome, level),
+    ...(options.isPart === true ? [] : footer(plan, outcome, level)),
   ];
 }
 

@@ -1,7 +1,7 @@
 // A run over many accounts, for a terminal: one row for each account that has something to tell, then what went wrong.
 import type { Fleet } from '../../model/plan/fleet.ts';
 import { escapeText } from '../view/escape.ts';
-import { changesOf, fleetSentence, noteOf, problemsOf, rowFolder, rowName, rowsOf } from '../view/fleet.ts';
+import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowsOf } from '../view/fleet.ts';
 import { plural } from '../view/document.ts';
 import { renderDiagnostics } from './diagnostics.ts';
 import { createStyle } from './style.ts';
@@ -21,16 +21,23 @@ export function renderFleet(
   const rows = rowsOf(fleet, { all });
   const shown = all ? rows : rows.slice(0, ROWS);
   const left = count(rows) - count(shown);
-  const isCounted = shown.some(([account]) => changesOf(account) !== '');
+  const isPlaced = shown.some((row) => rowFolder(row) !== '');
+  const isCounted = shown.some((row) => rowChanges(row) !== '');
   const isNoted = shown.some(([account]) => noteOf(account) !== '');
   const cells = shown.map((row) => [
     rowName(row),
-    rowFolder(row),
+    ...(isPlaced ? [rowFolder(row)] : []),
     row[0].outcome,
-    ...(isCounted ? [changesOf(row[0])] : []),
+    ...(isCounted ? [rowChanges(row)] : []),
     ...(isNoted ? [noteOf(row[0])] : []),
   ]);
-  const headings = ['ACCOUNT', 'WORKSPACE', 'RESULT', ...(isCounted ? ['CHANGES'] : []), ...(isNoted ? ['NOTE'] : [])];
+  const headings = [
+    'ACCOUNT',
+    ...(isPlaced ? ['WORKSPACE'] : []),
+    'RESULT',
+    ...(isCounted ? ['CHANGES'] : []),
+    ...(isNoted ? ['NOTE'] : []),
+  ];
   const problems = rows.filter(([account]) => problemsOf(account).length > 0);
   const told = all ? problems : problems.slice(0, PROBLEMS);
   const untold = count(problems) - count(told);

@@ -6,10 +6,10 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Verb } from '../../model/plan/plan.ts';
 import { plural } from './document.ts';
 
-/** Accounts that are told in one row: one of them, or several with the same problem. */
+/** Accounts that are told in one row: one of them, or several with the same problem or the same changes. */
 export type FleetRow = readonly [FleetAccount, ...FleetAccount[]];
 
-/** So many accounts with one problem are one row. */
+/** So many accounts with one problem, or with the same changes, are one row. */
 const ALIKE = 3;
 
 /**
@@ -18,15 +18,13 @@ const ALIKE = 3;
  */
 export function rowsOf({ accounts }: Fleet, { all = false }: { readonly all?: boolean } = {}): readonly FleetRow[] {
   const told = accounts.filter((account) => all || !isQuiet(account));
-  const byProblem = new Map<string, FleetAccount[]>();
-  for (const account of told) {
-    const key = problemKey(account);
-    if (key !== undefined) byProblem.set(key, [...(byProblem.get(key) ?? []), account]);
-  }
+  const keys = new Map(told.map((account) => [account, problemKey(account) ?? (all ? undefined : changeKey(account))]));
+  const alike = new Map<string, FleetAccount[]>();
+  for (const [account, key] of keys) if (key !== undefined) alike.set(key, [...(alike.get(key) ?? []), account]);
   const rows = told.flatMap((account): readonly FleetRow[] => {
-    const alike = byProblem.get(problemKey(account) ?? '') ?? [];
-    if (alike.length < ALIKE) return [[account]];
-    const [first, ...others] = alike;
+    const key = keys.get(account);
+    const [first, ...others] = (key === undefined ? undefined : alike.get(key)) ?? [];
+    if (first === undefined || others.length + 1 < ALIKE) return [[account]];
     return first === account ? [[first, ...others]] : [];
   });
   return rows
@@ -51,14 +49,37 @@ function problemKey(account: FleetAccount): string | undefined {
   return [account.outcome, names.reduce((text, name) => text.replaceAll(name, '*'), says)].join('\n');
 }
 
+/**
+ * The same for accounts in which the same is done: the digest is over all that the actions do, and names no account.
+ * What is left alone may differ. undefined: there is nothing to do in it.
+ */
+function changeKey({ outcome, note, digest, diagnostics, plan, result }: FleetAccount): string | undefined {
+  if (digest === undefined) return undefined;
+  if (result !== undefined) {
+    const { actions, remaining } = result;
+    const ends = actions.map(({ outputs: _outputs, ...action }) => action);
+    return JSON.stringify([outcome, note, digest, diagnostics, ends, remaining, result.diagnostics]);
+  }
+  if (plan === undefined) return undefined;
+  const { blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored } = plan;
+  const beside = [blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored];
+  return JSON.stringify([outcome, note, digest, diagnostics, ...beside]);
+}
+
 /** `acc-1`, or `acc-1 and 496 more`. */
 export function rowName([first, ...others]: FleetRow): string {
   return others.length === 0 ? first.account : `${first.account} and ${others.length} more`;
 }
 
-/** Where a row's account is declared. Several are in several folders, which the names of them tell. */
-export function rowFolder([first, ...others]: FleetRow): string {
-  return others.length === 0 ? first.workspace : '';
+/** Where a row's account is declared, unless the folder has the name of the account. Several are in several folders. */
+export function rowFolder([{ account, workspace }, ...others]: FleetRow): string {
+  return others.length > 0 || workspace === account || workspace.endsWith(`/${account}`) ? '' : workspace;
+}
+
+/** `2 to create, 1 charge`, or `2 to create, 1 charge each`. */
+export function rowChanges([first, ...others]: FleetRow): string {
+  const changes = changesOf(first);
+  return others.length === 0 || ['', 'none'].includes(changes) ? changes : `${changes} each`;
 }
 
 /** `2 to create, 1 charge`; of a run that is over `2 created`. */

@@ -31,7 +31,7 @@ export async function withAccount<Value>(
   } catch (error) {
     const left = unfollowed(sent, 'See what became of it');
     if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: [...notices, ...left] };
-    return { outcome: 'error', diagnostics: [...notices, apiProblem(error), ...left] };
+    return { outcome: 'error', diagnostics: [...notices, apiProblem(error, workspace), ...left] };
   } finally {
     await client.close();
   }

@@ -27,6 +27,8 @@ export interface CredentialQuestion {
   readonly looks: Looks;
   readonly claims: TokenClaims | undefined;
   readonly declared: Declared | undefined;
+  /** The variable that holds it. */
+  readonly variable: string;
   readonly nowMs: number;
 }
 
@@ -45,7 +47,7 @@ export function credentialFindings(question: CredentialQuestion): readonly Findi
         'Mend what is said about the platform first.',
       ),
     ];
-  if (first.error === 'unauthorised') return [...ended, refused(looks)];
+  if (first.error === 'unauthorised') return [...ended, refused(question)];
   const kind = kindFrom(looks);
   return [
     ...ended,
@@ -71,7 +73,7 @@ function kindFrom({ wide, areas }: Looks): KnownKind {
     : undefined;
 }
 
-function refused({ raw }: Looks): Finding {
+function refused({ looks: { raw }, variable }: CredentialQuestion): Finding {
   if (raw !== undefined && raw.status !== null && raw.error !== 'unauthorised') {
     return finding(
       'token',
@@ -84,7 +86,7 @@ function refused({ raw }: Looks): Finding {
     'token',
     'problem',
     'The platform refuses the token (401).',
-    'Check that HOSTWRIGHT_TOKEN holds a token that is still valid, and that the base URL is the platform it belongs to.',
+    `Check that ${variable} holds a token that is still valid, and that the base URL is the platform it belongs to.`,
   );
 }
 

@@ -137,11 +137,12 @@ async function lookOnline(
     'It is not said where the API is.',
     'Set `baseUrl` in the workspace file, the flag --api-url or HOSTWRIGHT_API_URL.',
   );
+  const variable = spec?.credentialEnv ?? 'HOSTWRIGHT_TOKEN';
   const noToken = onCredential(
     'token',
     'problem',
     'There is no token, so nothing was sent.',
-    'Set HOSTWRIGHT_TOKEN to a session token, an API key or an OAuth access token. A read-only one is enough for plan, drift and this command.',
+    `Set ${variable} to a session token, an API key or an OAuth access token. A read-only one is enough for plan, drift and this command.`,
   );
   if (token === undefined || token === '') return said(...(baseUrl === undefined ? [noUrl] : []), noToken);
   if (baseUrl === undefined) return said(noUrl);
@@ -171,6 +172,7 @@ async function lookOnline(
   const credential = credentialFindings({
     looks,
     claims: claimsOf(token),
+    variable,
     declared: spec?.credential,
     nowMs: clock.now(),
   });

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Fleet, FleetAccount, FleetCommand } from '../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../model/plan/fleet.ts';
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES } from '../../model/plan/outcome.ts';
 import { planOutcome } from '../../model/plan/plan-outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -52,7 +52,8 @@ export interface FleetApplyOptions extends FleetOptions {
   readonly maxSpend?: string;
   /** So many accounts are changed first. The others follow only when all of these end well. */
   readonly canary?: number;
-  readonly confirm: (planned: readonly FleetAccount[]) => Promise<boolean>;
+  /** `work`: the accounts that would be changed; `planned`: all, also those that failed or that their guards refuse. */
+  readonly confirm: (work: readonly FleetAccount[], planned: readonly FleetAccount[]) => Promise<boolean>;
 }
 
 /** What every account would do. */
@@ -61,7 +62,9 @@ export async function planFleet(
   members: readonly Member[],
   { jobs, guards, detailed }: FleetPlanOptions,
 ): Promise<Fleet> {
-  const accounts = await eachMember(session, members, jobs, (_member, own) => planMember(own, guards));
+  const accounts = await eachMember(session, members, { jobs, command: 'plan' }, async (_member, own) =>
+    plannedAccount(own, await planWorkspace(own, { paths: [], targets: [], guards })),
+  );
   return fleetOf('plan', accounts, {
     words: accounts.map(({ outcome }) =>
       !detailed && ['differences', 'waiting'].includes(outcome) ? 'done' : outcome,
@@ -71,7 +74,7 @@ export async function planFleet(
 
 /** What differs in every account, and who changed it. */
 export async function driftFleet(session: Session, members: readonly Member[], { jobs }: FleetOptions): Promise<Fleet> {
-  const accounts = await eachMember(session, members, jobs, async (_member, own) => {
+  const accounts = await eachMember(session, members, { jobs, command: 'drift' }, async (_member, own) => {
     const result = await driftWorkspace(own, { paths: [], targets: [], ignore: [] });
     return plannedAccount(own, result);
   });
@@ -84,7 +87,7 @@ export async function doctorFleet(
   members: readonly Member[],
   { jobs, facts }: FleetOptions & { readonly facts: DoctorFacts },
 ): Promise<Fleet> {
-  const accounts = await eachMember(session, members, jobs, async (_member, own) => {
+  const accounts = await eachMember(session, members, { jobs, command: 'doctor' }, async (_member, own) => {
     const { findings, requests } = await examine(own, facts);
     const [first, ...more] = findings.filter(({ verdict }) => verdict === 'problem');
     return {
@@ -103,7 +106,7 @@ export async function ledgerFleet(
   members: readonly Member[],
   { jobs }: FleetOptions,
 ): Promise<Fleet> {
-  const accounts = await eachMember(session, members, jobs, async (_member, own) => {
+  const accounts = await eachMember(session, members, { jobs, command: 'ledger' }, async (_member, own) => {
     const { view, diagnostics } = await ledgerCommand(own, { do: 'list' });
     return {
       outcome: hasErrors(diagnostics) ? 'error' : 'done',
@@ -149,12 +152,19 @@ export async function applyFleet(
   options: FleetApplyOptions,
 ): Promise<Fleet> {
   const { jobs, expected, canary = 0 } = options;
-  const planned = (await eachMember(session, members, jobs, (_member, own) => planMember(own, options.guards))).map(
-    (account) => heldAgainst(account, expected),
-  );
+  const guarded = new Set<string>();
+  const planned = (
+    await eachMember(session, members, { jobs, command: 'plan' }, async ({ folder }, own) => {
+      const result = await planWorkspace(own, { paths: [], targets: [], guards: options.guards });
+      if ((result.guardCheck?.refusals ?? []).length > 0) guarded.add(folder);
+      return plannedAccount(own, result);
+    })
+  ).map((account) => heldAgainst(account, expected));
   const isToRun = ({ plan, outcome }: FleetAccount): boolean =>
     plan !== undefined && ['differences', 'waiting', 'done'].includes(outcome) && hasWork(plan);
-  const work = planned.filter(isToRun);
+  const work = planned.filter((one) => isToRun(one) && !guarded.has(one.workspace));
+  // Its own guards refuse it: it is run only to say so in its own words, and counts for nothing that others wait for.
+  const refused = planned.filter((one) => isToRun(one) && guarded.has(one.workspace));
   const refusals = fleetGuards(work, options);
   if (refusals.length > 0)
     return fleetOf(
@@ -162,7 +172,7 @@ export async function applyFleet(
       planned.map((one) => (isToRun(one) ? notBegun(one, 'refused') : one)),
       { diagnostics: refusals },
     );
-  if (session.stop.aborted || (work.length > 0 && !(await options.confirm(work))))
+  if (session.stop.aborted || (work.length > 0 && !(await options.confirm(work, planned))))
     return fleetOf(
       'apply',
       planned.map((one) => (isToRun(one) ? notBegun(one, 'interrupted') : one)),
@@ -171,7 +181,7 @@ export async function applyFleet(
   const runAll = async (accounts: readonly FleetAccount[]): Promise<readonly FleetAccount[]> => {
     const plans = new Map(accounts.map((one) => [one.workspace, one]));
     const own = members.filter(({ folder }) => plans.has(folder));
-    return eachMember(session, own, jobs, (member, ownSession) =>
+    return eachMember(session, own, { jobs, command: 'apply' }, (member, ownSession) =>
       applyMember(ownSession, plans.get(member.folder) as FleetAccount, options),
     );
   };
@@ -179,12 +189,31 @@ export async function applyFleet(
   const rest = canary === 0 ? [] : work.slice(canary);
   const isWell = first.every(({ outcome }) => outcome === 'done');
   const others = rest.length > 0 && isWell ? await runAll(rest) : rest.map((one) => notBegun(one, 'refused'));
-  const ran = new Map([...first, ...others].map((one) => [one.workspace, one]));
+  const ran = new Map([...first, ...others, ...(await runAll(refused))].map((one) => [one.workspace, one]));
   return fleetOf(
     'apply',
     planned.map((one) => ran.get(one.workspace) ?? withoutPlan(one)),
     { diagnostics: rest.length > 0 && !isWell ? [canaryFailed(first, rest)] : [] },
   );
+}
+
+/** Goes on with what earlier runs left in flight in each account, and begins nothing new. */
+export async function resumeFleet(
+  session: Session,
+  members: readonly Member[],
+  { jobs, parallelism }: Pick<FleetApplyOptions, 'jobs' | 'parallelism'>,
+): Promise<Fleet> {
+  const accounts = await eachMember(session, members, { jobs, command: 'apply' }, async (_member, own) => {
+    const { outcome: result } = await applyWorkspace(own, {
+      paths: [],
+      targets: [],
+      parallelism,
+      resumeOnly: true,
+      confirm: () => Promise.resolve(true),
+    });
+    return ended(result, 0);
+  });
+  return fleetOf('apply', accounts);
 }
 
 /** Joins what shards of one run ended with. */
@@ -214,7 +243,7 @@ type Found = Omit<FleetAccount, 'account' | 'workspace' | 'ms'>;
 async function eachMember(
   session: Session,
   members: readonly Member[],
-  jobs: number,
+  { jobs, command }: FleetOptions & { readonly command: FleetCommand },
   work: (member: Member, own: Session) => Promise<Found>,
 ): Promise<readonly FleetAccount[]> {
   // Each account that is worked on listens for the end of the run.
@@ -229,9 +258,9 @@ async function eachMember(
       const fromMs = session.clock.now();
       const found = await runMember(session, member, shared, work);
       done += 1;
-      if (!['done', 'differences', 'waiting'].includes(found.outcome)) failed += 1;
+      if (!['done', 'differences', 'waiting', 'interrupted'].includes(found.outcome)) failed += 1;
       if ((found.plan ?? found.result)?.actions.length) changed += 1;
-      session.emit({ type: 'accounts', done, total: members.length, changed, failed });
+      session.emit({ type: 'accounts', command, done, total: members.length, changed, failed });
       return {
         account: member.account,
         workspace: member.folder,
@@ -308,10 +337,6 @@ function sharedByHost({ concurrency, clock, maxRps, deadline, proxies }: Session
   };
 }
 
-async function planMember(own: Session, guards: GuardOptions): Promise<Found> {
-  return plannedAccount(own, await planWorkspace(own, { paths: [], targets: [], guards }));
-}
-
 function plannedAccount({ stop }: Session, result: PlanResult): Found {
   const { plan, guardCheck, diagnostics, requests } = result;
   const outcome = planOutcome(result, { detailed: true, stopped: stop.aborted });
@@ -338,11 +363,9 @@ function heldAgainst(account: FleetAccount, expected: FleetApplyOptions['expecte
   const { plan, digest } = account;
   if (expected === undefined || plan === undefined || digest === undefined || !hasWork(plan)) return account;
   const reviewed = expected.get(account.account);
-  if (
-    reviewed?.has(digest) === true ||
-    (reviewed === undefined && plan.actions.length === 0 && plan.deferred.length === 0)
-  )
-    return account;
+  // Nothing new would begin: what an approved run began goes on, also where it was killed in the middle.
+  const isNew = plan.actions.length > 0 || plan.deferred.length > 0;
+  if (!isNew || reviewed?.has(digest) === true) return account;
   const { plan: _plan, ...rest } = account;
   return {
     ...rest,
@@ -433,11 +456,19 @@ async function applyMember(
     confirm: () => Promise.resolve(true),
   });
   return {
-    outcome: result.outcome,
+    ...ended(result, requests),
     ...(summary !== undefined && { summary }),
     ...(digest !== undefined && { digest }),
-    requests: requests + result.requests.reads + result.requests.writes,
-    diagnostics: result.diagnostics.filter(({ severity }) => severity !== 'info'),
+  };
+}
+
+/** `before`: the requests of its plan. */
+function ended(result: Outcome, before: number): Found {
+  const { outcome, requests, diagnostics } = result;
+  return {
+    outcome,
+    requests: before + requests.reads + requests.writes,
+    diagnostics: diagnostics.filter(({ severity }) => severity !== 'info'),
     result,
   };
 }

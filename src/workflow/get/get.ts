@@ -111,7 +111,7 @@ async function withFinder<Result extends Omit<GetResult, 'shown'>>(
     return { ...result, diagnostics: [...notices, ...result.diagnostics] };
   } catch (error) {
     if (session.stop.aborted) return { outcome: 'interrupted', cuts: [], diagnostics: notices };
-    const found = error instanceof NotThere ? error.diagnostics : [apiProblem(error)];
+    const found = error instanceof NotThere ? error.diagnostics : [apiProblem(error, workspace)];
     return { outcome: 'error', cuts: [], diagnostics: [...notices, ...found] };
   } finally {
     await client.close();

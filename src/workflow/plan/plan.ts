@@ -103,7 +103,7 @@ async function finishPlan(
     plan = await withReminders(await withOrphaned(planned, sought), planned, planned.session.clock.now());
     plan = await withPayment({ ...planned, plan });
   } catch (error) {
-    return { plan: planned.plan, diagnostics: [refusedCredential(error)] };
+    return { plan: planned.plan, diagnostics: [refusedCredential(error, planned.workspace)] };
   }
   return finish({ ...planned, plan });
 }
@@ -263,7 +263,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       ...(failure !== undefined && { unreachable: unreachable(workspace, failure) }),
     };
   } catch (error) {
-    return { diagnostics: [refusedCredential(error)] };
+    return { diagnostics: [refusedCredential(error, workspace)] };
   } finally {
     spare.end();
   }

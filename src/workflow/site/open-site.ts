@@ -107,7 +107,7 @@ export async function withSite<Value>(
   } catch (error) {
     const left = unfollowed(sent);
     if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: [...notices, ...left] };
-    return { outcome: 'error', diagnostics: [...notices, apiProblem(error), ...left] };
+    return { outcome: 'error', diagnostics: [...notices, apiProblem(error, workspace), ...left] };
   } finally {
     await client.close();
   }
@@ -187,7 +187,7 @@ export function unfollowed(sent: readonly string[], look = 'Look at `hostwright 
 }
 
 /** What a failed request means for a command; anything but an ApiError is our own bug and goes on. */
-export function apiProblem(error: unknown): Diagnostic {
+export function apiProblem(error: unknown, workspace: Pick<Workspace, 'credentialEnv'>): Diagnostic {
   if (error instanceof ShapeError)
     return {
       code: 'HW3004',
@@ -211,5 +211,5 @@ export function apiProblem(error: unknown): Diagnostic {
       detail: `${error.message}.`,
     };
   }
-  return refusedCredential(error);
+  return refusedCredential(error, workspace);
 }

@@ -3,10 +3,11 @@ import type { Section } from '../ground.ts';
 import { apply } from './apply.ts';
 import { cache } from './cache.ts';
 import { commands } from './commands.ts';
+import { fleet } from './fleet.ts';
 import { limits } from './limits.ts';
 import { plan } from './plan.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
 import { terraform } from './terraform.ts';
 
-export const SECTIONS: readonly Section[] = [start, plan, size, apply, cache, commands, terraform, limits];
+export const SECTIONS: readonly Section[] = [start, plan, size, apply, cache, commands, fleet, terraform, limits];

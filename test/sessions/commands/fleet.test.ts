@@ -1,13 +1,22 @@
 // `fleet`: many accounts in one run. Each has its own ledger and guards, a broken one stops none, and what a review
 // approved is approved account by account.
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fleet } from '../../../src/model/plan/fleet.ts';
 import { readApprovedFleet, renderFleetMarkdown } from '../../../src/report/markdown/index.ts';
 import { renderFleet } from '../../../src/report/text/fleet.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
 import type { FleetApplyOptions } from '../../../src/workflow/fleet/fleet.ts';
-import { applyFleet, driftFleet, joinFleets, ledgerFleet, planFleet } from '../../../src/workflow/fleet/fleet.ts';
+import {
+  applyFleet,
+  driftFleet,
+  joinFleets,
+  ledgerFleet,
+  planFleet,
+  resumeFleet,
+} from '../../../src/workflow/fleet/fleet.ts';
 import type { FleetScope } from '../../../src/workflow/fleet/members.ts';
+import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { findMembers, shardOf } from '../../../src/workflow/fleet/members.ts';
 import type { Session } from '../../../src/workflow/session.ts';
 import { renderJson } from '../../../src/report/json/index.ts';
@@ -138,6 +147,11 @@ describe('a run over many accounts', () => {
     });
     const fleet = await planFleet(session, await membersOf(one), { jobs: 1, guards: {}, detailed: false });
     expect(words(fleet)).toMatchObject({ 'acc-00002': 'error', 'acc-00003': 'differences' });
+    // What is wrong with it is told by the name of that variable.
+    const wrong = one.session({ tokenNamed: () => 'wrong' });
+    const refused = await planFleet(wrong, await membersOf(one), { jobs: 1, guards: {}, detailed: false });
+    expect(words(refused)).toMatchObject({ 'acc-00002': 'differences', 'acc-00003': 'error' });
+    expect(refused.accounts[2]?.diagnostics[0]?.detail).toContain('Check that HOSTWRIGHT_TOKEN_THREE holds');
   });
 
   it('all accounts behind one address share one limit of requests in flight', async () => {
@@ -182,6 +196,57 @@ describe('what was reviewed', () => {
   });
 });
 
+const launch = JSON.stringify({
+  apiVersion: 'hostwright/v1',
+  kind: 'Site',
+  metadata: { name: 'launch' },
+  spec: { name: 'launch', plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' } },
+});
+
+describe('an account that buys, stopped right after its order', () => {
+  async function beginStopped() {
+    const one = await begin({ 'accounts/acc-00001/sites/launch.json': launch });
+    const folder = join(one.root, 'accounts/acc-00001');
+    await ledgerCommand(one.session({ cwd: folder }), { do: 'init' });
+    const fleet = await planAll(one);
+    const expected = new Map(
+      fleet.accounts.flatMap(({ account, digest }) =>
+        digest === undefined ? [] : [[account, new Set([digest])] as const],
+      ),
+    );
+    const controller = new AbortController();
+    const { transport } = one.session();
+    if (transport === undefined) throw new Error('not in process');
+    const stopping: Transport = async (request) => {
+      const answer = await transport(request);
+      if (request.method === 'POST' && request.path.startsWith('/api/orders')) controller.abort();
+      return answer;
+    };
+    const options = { jobs: 1, guards: { allowCharges: 1 }, parallelism: 4, expected };
+    const run = async (extra: Partial<Session> = {}): Promise<Fleet> =>
+      applyFleet(one.session(extra), await membersOf(one), { ...options, confirm: () => Promise.resolve(true) });
+    const stopped = await run({ transport: stopping, stop: controller.signal });
+    expect(words(stopped)).toMatchObject({ 'acc-00001': 'interrupted', 'acc-00002': 'interrupted' });
+    expect(stopped.exitCode).toBe(130);
+    return { one, run };
+  }
+
+  it('is finished by the same approval, not bought twice, and is no conflict', async () => {
+    const { one, run } = await beginStopped();
+    const again = await run();
+    expect(new Set(Object.values(words(again)))).toEqual(new Set(['done']));
+    expect([...one.sandbox.creations]).toEqual([['site order - vanilla/ams/pro/monthly', 1]]);
+  });
+
+  it('is finished by --resume, which begins nothing new in any account', async () => {
+    const { one } = await beginStopped();
+    const resumed = await resumeFleet(one.session(), await membersOf(one), { jobs: 2, parallelism: 4 });
+    expect(new Set(Object.values(words(resumed)))).toEqual(new Set(['done']));
+    expect([...one.sandbox.creations]).toEqual([['site order - vanilla/ams/pro/monthly', 1]]);
+    expect(ids.slice(1).map((id) => expirationOf(one, id))).not.toContain(77);
+  });
+});
+
 describe('guards over all accounts', () => {
   it('more accounts than allowed: nothing is sent', async () => {
     const one = await begin();
@@ -201,6 +266,28 @@ describe('guards over all accounts', () => {
     const applied = await applyAll(one, { canary: 1, confirm });
     expect(applied.diagnostics.map(({ code }) => code)).toEqual(['HW6906']);
     expect(words(applied)).toMatchObject({ 'acc-00001': 'conflict', 'acc-00002': 'refused', 'acc-00005': 'refused' });
+  });
+
+  it('an account that its own guards refuse is not asked about, and holds back no other', async () => {
+    const one = await begin({ 'accounts/acc-00001/sites/launch.json': launch });
+    const asked: (readonly [number, number])[] = [];
+    const confirm: FleetApplyOptions['confirm'] = (work, all) => {
+      asked.push([work.length, all.length]);
+      return Promise.resolve(true);
+    };
+    const applied = await applyAll(one, { canary: 1, maxAccountsChanged: 4, confirm });
+    expect(asked).toEqual([[4, 5]]);
+    expect(words(applied)).toMatchObject({ 'acc-00001': 'refused', 'acc-00002': 'done', 'acc-00005': 'done' });
+    expect(applied.accounts[0]?.diagnostics.map(({ code }) => code)).toContain('HW2204');
+    expect(one.sandbox.creations.size).toBe(0);
+  });
+
+  it('a ledger that another run holds stops its account only', async () => {
+    const one = await begin();
+    await one.write('accounts/acc-00004/.hostwright/ledger.jsonl.lock', 'held');
+    const applied = await applyAll(one);
+    expect(words(applied)).toMatchObject({ 'acc-00003': 'done', 'acc-00004': 'error', 'acc-00005': 'done' });
+    expect(applied.accounts[3]?.diagnostics.map(({ code }) => code)).toEqual(['HW5004']);
   });
 
   it('an answer of no changes nothing', async () => {

@@ -15,6 +15,7 @@ import { fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../workflow/guards.ts';
 import type { Member } from '../../../workflow/fleet/members.ts';
 import type { Session } from '../../../workflow/session.ts';
+import { escapeText } from '../../../report/view/escape.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
@@ -44,6 +45,7 @@ interface FleetFlags extends RunOptions {
 interface ApplyFlags extends FleetFlags, Pick<GuardOptions, 'allowDeletes' | 'allowCharges'> {
   readonly expect?: string;
   readonly yes?: boolean;
+  readonly resume?: boolean;
   readonly maxAccountsChanged?: number;
   readonly maxSpend?: string;
   readonly canary?: number;
@@ -93,6 +95,16 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     )
     .option('--yes', 'Run whatever the plans say, without asking.')
     .addOption(
+      new Option('--resume', 'Only continue what earlier runs left in flight.').conflicts([
+        'expect',
+        'canary',
+        'maxAccountsChanged',
+        'maxSpend',
+        'allowDeletes',
+        'allowCharges',
+      ]),
+    )
+    .addOption(
       new Option(
         '--max-accounts-changed <n>',
         'Refuse the run when more accounts would change. With --shard it counts those of that part.',
@@ -120,6 +132,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     .examples(
       ["hostwright fleet apply 'accounts/*'", 'plan all, ask, run'],
       ["hostwright fleet apply 'accounts/*' --expect comment.md", 'what a review approved, account by account'],
+      ["hostwright fleet apply 'accounts/*' --resume", 'go on with payments and with runs that were killed'],
       ["hostwright fleet apply 'accounts/*' --yes --canary 5 --max-accounts-changed 50", 'five first, fifty at most'],
     );
 
@@ -248,7 +261,9 @@ async function applyAll(
   members: readonly Member[],
 ): Promise<Fleet> {
   const { jobs = JOBS, expect, yes = false, allowDeletes, allowCharges } = flags;
-  const { applyFleet } = await import('../../../workflow/fleet/fleet.ts');
+  const { applyFleet, resumeFleet } = await import('../../../workflow/fleet/fleet.ts');
+  if (flags.resume === true)
+    return resumeFleet(session, members, { jobs, parallelism: flags.parallelism ?? PARALLELISM });
   const expected = expect === undefined ? undefined : await readExpected(context.cwd, expect);
   const ended = (diagnostic: Diagnostic): Fleet => ({
     format: FLEET_FORMAT,
@@ -278,11 +293,16 @@ async function applyAll(
     ...(flags.maxAccountsChanged !== undefined && { maxAccountsChanged: flags.maxAccountsChanged }),
     ...(flags.maxSpend !== undefined && { maxSpend: flags.maxSpend }),
     ...(flags.canary !== undefined && { canary: flags.canary }),
-    confirm: (work) => (yes || expected !== undefined ? Promise.resolve(true) : confirm(context, work)),
+    confirm: (work, planned) =>
+      yes || expected !== undefined ? Promise.resolve(true) : confirm(context, work, planned),
   });
 }
 
-async function confirm(context: Context, accounts: readonly FleetAccount[]): Promise<boolean> {
+async function confirm(
+  context: Context,
+  work: readonly FleetAccount[],
+  accounts: readonly FleetAccount[],
+): Promise<boolean> {
   context.progress.pause();
   const { renderFleet } = await import('../../../report/text/fleet.ts');
   const { askYes } = await import('../../prompt.ts');
@@ -292,7 +312,7 @@ async function confirm(context: Context, accounts: readonly FleetAccount[]): Pro
       { color: context.color.stderr },
     ),
   );
-  const question = `\nChange ${accounts.length === 1 ? 'this account' : `these ${accounts.length} accounts`}? Only \`yes\` is taken: `;
+  const question = `\nChange ${work.length === 1 ? escapeText(work[0]?.account ?? '') : `these ${work.length} accounts`}? Only \`yes\` is taken: `;
   return askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop });
 }
 

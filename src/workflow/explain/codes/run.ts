@@ -4,7 +4,7 @@ import type { AdviceTable } from './advice.ts';
 export const RUN_ADVICE: AdviceTable = {
   HW3001: {
     why: 'The platform answered 401 to the token: it expired, was revoked, belongs to another platform, or is sent in another form than the platform wants.',
-    fix: 'Set HOSTWRIGHT_TOKEN to a valid token of this account and run `hostwright doctor`. Some platforms want the bare key: then set `spec.credential.sendAs` in hostwright.yaml.',
+    fix: 'Set HOSTWRIGHT_TOKEN, or the variable that `credentialEnv` of the workspace names, to a valid token of this account and run `hostwright doctor`. Some platforms want the bare key: then set `spec.credential.sendAs` in hostwright.yaml.',
     example: 'export HOSTWRIGHT_TOKEN=...\nhostwright doctor',
   },
   HW3002: {
