@@ -78,6 +78,18 @@ describe('a program by its own path', () => {
     ]);
   });
 
+  it('is checked for all of its accounts where the workspace names none, and a plan asks for one', async () => {
+    const found = await validated(
+      "const app = new App();\nfor (const name of ['a', 'b']) new Site(new Account(app, name), 'shop', { plan: name === 'b' ? 'huge' as never : undefined, misspelt: 1 } as never);",
+      programAccess(),
+      { 'hostwright.yaml': 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  synth: { program: hosting.ts }\n' },
+    );
+    expect(found.filter(({ pointer }) => pointer === '/spec/misspelt').map(({ source }) => source?.line)).toEqual([3, 3]);
+    expect(found.map(({ code }) => code)).not.toContain('HW6007');
+    const { diagnostics } = await (harness as Harness).plan({ paths: ['hosting.ts'] }, { programs: programAccess() });
+    expect(diagnostics.map(({ code, detail }) => [code, detail.includes('--config')])).toContainEqual(['HW6007', true]);
+  });
+
   it('makes each account once, and gets no secret of the workspace', async () => {
     const found = await validated(
       "const app = new App();\nfor (const name of ['a', 'a']) new Site(new Account(app, name), 'shop');",
