@@ -84,6 +84,8 @@ function troubleOf(
       return ['HW1504', `What ${shown} declares is more than ${Math.round(bytes / 1024 / 1024)} MiB.`];
     case 'stopped':
       return ['HW1503', `${shown} was stopped before it had ended.`];
+    case 'link':
+      return ['HW1521', `${quote(ended.link)} is a link that leads out of the workspace, and ${shown} was not run.`];
     case 'no start':
       return ['HW1503', `Node.js could not be started for ${shown}: ${visible(ended.reason)}.`];
     case 'no answer':
