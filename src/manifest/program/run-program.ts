@@ -2,10 +2,9 @@
 // with nothing but the workspace to read where Node.js can hold it to that. The only place that starts Node.js. The fence
 // keeps slips in; what keeps a secret safe is that there is none in that process.
 import { spawn } from 'node:child_process';
-import { readdirSync, realpathSync } from 'node:fs';
-import type { Dirent } from 'node:fs';
 import type { Readable } from 'node:stream';
 import path from 'node:path';
+import { linkOut } from './links.ts';
 
 /** What running a program needs from outside. */
 export interface ProgramAccess {
@@ -61,7 +60,7 @@ export type ProgramEnd =
 /** Runs it to the end of its answer. */
 export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<ProgramEnd> {
   const limits = { ...LIMITS, ...access.limits };
-  const link = linkOut(run, access);
+  const link = linkOut(run.root, readableFolders(run, access));
   if (link !== undefined) return Promise.resolve({ end: 'link', link });
   return new Promise((done) => {
     const child = spawn(access.node, argumentsFor(run, access, limits), {
@@ -136,52 +135,6 @@ function argumentsFor(run: ProgramRun, access: ProgramAccess, { memoryMb }: Prog
 
 function readableFolders({ program, root }: ProgramRun, { child }: ProgramAccess): readonly string[] {
   return [...new Set([root, path.dirname(program), path.dirname(child), ...packageFolders(root)])];
-}
-
-/** In a folder with more than this in it nobody looks for links. */
-const ENTRIES = 100_000;
-
-/**
- * A link in the workspace that leads to what a program may not read: Node.js looks at the name alone, and would follow it.
- * Links among packages are those of whoever installed them.
- */
-function linkOut(run: ProgramRun, access: ProgramAccess): string | undefined {
-  const readable = readableFolders(run, access).flatMap((folder) => realPlace(folder) ?? []);
-  const isReadable = (place: string): boolean =>
-    readable.some((folder) => place === folder || place.startsWith(path.join(folder, path.sep)));
-  const left = [run.root];
-  let entries = 0;
-  for (let folder = left.pop(); folder !== undefined && entries < ENTRIES; folder = left.pop()) {
-    for (const entry of entriesOf(folder)) {
-      entries += 1;
-      const place = path.join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (entry.name !== 'node_modules' && entry.name !== '.git') left.push(place);
-      } else if (entry.isSymbolicLink() && entry.name !== 'node_modules') {
-        const target = realPlace(place);
-        if (target !== undefined && !isReadable(target)) return path.relative(run.root, place);
-      }
-    }
-  }
-  return undefined;
-}
-
-/** Of a folder that we cannot read, the program cannot read anything either. */
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-/** Where a path leads to; undefined where to nothing. */
-function realPlace(place: string): string | undefined {
-  try {
-    return realpathSync(place);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where packages are looked for: beside the workspace and in each folder above it. */
