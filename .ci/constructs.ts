@@ -236,7 +236,21 @@ async function propsFile(
       style: { printWidth: 140, singleQuote: true },
     },
   );
-  return readonlyTypes(text.replace(/export interface AllProps \{[\s\S]*?\n\}\n/, ''));
+  return readonlyTypes(withDescriptions(text.replace(/export interface AllProps \{[\s\S]*?\n\}\n/, '')));
+}
+
+/** An editor shows what stands above a field and not above its type: a field without words of its own takes those. */
+function withDescriptions(text: string): string {
+  const said = new Map(
+    [...text.matchAll(/^(\/\*\*\n(?: \*.*\n)+)export (?:interface|type) (\w+)/gm)].map(([, words = '', type = '']) => [
+      type,
+      words,
+    ]),
+  );
+  return text.replace(
+    /(?<!\*\/\n)^( +)(?=\w+\??: (\w+);$)/gm,
+    (indent, _spaces, type: string) => `${(said.get(type) ?? '').replace(/^(?=.)/gm, indent)}${indent}`,
+  );
 }
 
 function kindsFile(drawn: readonly Drawn[], { banner }: Tools): string {

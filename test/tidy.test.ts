@@ -33,6 +33,7 @@ const MAY_TOUCH_FILES = [
   'manifest/write/made-files',
   'manifest/write/secret-file',
   'manifest/edit/write-edited',
+  'manifest/program/links',
   'manifest/workspace',
   'apply/ledger',
   'constructs/child/',

@@ -25,11 +25,16 @@ export function capturePlace(): Place | undefined {
     Error.captureStackTrace(holder, capturePlace);
     const sites = holder.stack;
     if (!Array.isArray(sites)) return undefined;
-    for (const site of sites as readonly NodeJS.CallSite[]) {
+    for (const [index, site] of (sites as readonly NodeJS.CallSite[]).entries()) {
       const name = site.getFileName();
       if (name === null || name === undefined || isOwn(name)) continue;
+      Reflect.set(Error, 'prepareStackTrace', before);
       return (
-        mapped(before, site) ?? { file: name, line: site.getLineNumber() ?? 1, column: site.getColumnNumber() ?? 1 }
+        placeIn(typeof before === 'function' ? formatted(before as Format, site) : lineOf(index)) ?? {
+          file: name,
+          line: site.getLineNumber() ?? 1,
+          column: site.getColumnNumber() ?? 1,
+        }
       );
     }
     return undefined;
@@ -39,10 +44,22 @@ export function capturePlace(): Place | undefined {
   }
 }
 
+type Format = (error: Error, sites: readonly NodeJS.CallSite[]) => unknown;
+
 /** Test runners rewrite what they load, and bring a function that knows where it stood before. */
-function mapped(format: unknown, site: NodeJS.CallSite): Place | undefined {
-  if (typeof format !== 'function') return undefined;
-  const text = String((format as (error: Error, sites: readonly NodeJS.CallSite[]) => unknown)(new Error(), [site]));
+function formatted(format: Format, site: NodeJS.CallSite): string {
+  return String(format(new Error(), [site]));
+}
+
+/** In a context of its own, as jest has, that function is out of reach, and Node.js calls it for each stack as text. */
+function lineOf(index: number): string {
+  const holder: { stack?: unknown } = {};
+  Error.captureStackTrace(holder, capturePlace);
+  const lines = String(holder.stack).split('\n');
+  return lines.filter((line) => /^\s+at /.test(line))[index] ?? '';
+}
+
+function placeIn(text: string): Place | undefined {
   const [, file, line, column] = /at (?:.*\()?(\S+?):(\d+):(\d+)\)?\s*$/.exec(text) ?? [];
   return file === undefined ? undefined : { file, line: Number(line), column: Number(column) };
 }

@@ -23,6 +23,8 @@ export interface WorkspaceOptions {
   /** The file itself, relative to `cwd`; without it `hostwright.yaml` is looked for from `cwd` upward. */
   readonly file?: string;
   readonly overrides: { readonly account?: string; readonly baseUrl?: string };
+  /** Nothing will be sent: it need not say which account it is about, nor where the API is. */
+  readonly offline?: true;
 }
 
 export interface LoadedWorkspace {
@@ -37,6 +39,8 @@ export interface LoadedWorkspace {
 
 /** What is searched where no file says it. */
 export const DEFAULT_MANIFESTS: readonly string[] = ['**/*.{yaml,yml,json}'];
+/** What only a request needs. */
+const WHERE = ['HW6007', 'HW6008'];
 const DEFAULT_LEDGER = '.hostwright/ledger.jsonl';
 const DEFAULT_REMOTE = 'origin';
 /** The environment variable with the address of a database, where nothing else is said. */
@@ -44,7 +48,7 @@ export const DATABASE_VARIABLE = 'HOSTWRIGHT_DATABASE_URL';
 const DEFAULT_REF = 'refs/hostwright/ledger';
 
 /** Finds, reads and checks the workspace file. */
-export async function loadWorkspace({ cwd, file, overrides }: WorkspaceOptions): Promise<LoadedWorkspace> {
+export async function loadWorkspace({ cwd, file, overrides, offline }: WorkspaceOptions): Promise<LoadedWorkspace> {
   const found = file === undefined ? await findUpward(cwd, WORKSPACE_FILE) : path.resolve(cwd, file);
   if (found === undefined) {
     return {
@@ -58,7 +62,8 @@ export async function loadWorkspace({ cwd, file, overrides }: WorkspaceOptions):
   const { document, content, diagnostics: early } = parseWorkspace(source);
   if (document === undefined || content === undefined) return { file: found, diagnostics: sortDiagnostics(early) };
   const workspace = merge(content, path.dirname(found), overrides);
-  const diagnostics = sortDiagnostics([...early, ...(await meaningOf(document, workspace, overrides))]);
+  const meaning = await meaningOf(document, workspace, overrides);
+  const diagnostics = sortDiagnostics([...early, ...meaning.filter(({ code }) => !(offline && WHERE.includes(code)))]);
   return { file: found, spec: content.spec, diagnostics, ...(!hasErrors(diagnostics) && { workspace }) };
 }
 
@@ -192,11 +197,15 @@ async function meaningOf(
   overrides: WorkspaceOptions['overrides'],
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  if (workspace.account === '')
+  if (workspace.account === '') {
+    const several =
+      workspace.synth === undefined
+        ? ''
+        : ' Where its program declares accounts, name one of them, or the workspace file of one by `--config`.';
     diagnostics.push(
-      problemAt(document, 'HW6007', '/spec', 'key', 'The workspace does not say which account it is about.'),
+      problemAt(document, 'HW6007', '/spec', 'key', `The workspace does not say which account it is about.${several}`),
     );
-  else diagnostics.push(...givenProblems({ account: workspace.account }));
+  } else diagnostics.push(...givenProblems({ account: workspace.account }));
   if (workspace.baseUrl === '')
     diagnostics.push(problemAt(document, 'HW6008', '/spec', 'key', 'The workspace does not say where the API is.'));
   else {

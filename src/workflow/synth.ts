@@ -48,13 +48,13 @@ export interface SynthResult {
 
 const PROGRAM = 'hosting.ts';
 const OUT = 'manifests';
-/** A workspace file need not be there, and need not say where the account is: nothing is sent. */
-const NOT_NEEDED = ['HW6001', 'HW6007', 'HW6008'];
+/** A workspace file need not be there. */
+const NO_WORKSPACE_FILE = 'HW6001';
 
 /** Runs the program, and writes what it declares. */
 export async function synthWorkspace(session: Session, options: SynthOptions): Promise<SynthResult> {
-  const { workspace, file, spec, diagnostics: found } = await findWorkspace(session);
-  const beside = found.filter(({ code }) => !NOT_NEEDED.includes(code));
+  const { workspace, file, spec, diagnostics: found } = await findWorkspace(session, { offline: true });
+  const beside = found.filter(({ code }) => code !== NO_WORKSPACE_FILE);
   const root = file === undefined ? session.cwd : path.dirname(file);
   const program =
     options.program === undefined

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
+import { isProgram } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import type { ProgramOptions } from '../manifest/read/read.ts';
 import { readDocuments, readManifests, readTexts } from '../manifest/read/read.ts';
@@ -32,8 +33,11 @@ export interface OpenedWorkspace {
 export const NO_WORKSPACE_FILE = 'HW6001';
 
 /** The workspace file alone. */
-export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<LoadedWorkspace> {
-  return loadWorkspace({ cwd, overrides, ...(configFile !== undefined && { file: configFile }) });
+export function findWorkspace(
+  { cwd, configFile, overrides }: Session,
+  how: { readonly offline?: true } = {},
+): Promise<LoadedWorkspace> {
+  return loadWorkspace({ cwd, overrides, ...(configFile !== undefined && { file: configFile }), ...how });
 }
 
 /**
@@ -44,10 +48,10 @@ export function findWorkspace({ cwd, configFile, overrides }: Session): Promise<
 export async function openWorkspace(
   session: Session,
   paths: readonly string[],
-  how: { readonly mayBeEmpty?: true; readonly remembered?: true } = {},
+  { offline, ...how }: { readonly mayBeEmpty?: true; readonly remembered?: true; readonly offline?: true } = {},
 ): Promise<OpenedWorkspace> {
   if (session.inMemory !== undefined) return openInMemory(session.inMemory);
-  const { workspace, file, diagnostics } = await findWorkspace(session);
+  const { workspace, file, diagnostics } = await findWorkspace(session, offline === true ? { offline } : {});
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
   const { root, shared = [] } = workspace;
   const where = paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: root };
@@ -76,7 +80,11 @@ async function openInMemory({ workspace, documents: given }: InMemory): Promise<
 
 /** The same for what never leaves the machine: manifests that are named need no workspace file. */
 export async function openOffline(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
-  const opened = await openWorkspace(session, paths, { remembered: true });
+  const opened = await openWorkspace(session, paths, {
+    remembered: true,
+    // A program can say itself which accounts it is about.
+    ...(paths.some(isProgram) && { offline: true }),
+  });
   const alone =
     paths.length > 0 &&
     opened.workspace === undefined &&
@@ -97,7 +105,7 @@ function programsOf(
     programs: {
       access: programs,
       variables: (synth?.env ?? []).filter((name) => secrets?.env.includes(name) !== true),
-      ...(account !== undefined && { account }),
+      ...(account !== undefined && account !== '' && { account }),
       stop,
     },
   };

@@ -58,3 +58,76 @@ it.skipIf(!isWhole || noBash !== undefined)(
   },
   120_000,
 );
+
+const PROGRAM = `import { App, Site, type SiteProps } from 'hostwright/constructs';
+const cached = (seconds: number): SiteProps => ({ caching: { smartCache: true, cacheExpiration: seconds } });
+const app = new App();
+new Site(app, 'shop', Site.merge(cached(3600), { id: 'site-shop' }));
+export default app;
+`;
+
+/** The same three tests, in the words of a runner. */
+const testsOf = (runner: string, throws: string, equal: string): string => `${runner}
+import { applyInSandbox, planInSandbox, Template } from 'hostwright/testing';
+import app from './hosting.HOW';
+
+test('a template', () => {
+  Template.fromApp(app).count('Site', 1);
+  Template.fromApp(app).has('Site', 'shop', { caching: { cacheExpiration: 3600 } });
+  ${throws}(() => Template.fromApp(app).has('Site', 'shop', { caching: { cacheExpiration: 60 } }), /hosting\\.HOW:4:1/);
+});
+
+test('a plan', async () => {
+  const { summary } = await planInSandbox(app, { scenario: 'small' });
+  ${equal}([summary.delete, summary.charges], [0, 0]);
+});
+
+test('an apply, with accidents', async () => {
+  const { outcome, again } = await applyInSandbox(app, { scenario: 'small', faults: ['429@3'] });
+  ${equal}([outcome.outcome, again.actions], ['done', []]);
+});
+`;
+
+it.skipIf(!isWhole || noBash !== undefined)(
+  'tests of programs in jest, and in node:test without a file or a port',
+  async () => {
+    installed = await packed();
+    const { folder, run } = installed;
+    await run('npm init -y && npm install hostwright-*.tgz');
+    await mkdir(join(folder, 'node_modules/@babel'));
+    for (const name of ['jest', '@jest', '@babel/preset-typescript'])
+      await symlink(join(modules, name), join(folder, 'node_modules', name));
+    await writeFile(join(folder, 'hosting.ts'), PROGRAM);
+    // As docs/constructs.md says it.
+    await writeFile(
+      join(folder, 'package.json'),
+      JSON.stringify({
+        jest: { extensionsToTreatAsEsm: ['.ts'], testMatch: ['**/*.test.ts'] },
+        babel: { presets: ['@babel/preset-typescript'] },
+      }),
+    );
+    const inJest = testsOf(
+      "import { expect, test } from '@jest/globals';\nconst throws = (work: () => unknown, said: RegExp) => expect(work).toThrow(said);\nconst equal = (left: unknown, right: unknown) => expect(left).toEqual(right);",
+      'throws',
+      'equal',
+    ).replaceAll('HOW', 'ts');
+    await writeFile(join(folder, 'hosting.test.ts'), inJest);
+    const jest = await run('node --experimental-vm-modules node_modules/jest/bin/jest.js');
+    expect(jest.stderr).toMatch(/^Tests: +3 passed, 3 total$/m);
+    // Node.js refuses every file that is written, and the test every port.
+    const closed =
+      "import net from 'node:net';\nnet.Server.prototype.listen = net.Socket.prototype.connect = () => { throw new Error('a port'); };";
+    const inNode = testsOf(
+      `import { test } from 'node:test';\nimport { deepEqual, throws } from 'node:assert/strict';\n${closed}`,
+      'throws',
+      'deepEqual',
+    ).replaceAll('HOW', 'mjs');
+    await writeFile(join(folder, 'hosting.mjs'), PROGRAM.replace(/, type SiteProps|: number|: SiteProps/g, ''));
+    await writeFile(join(folder, 'hosting.test.mjs'), inNode);
+    const [major = 0] = process.versions.node.split('.').map(Number);
+    const permission = major > 22 ? '--permission' : '--experimental-permission';
+    const node = await run(`node ${permission} --allow-fs-read=/ --test-reporter=tap hosting.test.mjs`);
+    expect(node.stdout).toMatch(/^# pass 3$/m);
+  },
+  120_000,
+);

@@ -1,11 +1,15 @@
 // Programs as users write them: run in their own process, read into documents with places, and refused in words.
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { validateWorkspace } from '../../src/workflow/validate.ts';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import { memoryFolder } from '../support/memory-folder.ts';
 import { programAccess } from '../support/programs.ts';
+import { isWhole } from '../support/whole.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -78,6 +82,20 @@ describe('a program by its own path', () => {
     ]);
   });
 
+  it('is checked for all of its accounts where the workspace names none, and a plan asks for one', async () => {
+    const found = await validated(
+      "const app = new App();\nfor (const name of ['a', 'b']) new Site(new Account(app, name), 'shop', { plan: name === 'b' ? 'huge' as never : undefined, misspelt: 1 } as never);",
+      programAccess(),
+      { 'hostwright.yaml': 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  synth: { program: hosting.ts }\n' },
+    );
+    expect(found.filter(({ pointer }) => pointer === '/spec/misspelt').map(({ source }) => source?.line)).toEqual([
+      3, 3,
+    ]);
+    expect(found.map(({ code }) => code)).not.toContain('HW6007');
+    const { diagnostics } = await (harness as Harness).plan({ paths: ['hosting.ts'] }, { programs: programAccess() });
+    expect(diagnostics.map(({ code, detail }) => [code, detail.includes('--config')])).toContainEqual(['HW6007', true]);
+  });
+
   it('makes each account once, and gets no secret of the workspace', async () => {
     const found = await validated(
       "const app = new App();\nfor (const name of ['a', 'a']) new Site(new Account(app, name), 'shop');",
@@ -117,7 +135,35 @@ describe('a program by its own path', () => {
 describe('a hostile program', () => {
   const app = 'const app = new App();';
   const limits = { timeMs: 1_500, memoryMb: 48, bytes: 100_000 };
-  it.each([
+  const more: readonly (readonly [string, string, string])[] = [
+    [
+      'promises that make more of themselves',
+      `${app}\nconst more = async (): Promise<unknown> => (await null, Promise.all([more(), more(), more()]));\nawait more();`,
+      'HW1504 1:1 `hosting.ts` needed more than 48 MB',
+    ],
+    [
+      'a queue that never empties',
+      `${app}\nconst again = (): void => queueMicrotask(again);\nagain();\nawait null;\nawait new Promise(() => {});`,
+      'HW1504 1:1 `hosting.ts` was still running after 1.5 seconds',
+    ],
+    [
+      'no end of its end',
+      `${app}\nprocess.on('exit', () => { for (;;); });`,
+      'HW1504 1:1 `hosting.ts` was still running after 1.5 seconds',
+    ],
+    [
+      'a promise that nobody waits for',
+      `${app}\nvoid Promise.reject(new Error('nobody'));\nawait new Promise((go) => setTimeout(go, 99));`,
+      'HW1503 1:1 `hosting.ts` ended before its app was read (exit code 1). Error: nobody.',
+    ],
+    [
+      'nothing left of what it was given',
+      `${app}\nJSON.stringify = () => 'x';\nArray.prototype.map = () => { throw new Error('map'); };\nnew Site(app, 'shop');`,
+      'HW1503 1:1 map.',
+    ],
+  ];
+  it.each<readonly [string, string, string]>([
+    ...(isWhole ? more : []),
     ['an endless loop', `${app}\nfor (;;);`, 'HW1504 1:1 `hosting.ts` was still running after 1.5 seconds'],
     [
       'a text of 1 GB',
@@ -161,6 +207,26 @@ describe('a hostile program', () => {
       `${app}\n(await import('node:child_process')).execSync('id');`,
       'HW1503 3:38 A program may start no other program.',
     ],
+    [
+      'a file outside, from a thread',
+      `${app}\nconst { Worker } = await import('node:worker_threads');\nconst code = "require('fs').readFileSync('/etc/passwd')";\nawait new Promise((_, fail) => new Worker(code, { eval: true }).on('error', fail));`,
+      'HW1503 1:1 A program may read nothing but the workspace, and it tried to read /etc/passwd.',
+    ],
+    [
+      'what throws when it is looked at',
+      `${app}\nthrow { get message() { throw 1; }, toString() { throw 2; } };`,
+      'HW1503 1:1 something was thrown that cannot be shown.',
+    ],
+    [
+      'props that throw when they are read',
+      `${app}\nnew Site(app, 'shop', { get caching(): never { throw new Error('no caching'); } });`,
+      'HW1503 3:54 no caching.',
+    ],
+    [
+      'an app that throws when it is looked at',
+      `${app}\nObject.defineProperty(app, 'synth', { get: () => { throw new Error('gone'); } });`,
+      'HW1503 3:58 gone.',
+    ],
     ['an enum', `${app}\nenum Size { Big }`, 'HW1502 3:1 '],
     [
       'an app that is none',
@@ -168,10 +234,45 @@ describe('a hostile program', () => {
       'HW1501 1:1 `hosting.ts` has no app as its default export. It exports default.',
     ],
   ])('%s ends in words', async (_name, body, words) => {
-    const access = programAccess({ limits: { ...limits, ...(body.includes('1e6') ? { timeMs: 20_000 } : {}) } });
+    // Only what never ends is to meet the limit, however slow the machine is.
+    const timeMs = words.includes('still running') ? limits.timeMs : 20_000;
+    const access = programAccess({ limits: { ...limits, timeMs } });
     const found = said(await validated(body, access));
     expect(found).toHaveLength(1);
     expect(found[0]?.slice(0, words.length)).toBe(words);
+  });
+
+  it('reads nothing through a link that leads out', async () => {
+    const outside = await mkdtemp(join(memoryFolder, 'hostwright-outside-'));
+    try {
+      harness = await startHarness({
+        inProcess: true,
+        files: {
+          'hosting.ts': `${HEAD}import { readFileSync } from 'node:fs';\n${app}\nnew Site(app, readFileSync('data/link', 'utf8'));${TAIL}`,
+          'data/shop': 'shop',
+        },
+      });
+      const { root } = harness;
+      const session = harness.session({ programs: programAccess() });
+      const validate = async () => said((await validateWorkspace(session, ['hosting.ts'])).diagnostics);
+      await symlink('shop', join(root, 'data/link'));
+      expect(await validate()).toEqual([]);
+      await rm(join(root, 'data/link'));
+      await writeFile(join(outside, 'secret'), 'canary');
+      await symlink(join(outside, 'secret'), join(root, 'data/link'));
+      expect(await validate()).toEqual([
+        'HW1521 1:1 `data/link` is a link that leads out of the workspace, and `hosting.ts` was not run. Remove the link, or put what it leads to into the workspace: a program may read nothing else.',
+      ]);
+    } finally {
+      await rm(outside, { recursive: true, force: true });
+    }
+  });
+
+  it('may print as much as it likes: what is too much is left out', async () => {
+    const access = programAccess();
+    const body = `${app}\nfor (let line = 0; line < 20_000; line += 1) console.log('x'.repeat(1000));\nnew Site(app, 'shop');`;
+    expect(await validated(body, access)).toEqual([]);
+    expect(access.said.join('').length).toBeLessThan(400_000);
   });
 
   it('is given no secret, and prints to whoever watches', async () => {

@@ -41,12 +41,12 @@ async function run(): Promise<Synthesis | Failure> {
   } catch (error) {
     return failed(causeOf(error), error);
   }
-  if (!isApp(loaded.default)) {
-    const names = Object.keys(loaded);
-    const what = names.length === 0 ? 'It exports nothing.' : `It exports ${names.slice(0, 10).join(', ')}.`;
-    return { format: 'hostwright.synth/1', failure: { cause: 'no app', message: what, frames: [] } };
-  }
   try {
+    if (!isApp(loaded.default)) {
+      const names = Object.keys(loaded);
+      const what = names.length === 0 ? 'It exports nothing.' : `It exports ${names.slice(0, 10).join(', ')}.`;
+      return { format: 'hostwright.synth/1', failure: { cause: 'no app', message: what, frames: [] } };
+    }
     return loaded.default.synth();
   } catch (error) {
     return failed('threw', error);

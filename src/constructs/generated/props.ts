@@ -35,7 +35,19 @@ export type VaryParameter = string;
 export type Address =
   | EdgePatterns
   | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
       readonly all?: EdgePatterns1;
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
       readonly none?: EdgePatterns2;
     };
 /**
@@ -130,7 +142,19 @@ export type Extension =
 export type QueryString =
   | EdgePatterns
   | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
       readonly all?: EdgePatterns1;
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
       readonly none?: EdgePatterns2;
     };
 /**
@@ -139,7 +163,19 @@ export type QueryString =
 export type VisitorSAddress =
   | EdgePatterns
   | {
+      /**
+       * Every item has to match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
       readonly all?: EdgePatterns1;
+      /**
+       * No item may match. Absent: the other one is written.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
       readonly none?: EdgePatterns2;
     };
 /**
@@ -274,6 +310,9 @@ export interface ContactProps {
  * What the registration should be. Required; an empty one, `{}`, manages nothing.
  */
 export interface DomainRegistrationProps {
+  /**
+   * How the name is bought when the account does not have it. Used once and never compared: what is registered is left as it is. Absent: nothing is bought.
+   */
   readonly order?: OrderOfARegistration;
   /**
    * Whether it is renewed by itself before it expires. Switching it off can end the registration and cannot always be taken back: the plan shows by when, and what it may mean. Absent: left as it is.
@@ -291,8 +330,17 @@ export interface DomainRegistrationProps {
    * Whether the public directory hides who holds the name. Where that costs money a person buys it at the portal; switching it off is free. Absent: left as it is.
    */
   readonly privacyProtect?: boolean;
+  /**
+   * Whether the registry vouches for the keys that the name servers sign with. Absent: left as it is.
+   */
   readonly dnssec?: Dnssec;
+  /**
+   * Who stands behind the registration. A role that is left out follows the owner when the name is bought. Absent: left as they are; nothing is bought without an owner.
+   */
   readonly contacts?: ContactsOfARegistration;
+  /**
+   * Consent to the name going to another holder. It holds for one contact, so it has done its work once that is the holder. Absent: the holder's name and organization are not changed, only the address and the like.
+   */
   readonly ownerChange?: ChangeOfHolder;
   /**
    * The holder's new email address, once more: consent to the registry asking the holder to confirm it, and suspending the name when that is not done. Absent: an address that has to be confirmed is not changed.
@@ -308,6 +356,9 @@ export interface DomainRegistrationProps {
    * The id of the live registration that the manifest is bound to, as the platform shows it. Absent: it is found by the ledger, then by its name.
    */
   readonly id?: string;
+  /**
+   * How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.
+   */
   readonly lifecycle?: Lifecycle;
 }
 /**
@@ -318,7 +369,13 @@ export interface OrderOfARegistration {
    * `register`: the name is free, and is registered. `transfer`: it is registered elsewhere, and is moved here.
    */
   readonly action?: 'register' | 'transfer';
+  /**
+   * What it may cost at most, without what later renewals cost. When the platform asks for more, or for another currency, it is not bought. Absent: any price that the plan shows and the guards of the workspace let pass.
+   */
   readonly maxPrice?: HighestPrice;
+  /**
+   * Where the code comes from that the present registrar gave for the transfer; the value itself is never in a manifest, a plan, a ledger or a message. Absent: the transfer is ordered without one.
+   */
   readonly authcode?: Authcode;
 }
 /**
@@ -493,11 +550,17 @@ export interface MailspaceProps {
    * Further addresses of mailboxes, groups and mailing lists. One that the ledger shows to be ours and that is no longer listed is removed; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: aliases are neither managed nor read.
    */
   readonly aliases?: readonly MailAlias[];
+  /**
+   * What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.
+   */
   readonly unlisted?: UnlistedMail;
   /**
    * The id of the live mailspace that the manifest is bound to, as the platform shows it. Absent: it is found by the ledger, then by its primary domain.
    */
   readonly id?: string;
+  /**
+   * How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.
+   */
   readonly lifecycle?: Lifecycle;
 }
 /**
@@ -547,6 +610,9 @@ export interface Mailbox {
    * The addresses of the mailing lists that it is on: the whole list. Absent: left as it is, and not read.
    */
   readonly lists?: readonly string[];
+  /**
+   * Where the password comes from; the value itself is never in a manifest, a plan, a ledger or a message. It is sent when the mailbox is made, and again when `rotate` changes. Absent: a mailbox that is there is left as it is, and none is made.
+   */
   readonly password?: MailboxPassword;
 }
 /**
@@ -638,6 +704,9 @@ export interface PanelAccountProps {
    * The package, by its key. A change is charged, needs `--allow-charges`, and a smaller package has to hold what is used. Absent: left as it is; nothing can be bought.
    */
   readonly package?: 'mini' | 'basic' | 'pro' | 'max';
+  /**
+   * The licence to buy the account when there is none for the domain: used once, never compared, and only with `--allow-charges`. Absent: nothing is ever bought.
+   */
   readonly order?: PanelAccountOrder;
   /**
    * The username of the live account that the manifest is bound to, as the platform shows it. Absent: it is found by the ledger, then by its primary domain, which is the domain of the order.
@@ -647,6 +716,9 @@ export interface PanelAccountProps {
    * The former `metadata.name`: what the ledger knows of it moves to the new name. Absent: the manifest was not renamed.
    */
   readonly renamedFrom?: string;
+  /**
+   * How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.
+   */
   readonly lifecycle?: Lifecycle;
 }
 /**
@@ -678,6 +750,9 @@ export interface SiteProps {
    * The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.
    */
   readonly plan?: string;
+  /**
+   * The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.
+   */
   readonly order?: SiteOrder;
   /**
    * A hostname. Letter case, one dot at the end and the two spellings of an international name make no difference.
@@ -687,20 +762,41 @@ export interface SiteProps {
    * The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.
    */
   readonly domains?: readonly (Hostname | SiteDomain)[];
+  /**
+   * What is done before changes that have no other way back. It is no state: without such a change nothing is done. Absent: nothing.
+   */
   readonly beforeChange?: BeforeAChange;
+  /**
+   * What is done once after all changes of a run. It is no state: without such changes nothing is done. Absent: nothing.
+   */
   readonly afterChange?: AfterChanges;
   /**
    * The PHP version: the label that the platform gives it, or the version in it (`8.3` for `PHP 8.3`) when one label alone has that version. A change restarts the site. Absent: left as it is.
    */
   readonly phpVersion?: string;
+  /**
+   * The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.
+   */
   readonly caching?: Caching;
+  /**
+   * Which caches of the site are on. The CDN has to be active, for the others too. Absent: they are neither managed nor read.
+   */
   readonly cacheLayers?: CacheLayers;
   /**
    * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.
    */
   readonly edgeRules?: readonly EdgeRule[];
+  /**
+   * Who the site sends its own mail as. Stored at once; whether mail goes out depends on the DNS of the sender domain, which a plan reports. Absent: it is neither managed nor read.
+   */
   readonly mail?: Mail;
+  /**
+   * The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.
+   */
   readonly shield?: Shield;
+  /**
+   * What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.
+   */
   readonly unlisted?: Unlisted;
   /**
    * The id of the live object that the manifest is bound to, as the platform shows it. Absent: the object is found by the ledger, then by its hostnames, then by its display name.
@@ -710,6 +806,9 @@ export interface SiteProps {
    * The former `metadata.name`: what the ledger knows of it moves to the new name. Absent: the manifest was not renamed.
    */
   readonly renamedFrom?: string;
+  /**
+   * How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.
+   */
   readonly lifecycle?: Lifecycle;
 }
 /**
@@ -874,6 +973,9 @@ export interface EdgeRule {
    * Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.
    */
   readonly enabled?: boolean;
+  /**
+   * What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.
+   */
   readonly action: EdgeAction;
   /**
    * What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.
@@ -895,6 +997,9 @@ export interface EdgeRule {
  * What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.
  */
 export interface EdgeAction {
+  /**
+   * Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.
+   */
   readonly redirect?: Redirect;
   /**
    * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
@@ -904,11 +1009,29 @@ export interface EdgeAction {
    * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
    */
   readonly block?: Record<string, never>;
+  /**
+   * The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.
+   */
   readonly originUrl?: OriginAddress;
+  /**
+   * The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+   */
   readonly cacheTime?: CacheTime;
+  /**
+   * Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+   */
   readonly browserCacheTime?: BrowserCacheTime;
+  /**
+   * The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+   */
   readonly setResponseHeader?: ResponseHeader;
+  /**
+   * The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+   */
   readonly setRequestHeader?: RequestHeader;
+  /**
+   * The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.
+   */
   readonly setStatusCode?: StatusCode;
   /**
    * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
@@ -1100,6 +1223,9 @@ export interface StatusCode {
  * What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.
  */
 export interface EdgeAction1 {
+  /**
+   * Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.
+   */
   readonly redirect?: Redirect;
   /**
    * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
@@ -1109,11 +1235,29 @@ export interface EdgeAction1 {
    * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
    */
   readonly block?: Record<string, never>;
+  /**
+   * The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.
+   */
   readonly originUrl?: OriginAddress;
+  /**
+   * The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+   */
   readonly cacheTime?: CacheTime;
+  /**
+   * Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+   */
   readonly browserCacheTime?: BrowserCacheTime;
+  /**
+   * The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+   */
   readonly setResponseHeader?: ResponseHeader;
+  /**
+   * The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+   */
   readonly setRequestHeader?: RequestHeader;
+  /**
+   * The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.
+   */
   readonly setStatusCode?: StatusCode;
   /**
    * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
@@ -1230,16 +1374,49 @@ export interface EdgeAction1 {
  * One condition, by its name: `url: ["* /old/*"]`, `country: { none: [NL, BE] }`. Exactly one. A condition that has no name here is written as the platform has it: `type` with `patterns`. Both forms of one condition are the same. In every pattern `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern.
  */
 export interface EdgeTrigger {
+  /**
+   * The address of the request without its query string: a pattern that begins with `/` is a path, any other the whole address with its scheme. Paths are `/images/*`; addresses are `*://shop.example.com/*`, `http://*`, `* /old/*`. The root of a host ends with `/`. On the platform: type `Url`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+   */
   readonly url?: Address;
+  /**
+   * The country that the request comes from, as two capital letters. On the platform: type `CountryCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+   */
   readonly country?: Country;
+  /**
+   * The header `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `RequestHeader`, its name in `parameter1`. Absent: this trigger is another one.
+   */
   readonly header?: RequestHeader1;
+  /**
+   * The header `name` of the origin's answer: any of `patterns`, `all` of them or `none`. On the platform: type `ResponseHeader`, its name in `parameter1`. Absent: this trigger is another one.
+   */
   readonly responseHeader?: ResponseHeader1;
+  /**
+   * The cookie `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.
+   */
   readonly cookie?: Cookie;
+  /**
+   * How the name of the file ends, without the dot. On the platform: type `UrlExtension`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+   */
   readonly extension?: Extension;
+  /**
+   * What stands after the `?` of the address. On the platform: type `UrlQueryString`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+   */
   readonly queryString?: QueryString;
+  /**
+   * The IP address that the request comes from. On the platform: type `RemoteIP`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+   */
   readonly remoteIp?: VisitorSAddress;
+  /**
+   * The method of the request. On the platform: type `RequestMethod`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+   */
   readonly method?: Method;
+  /**
+   * The status of the origin's answer. On the platform: type `StatusCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.
+   */
   readonly statusCode?: StatusCode1;
+  /**
+   * By chance, so many `percent` of all requests. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.
+   */
   readonly random?: Random;
   /**
    * What is looked at, by its type on the platform or the number of it: for what has no name here. Absent: the trigger has a name.
@@ -1266,6 +1443,12 @@ export interface EdgeTrigger {
    * How many of the patterns have to match: any one, all, or none of them. Only beside `type`.
    */
   readonly match?: 'any' | 'all' | 'none';
+  /**
+   * What is compared. Their order makes no difference. Absent: the trigger has a name, and its patterns stand there.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly patterns?: EdgePatterns6;
   /**
    * Which header or cookie is looked at, for the types that look at one. Absent: empty.
@@ -1280,8 +1463,26 @@ export interface RequestHeader1 {
    * Which header or cookie. Required.
    */
   readonly name: string;
+  /**
+   * One of these has to match. Absent: one of the other two is written.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly patterns?: EdgePatterns3;
+  /**
+   * All of these have to match. Absent: one of the other two is written.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly all?: EdgePatterns4;
+  /**
+   * None of these may match. Absent: one of the other two is written.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly none?: EdgePatterns5;
 }
 /**
@@ -1292,8 +1493,26 @@ export interface ResponseHeader1 {
    * Which header or cookie. Required.
    */
   readonly name: string;
+  /**
+   * One of these has to match. Absent: one of the other two is written.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly patterns?: EdgePatterns3;
+  /**
+   * All of these have to match. Absent: one of the other two is written.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly all?: EdgePatterns4;
+  /**
+   * None of these may match. Absent: one of the other two is written.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly none?: EdgePatterns5;
 }
 /**
@@ -1304,8 +1523,26 @@ export interface Cookie {
    * Which header or cookie. Required.
    */
   readonly name: string;
+  /**
+   * One of these has to match. Absent: one of the other two is written.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly patterns?: EdgePatterns3;
+  /**
+   * All of these have to match. Absent: one of the other two is written.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly all?: EdgePatterns4;
+  /**
+   * None of these may match. Absent: one of the other two is written.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
   readonly none?: EdgePatterns5;
 }
 /**
@@ -1354,8 +1591,17 @@ export interface Shield {
    * Whether response pages show no brand of the platform. Absent: left as it is.
    */
   readonly whitelabelResponsePages?: boolean;
+  /**
+   * The managed rules. Absent: they are not managed.
+   */
   readonly waf?: ShieldWAF;
+  /**
+   * The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.
+   */
   readonly ddos?: ShieldDDoSProtection;
+  /**
+   * How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.
+   */
   readonly botDetection?: ShieldBotDetection;
   /**
    * WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.
@@ -1634,20 +1880,41 @@ export interface SiteProfileProps {
    * The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.
    */
   readonly plan?: string;
+  /**
+   * What is done before changes that have no other way back. It is no state: without such a change nothing is done. Absent: nothing.
+   */
   readonly beforeChange?: BeforeAChange;
+  /**
+   * What is done once after all changes of a run. It is no state: without such changes nothing is done. Absent: nothing.
+   */
   readonly afterChange?: AfterChanges;
   /**
    * The PHP version: the label that the platform gives it, or the version in it (`8.3` for `PHP 8.3`) when one label alone has that version. A change restarts the site. Absent: left as it is.
    */
   readonly phpVersion?: string;
+  /**
+   * The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.
+   */
   readonly caching?: Caching;
+  /**
+   * Which caches of the site are on. The CDN has to be active, for the others too. Absent: they are neither managed nor read.
+   */
   readonly cacheLayers?: CacheLayers;
   /**
    * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.
    */
   readonly edgeRules?: readonly EdgeRule1[];
+  /**
+   * Who the site sends its own mail as. Stored at once; whether mail goes out depends on the DNS of the sender domain, which a plan reports. Absent: it is neither managed nor read.
+   */
   readonly mail?: Mail;
+  /**
+   * The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.
+   */
   readonly shield?: Shield;
+  /**
+   * What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.
+   */
   readonly unlisted?: Unlisted;
 }
 /**
@@ -1662,6 +1929,9 @@ export interface EdgeRule1 {
    * Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.
    */
   readonly enabled?: boolean;
+  /**
+   * What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.
+   */
   readonly action: EdgeAction2;
   /**
    * What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.
@@ -1683,6 +1953,9 @@ export interface EdgeRule1 {
  * What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.
  */
 export interface EdgeAction2 {
+  /**
+   * Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.
+   */
   readonly redirect?: Redirect;
   /**
    * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
@@ -1692,11 +1965,29 @@ export interface EdgeAction2 {
    * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
    */
   readonly block?: Record<string, never>;
+  /**
+   * The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.
+   */
   readonly originUrl?: OriginAddress;
+  /**
+   * The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+   */
   readonly cacheTime?: CacheTime;
+  /**
+   * Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+   */
   readonly browserCacheTime?: BrowserCacheTime;
+  /**
+   * The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+   */
   readonly setResponseHeader?: ResponseHeader;
+  /**
+   * The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+   */
   readonly setRequestHeader?: RequestHeader;
+  /**
+   * The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.
+   */
   readonly setStatusCode?: StatusCode;
   /**
    * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
@@ -1813,6 +2104,9 @@ export interface EdgeAction2 {
  * What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.
  */
 export interface EdgeAction3 {
+  /**
+   * Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.
+   */
   readonly redirect?: Redirect;
   /**
    * A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.
@@ -1822,11 +2116,29 @@ export interface EdgeAction3 {
    * The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.
    */
   readonly block?: Record<string, never>;
+  /**
+   * The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.
+   */
   readonly originUrl?: OriginAddress;
+  /**
+   * The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+   */
   readonly cacheTime?: CacheTime;
+  /**
+   * Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.
+   */
   readonly browserCacheTime?: BrowserCacheTime;
+  /**
+   * The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+   */
   readonly setResponseHeader?: ResponseHeader;
+  /**
+   * The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.
+   */
   readonly setRequestHeader?: RequestHeader;
+  /**
+   * The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.
+   */
   readonly setStatusCode?: StatusCode;
   /**
    * Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.
@@ -1971,6 +2283,9 @@ export interface UserProps {
    * The id of the reseller's billing plan that the sub-account gets. It is used once, and no read shows it. Absent: the platform chooses.
    */
   readonly setResellerBillingPlanId?: number;
+  /**
+   * Where the password and the token of the new user go: the platform tells them once, when the user is made. The file must not be there before, is for its owner alone (mode 0600), and is never overwritten. Absent: the user is never made, only found.
+   */
   readonly credentialsTo?: FileForCredentials;
   /**
    * The id of the live user that the manifest is bound to. Absent: it is found by the ledger, then by its address.
@@ -1980,6 +2295,9 @@ export interface UserProps {
    * The former `metadata.name`: what the ledger knows of it moves to the new name. Absent: the manifest was not renamed.
    */
   readonly renamedFrom?: string;
+  /**
+   * How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.
+   */
   readonly lifecycle?: Lifecycle;
 }
 /**
@@ -2011,13 +2329,25 @@ export interface AccountProps {
    * @minItems 1
    */
   readonly shared?: readonly string[];
+  /**
+   * Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.
+   */
   readonly ledger?: Ledger;
+  /**
+   * Ceilings for one run. Absent: nothing is deleted or charged without a flag.
+   */
   readonly guards?: Guards;
   /**
    * The environment variable that holds the token of this account, where each account has its own. It begins with `HOSTWRIGHT_TOKEN_`, so that no other secret of a job can be sent. Absent: `HOSTWRIGHT_TOKEN`.
    */
   readonly credentialEnv?: string;
+  /**
+   * What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.
+   */
   readonly credential?: Credential;
+  /**
+   * Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.
+   */
   readonly secrets?: Secrets;
 }
 /**
@@ -2028,7 +2358,13 @@ export interface Ledger {
    * The ledger's file, inside the folder of this file.
    */
   readonly file?: string;
+  /**
+   * A ref of its own on a remote of the repository that this file is in, for runs that share no disk. The `git` command and its credentials are used; no branch is touched. Absent: not kept there.
+   */
   readonly git?: GitLedger;
+  /**
+   * A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.
+   */
   readonly http?: HTTPLedger;
   readonly postgres?: PostgreSQLLedger;
 }
@@ -2095,6 +2431,9 @@ export interface Guards {
    * How many paid requests one run may send without a flag.
    */
   readonly allowCharges?: number;
+  /**
+   * What one run may spend at most. What the platform quotes no price for, a site or a change of its plan, is more than any amount, and so refused; so is a price in another currency. Absent: only the number of charges is limited.
+   */
   readonly maxSpend?: Money;
 }
 /**

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { Code } from '../read/codes.ts';
 import { diagnose } from '../read/codes.ts';
-import { loadText, staysInside } from '../read/load.ts';
+import { isProgram, loadText, staysInside } from '../read/load.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/schema-problems.ts';
 import type { SourceText } from '../read/source-text.ts';
@@ -18,9 +18,6 @@ import type { ProgramPlaces } from './places.ts';
 import { programPlaces } from './places.ts';
 import type { ProgramAccess, ProgramEnd, ProgramRun } from './run-program.ts';
 import { LIMITS, runProgram } from './run-program.ts';
-
-/** What is a program, by its name. */
-const PROGRAM = /\.m?[jt]s$/;
 
 export interface ProgramAccount {
   /** null: the workspace that names the program. */
@@ -43,11 +40,6 @@ export interface ProgramFile extends ProgramRun {
   readonly source: SourceText;
   /** What names of other files are shown relative to. */
   readonly cwd: string;
-}
-
-/** True when a file of this name is run and not parsed. */
-export function isProgram(name: string): boolean {
-  return PROGRAM.test(name);
 }
 
 /** Runs a program, and takes in what it declares. */
@@ -92,6 +84,8 @@ function troubleOf(
       return ['HW1504', `What ${shown} declares is more than ${Math.round(bytes / 1024 / 1024)} MiB.`];
     case 'stopped':
       return ['HW1503', `${shown} was stopped before it had ended.`];
+    case 'link':
+      return ['HW1521', `${quote(ended.link)} is a link that leads out of the workspace, and ${shown} was not run.`];
     case 'no start':
       return ['HW1503', `Node.js could not be started for ${shown}: ${visible(ended.reason)}.`];
     case 'no answer':

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import path from 'node:path';
+import { linkOut } from './links.ts';
 
 /** What running a program needs from outside. */
 export interface ProgramAccess {
@@ -53,11 +54,14 @@ export type ProgramEnd =
       readonly printed: string;
     }
   | { readonly end: 'time' | 'memory' | 'size' | 'stopped' }
-  | { readonly end: 'no start'; readonly reason: string };
+  | { readonly end: 'no start'; readonly reason: string }
+  | { readonly end: 'link'; readonly link: string };
 
 /** Runs it to the end of its answer. */
 export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<ProgramEnd> {
   const limits = { ...LIMITS, ...access.limits };
+  const link = linkOut(run.root, readableFolders(run, access));
+  if (link !== undefined) return Promise.resolve({ end: 'link', link });
   return new Promise((done) => {
     const child = spawn(access.node, argumentsFor(run, access, limits), {
       cwd: run.root,
@@ -113,24 +117,24 @@ export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<Prog
   });
 }
 
-function argumentsFor(
-  { program, root }: ProgramRun,
-  { version, child }: ProgramAccess,
-  { memoryMb }: ProgramLimits,
-): readonly string[] {
+function argumentsFor(run: ProgramRun, access: ProgramAccess, { memoryMb }: ProgramLimits): readonly string[] {
+  const { version, child } = access;
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isNew = major > 22 || (major === 22 && minor >= 13);
-  const readable = [root, path.dirname(program), path.dirname(child), ...packageFolders(root)];
   return [
     `--max-old-space-size=${memoryMb}`,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     isNew ? '--permission' : '--experimental-permission',
     '--allow-worker',
-    ...[...new Set(readable)].map((folder) => `--allow-fs-read=${path.join(folder, '*')}`),
+    ...readableFolders(run, access).map((folder) => `--allow-fs-read=${path.join(folder, '*')}`),
     child,
-    program,
+    run.program,
   ];
+}
+
+function readableFolders({ program, root }: ProgramRun, { child }: ProgramAccess): readonly string[] {
+  return [...new Set([root, path.dirname(program), path.dirname(child), ...packageFolders(root)])];
 }
 
 /** Where packages are looked for: beside the workspace and in each folder above it. */
@@ -172,7 +176,9 @@ function printer(say: (line: string) => void): {
       const lines = `${rest[stream]}${chunk.toString('utf8')}`.split('\n');
       rest[stream] = lines.pop() ?? '';
       for (const text of lines) line(text);
-      if (left <= 0) say('(what it prints from here on is left out)');
+      if (left > 0) return;
+      Object.assign(rest, { out: '', err: '' });
+      say('(what it prints from here on is left out)');
     },
     flush: () => {
       for (const stream of ['out', 'err'] as const) {

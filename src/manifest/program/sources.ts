@@ -7,11 +7,10 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject } from '../../model/json.ts';
 import { diagnose } from '../read/codes.ts';
 import type { LoadedText } from '../read/load.ts';
-import { loadText, staysInside } from '../read/load.ts';
+import { isProgram, loadText, staysInside } from '../read/load.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import type { SourceText } from '../read/source-text.ts';
 import { quote } from '../format.ts';
-import { isProgram } from './documents.ts';
 
 const FORMAT = 'hostwright.sources/1';
 

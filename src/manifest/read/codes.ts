@@ -194,6 +194,10 @@ export const codes = {
     'Make it anew with `hostwright synth --check --sources sources.json`.',
   ),
   HW1520: error('Check refused', 'Change what is declared there, or the check.'),
+  HW1521: error(
+    'Link leads out of the workspace',
+    'Remove the link, or put what it leads to into the workspace: a program may read nothing else.',
+  ),
 
   HW6001: error(
     'No workspace file found',

@@ -378,6 +378,11 @@ export function isInside(folder: string, file: string): boolean {
   return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative));
 }
 
+/** True when a file of this name is run and not parsed. */
+export function isProgram(name: string): boolean {
+  return /\.m?[jt]s$/.test(name);
+}
+
 /** The system's reason in words, without the path: it is in the message already. */
 export function reasonOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

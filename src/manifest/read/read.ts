@@ -10,7 +10,7 @@ import type { Registry } from '../../model/kind/kind.ts';
 import { diagnose } from './codes.ts';
 import { expandManifests } from './expand.ts';
 import type { Loaded, LoadedText } from './load.ts';
-import { loadTexts, repositoryOf } from './load.ts';
+import { isProgram, loadTexts, repositoryOf } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
 import { knownDocuments, parseYaml } from './parse.ts';
 import { userKindOf } from './profile-kinds.ts';
@@ -142,7 +142,7 @@ async function readWithSources(
 
 /** A program that was not run yet. */
 export function isProgramText({ source: { name }, documents }: LoadedText): boolean {
-  return documents === undefined && /\.m?[jt]s$/.test(name);
+  return documents === undefined && isProgram(name);
 }
 
 /** The texts with what their programs declare; `elsewhere`: the documents of each account that is not the one wanted. */

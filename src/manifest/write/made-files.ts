@@ -36,9 +36,10 @@ export async function compareMadeFiles(
 ): Promise<{ readonly changes: readonly MadeFile[]; readonly diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   const changes: MadeFile[] = [];
-  const there = await inBatches(files, ({ file }) => look(folder, file));
+  const look = lookerIn(folder);
+  const there = await inBatches(files, ({ file }) => look(file));
   for (const [index, { file, text }] of files.entries()) {
-    const found = there[index] as Awaited<ReturnType<typeof look>>;
+    const found = there[index] as Looked;
     if ('diagnostic' in found) diagnostics.push(found.diagnostic);
     else if (found.text === undefined) changes.push({ file, after: text });
     else if (!found.text.startsWith(MADE))
@@ -48,7 +49,7 @@ export async function compareMadeFiles(
   const wanted = new Set(files.map(({ file }) => file));
   for (const file of await yamlFilesIn(folder)) {
     if (wanted.has(file)) continue;
-    const found = await look(folder, file);
+    const found = await look(file);
     if (!('diagnostic' in found) && found.text?.startsWith(`${line}\n`) === true)
       changes.push({ file, before: found.text });
   }
@@ -57,13 +58,14 @@ export async function compareMadeFiles(
 
 /** Brings a folder to what was compared. */
 export async function writeMadeFiles(folder: string, changes: readonly MadeFile[]): Promise<readonly Diagnostic[]> {
+  const makeFolder = onceEach((place) => mkdir(place, { recursive: true }));
   const failed = await inBatches(changes, async ({ file, before, after }) => {
     const place = path.resolve(folder, ...file.split('/'));
     try {
       if (after === undefined) {
         await unlink(place);
       } else {
-        await mkdir(path.dirname(place), { recursive: true });
+        await makeFolder(path.dirname(place));
         // What is lost with the machine is made again; a new file is several times as fast without a second name.
         if (before === undefined) await writeFile(place, after, { flag: 'wx' });
         else await writeFileAtomic(place, after, { fsync: false });
@@ -112,21 +114,35 @@ export async function writeSources(
   }
 }
 
-async function look(
-  folder: string,
-  file: string,
-): Promise<{ readonly text?: string } | { readonly diagnostic: Diagnostic }> {
-  const place = path.resolve(folder, ...file.split('/'));
-  if (!(await staysInside(folder, file)))
-    return { diagnostic: inTheWay(file, 'is reached by a link that leads elsewhere') };
-  try {
-    if (!(await lstat(place)).isFile()) return { diagnostic: inTheWay(file, 'is no file') };
-    return { text: await readFile(place, 'utf8') };
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT'
-      ? {}
-      : { diagnostic: inTheWay(file, `cannot be read: ${reasonOf(error)}`) };
-  }
+type Looked = { readonly text?: string } | { readonly diagnostic: Diagnostic };
+
+/** Looks at files below a folder; at the links on the way to them once for each folder. */
+function lookerIn(folder: string): (file: string) => Promise<Looked> {
+  const isReached = onceEach((below) => staysInside(folder, below));
+  return async (file) => {
+    const place = path.resolve(folder, ...file.split('/'));
+    if (!(await isReached(path.dirname(place))))
+      return { diagnostic: inTheWay(file, 'is reached by a link that leads elsewhere') };
+    try {
+      // No link is followed: what is one itself is no file.
+      if (!(await lstat(place)).isFile()) return { diagnostic: inTheWay(file, 'is no file') };
+      return { text: await readFile(place, 'utf8') };
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? {}
+        : { diagnostic: inTheWay(file, `cannot be read: ${reasonOf(error)}`) };
+    }
+  };
+}
+
+/** The same work for the same text is done once. */
+function onceEach<Result>(work: (text: string) => Promise<Result>): (text: string) => Promise<Result> {
+  const started = new Map<string, Promise<Result>>();
+  return (text) => {
+    const promise = started.get(text) ?? work(text);
+    started.set(text, promise);
+    return promise;
+  };
 }
 
 function inTheWay(file: string, what: string): Diagnostic {

@@ -11,6 +11,8 @@ import { shapeAt } from '../shape.ts';
 const NAME_LENGTH = 60;
 /** Longest name of a file without its ending: file systems take 255 bytes, the tools around them often less. */
 const STEM_LENGTH = 120;
+/** What is left as it is. */
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const HOSTNAME = /^(?:[a-z0-9-]+\.)+[a-z0-9-]+$/;
 
 /** A live object that gets a manifest. */
@@ -119,11 +121,13 @@ function keyOf(space: string, name: string): string {
 
 /** What is left of its names in letters, digits and hyphens; where nothing is, its kind. */
 function slugsOf({ called, id, kind }: RootToName): readonly string[] {
-  return [...new Set([...called, id, kind].map(slugOf).filter((slug) => slug !== ''))];
+  const texts = new Set([...called, id, kind]);
+  return [...new Set([...texts].map(slugOf).filter((slug) => slug !== ''))];
 }
 
 /** Lower-case letters, digits and single hyphens between them: `Shop Ams` is `shop-ams`. */
 export function slugOf(text: string): string {
+  if (text.length <= NAME_LENGTH && SLUG.test(text)) return text;
   // What is far behind the end would only cost time.
   const slug = slugify(text.slice(0, 4 * NAME_LENGTH), { decamelize: false });
   return slug.slice(0, NAME_LENGTH).replace(/-+$/, '');

@@ -50,7 +50,8 @@ interface At {
 }
 
 /** The text of a program that declares these manifests. */
-export function writeProgram({ parts, profileOf, head }: ProgramRequest): string {
+export function writeProgram({ parts: given, profileOf, head }: ProgramRequest): string {
+  const parts = joined(given, profileOf);
   const profiles = parts.filter(({ kind }) => profileOf(kind) !== undefined);
   const others = inOrder(parts.filter((part) => !profiles.includes(part)));
   const names = namesOf(others);
@@ -87,6 +88,35 @@ export function writeProgram({ parts, profileOf, head }: ProgramRequest): string
     'export default app;',
     '',
   ].join('\n');
+}
+
+/** Profiles that only ever stand together, and set different things, are one function. */
+function joined(parts: readonly ProgramPart[], profileOf: ProgramRequest['profileOf']): readonly ProgramPart[] {
+  const profiles = parts.filter(({ kind }) => profileOf(kind) !== undefined);
+  const lists = parts.flatMap(({ spec }) => (Array.isArray(spec[PROFILES]) ? [spec[PROFILES] as readonly Json[]] : []));
+  const [first, ...others] = profiles;
+  const names = profiles.map(({ name }) => name);
+  const areTogether = lists.every((list) => list.length === names.length && names.every((name) => list.includes(name)));
+  const fields = profiles.flatMap(({ spec }) => Object.keys(spec));
+  if (
+    first === undefined ||
+    others.length === 0 ||
+    !areTogether ||
+    new Set(fields).size < fields.length ||
+    profiles.some(({ kind }) => kind !== first.kind)
+  )
+    return parts;
+  const one: ProgramPart = {
+    ...first,
+    name: 'shared',
+    spec: Object.assign({}, ...profiles.map(({ spec }) => spec)) as JsonObject,
+    comments: profiles.flatMap(({ comments }) => comments),
+  };
+  return parts.flatMap((part) => {
+    if (part === first) return [one];
+    if (profiles.includes(part)) return [];
+    return Array.isArray(part.spec[PROFILES]) ? [{ ...part, spec: { ...part.spec, [PROFILES]: ['shared'] } }] : [part];
+  });
 }
 
 function importOf(names: readonly string[]): string {
@@ -164,7 +194,7 @@ function propsOf(part: ProgramPart, writing: Writing): string {
     (name) => `${(typeof name === 'string' && writing.functions.get(name)) || ''}()`,
   );
   const isEmpty = Object.keys(props).length === 0 && part.comments.length === 0;
-  const literal = isEmpty ? '{}' : mapping(props, rootOf(part), writing);
+  const literal = isEmpty ? '{}' : mapping(props, rootOf(part), writing, Object.keys(metadata));
   if (layers.length === 0) return literal;
   return isEmpty && layers.length === 1
     ? (layers[0] as string)
@@ -197,8 +227,10 @@ function secretOf(value: Json): string | undefined {
   return undefined;
 }
 
-function mapping(value: JsonObject, at: At, writing: Writing): string {
-  const items = fieldsInOrder(Object.keys(value), at.shape).map((field) => {
+/** `first`: fields that the schema of the mapping does not know, and that stand before the others. */
+function mapping(value: JsonObject, at: At, writing: Writing, first: readonly string[] = []): string {
+  const others = Object.keys(value).filter((field) => !first.includes(field));
+  const items = [...first, ...fieldsInOrder(others, at.shape)].map((field) => {
     const pointer = `${at.pointer}/${escapePointer(field)}`;
     const below = { ...at, depth: at.depth + 1, pointer, shape: shapeBelow(at.shape, field) };
     return { pointer, written: `${key(field)}: ${valueOf(value[field] as Json, below, writing)}` };

@@ -19,6 +19,7 @@ const LIST_WIDTH = 100;
 const SCALAR_MARK = '\u001f';
 const LEXER_MARKS = new Set(['\u0002', '\u0018', SCALAR_MARK]);
 // What a terminal could act on, or a reader not see: written as escapes.
+const VISIBLE = /^[\n\u0020-\u007e]*$/;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
 /** A sound document, and where the values in it stand that are not its own. */
@@ -77,9 +78,14 @@ export interface Form {
 /** A document as text. What cannot be seen is written as escapes. */
 export function printed(document: Document, form: Form = {}): string {
   const { ownComments = false, indent = 2, indentSeq = true, padding = { lists: false, mappings: true } } = form;
-  const lexemes = [
-    ...new Lexer().lex(document.toString({ lineWidth: 0, flowCollectionPadding: true, indent, indentSeq })),
-  ];
+  const textWith = (flowCollectionPadding: boolean): string =>
+    document.toString({ lineWidth: 0, flowCollectionPadding, indent, indentSeq });
+  if (!padding.lists) {
+    // Most documents have no mapping in brackets and nothing to escape: there is nothing to look for in their text.
+    const plain = textWith(false);
+    if (!/\{(?!\})/.test(plain) && !isInvisible(plain)) return plain;
+  }
+  const lexemes = [...new Lexer().lex(textWith(true))];
   const isTight = (before = '', after = ''): boolean =>
     (!padding.lists && (before === '[' || after === ']')) || (!padding.mappings && (before === '{' || after === '}'));
   return lexemes
@@ -104,7 +110,7 @@ export function commentsIn(text: string): readonly string[] {
 
 /** True when something in a text cannot be seen: it stands in double quotes, as escapes. */
 export function isInvisible(text: string): boolean {
-  return text.replaceAll('\n', '').search(INVISIBLE) !== -1;
+  return !VISIBLE.test(text) && text.replaceAll('\n', '').search(INVISIBLE) !== -1;
 }
 
 /** True when a list of these single values stands on one line. */

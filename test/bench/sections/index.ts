@@ -6,8 +6,20 @@ import { commands } from './commands.ts';
 import { fleet } from './fleet.ts';
 import { limits } from './limits.ts';
 import { plan } from './plan.ts';
+import { programs } from './programs.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
 import { terraform } from './terraform.ts';
 
-export const SECTIONS: readonly Section[] = [start, plan, size, apply, cache, commands, fleet, terraform, limits];
+export const SECTIONS: readonly Section[] = [
+  start,
+  plan,
+  size,
+  apply,
+  cache,
+  commands,
+  fleet,
+  programs,
+  terraform,
+  limits,
+];

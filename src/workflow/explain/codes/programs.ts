@@ -58,4 +58,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
   HW1520: {
     why: 'The program has a rule of its own (`app.check`), and what is declared at this place breaks it.',
   },
+  HW1521: {
+    why: 'A program may read what is in the workspace. A link there leads to another place, and the program could read that through it.',
+  },
 };
