@@ -116,6 +116,7 @@ describe(`${ACCOUNTS} accounts with an accident at one request in twenty`, () =>
     'are done in the end although a run was killed, buy nothing twice, and one that is broken stops no other',
     async () => {
       const one = await startHarness({
+        memoryLedger: false,
         scenario: `accounts:${ACCOUNTS}`,
         inProcess: true,
         files: Object.fromEntries(ids.flatMap(filesOf)),
