@@ -126,7 +126,7 @@ export async function beginLedgers(
   members: readonly Member[],
   { jobs }: FleetOptions,
 ): Promise<Fleet> {
-  const accounts = await eachMember(session, members, jobs, async (_member, own) => {
+  const accounts = await eachMember(session, members, { jobs, command: 'ledger' }, async (_member, own) => {
     const { made, standing, diagnostics } = await beginLedger(own);
     const words =
       standing === 'partial'
