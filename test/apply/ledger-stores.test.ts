@@ -17,7 +17,7 @@ import { postgresStore } from '../../src/apply/ledger/postgres-store.ts';
 import type { LedgerStore } from '../../src/apply/ledger/store.ts';
 import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
-import { createDatabase } from '../../src/platform/database.ts';
+import { createDatabase } from '../../src/platform/sql/database.ts';
 import { createPlainClient } from '../../src/platform/plain-client.ts';
 import { noGit, startGit } from '../support/git.ts';
 import { createDatabase as createTestDatabase, noPostgres, query } from '../support/postgres.ts';

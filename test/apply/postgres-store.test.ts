@@ -10,7 +10,7 @@ import { initLedger } from '../../src/apply/ledger/operations.ts';
 import { postgresStore } from '../../src/apply/ledger/postgres-store.ts';
 import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
-import { createDatabase } from '../../src/platform/database.ts';
+import { createDatabase } from '../../src/platform/sql/database.ts';
 import { createDatabase as createTestDatabase, noPostgres, query } from '../support/postgres.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 
@@ -172,6 +172,29 @@ describe.skipIf(noPostgres !== undefined)('a ledger in PostgreSQL', () => {
       }),
     );
     expect(made).toEqual(made.map(() => ({ changed: true, diagnostics: [] })));
+  });
+
+  it('needs of its tables no more than the docs say, and of a plan no more than to read', async () => {
+    const database = await createTestDatabase();
+    await initLedger(optionsAt(database));
+    const as = async (role: string, rights: string): Promise<OpenOptions> => {
+      for (const text of [
+        `CREATE ROLE ${role} LOGIN PASSWORD 'secret'`,
+        `GRANT USAGE ON SCHEMA hostwright TO ${role}`,
+        `GRANT ${rights} ON hostwright.ledger_line, hostwright.ledger_lock TO ${role}`,
+      ])
+        await query(database, text);
+      const url = new URL(database);
+      return optionsAt(Object.assign(url, { username: role, password: 'secret' }).href);
+    };
+    const writer = await as('writer', 'SELECT, INSERT, UPDATE, DELETE');
+    expect(await initLedger(writer)).toEqual({ changed: false, diagnostics: [] });
+    const { ledger } = await openLedger(writer);
+    await ledger?.append(bound('a'));
+    expect(await ledger?.close()).toEqual([]);
+    const reader = await as('reader', 'SELECT');
+    expect((await readLedger(reader)).view.objects.size).toBe(1);
+    expect((await openLedger(reader)).diagnostics).toMatchObject([{ code: 'HW5007' }]);
   });
 
   it('sends no more for an entry however long it is', async () => {

@@ -1,7 +1,7 @@
 // What is in flight in the ledgers of all accounts of a database. Reads only, and takes no lock.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { AccountLedger } from '../../model/ledgers.ts';
-import type { Database, Row } from '../../platform/database.ts';
+import type { AccountLedger } from '../../model/plan/ledgers.ts';
+import type { Database, Row } from '../../platform/sql/database.ts';
 import { parseLedger } from './ledger-text.ts';
 import { describeHolder, parseLock } from './lock.ts';
 import { nameOfAside, placeIn, wordsFor } from './postgres-store.ts';

@@ -1,8 +1,8 @@
 // How ledgers lie in a PostgreSQL database: a row a line, for all accounts in one table, and a row a lock in another. A
 // write is one statement, which looks at the lock and at the last row before it: so a pooler may stand in between, and
 // no write becomes slower as the ledger grows.
-import type { Answer, Database } from '../../platform/database.ts';
-import { DatabaseError } from '../../platform/database.ts';
+import type { Answer, Database } from '../../platform/sql/database.ts';
+import { DatabaseError } from '../../platform/sql/database.ts';
 import type { Holder, LockPlace, LockRecord } from './lock.ts';
 import { parseLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';

@@ -221,7 +221,7 @@ export const codes = {
   HW6007: error('No account given', 'Set `spec.account`, the flag `--account` or `HOSTWRIGHT_ACCOUNT`.'),
   HW6008: error('No base URL given', 'Set `spec.baseUrl`, the flag `--api-url` or `HOSTWRIGHT_API_URL`.'),
   HW6009: error('Account id is malformed', 'Use the id as the platform shows it.'),
-  HW6020: error('The ledger is in more than one place', 'Keep one of `file`, `git` and `http`.'),
+  HW6020: error('The ledger is in more than one place', 'Keep one of `file`, `git`, `http` and `postgres`.'),
   HW6021: error(
     'Address of the ledger is not acceptable',
     'Use an https address, or an http address of this machine; credentials come from the environment.',

@@ -11,7 +11,7 @@ import { DOCTOR_FORMAT } from '../../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
-import type { AccountLedger } from '../../model/ledgers.ts';
+import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';

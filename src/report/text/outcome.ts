@@ -1,6 +1,6 @@
 // How the end of a run reads in a terminal: each action with what became of it, then what is left, then one sentence.
 // Diagnostics are rendered apart, because they go to stderr.
-import type { AccountLedger } from '../../model/ledgers.ts';
+import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import { countResults, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresStore } from '../../../src/apply/ledger/postgres-store.ts';
 import { openLedger } from '../../../src/apply/ledger/stored-ledger.ts';
-import { createDatabase as openDatabase } from '../../../src/platform/database.ts';
+import { createDatabase as openDatabase } from '../../../src/platform/sql/database.ts';
 import { createThing } from '../../apply/support.ts';
 import { virtualClock } from '../../platform/virtual-clock.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';

@@ -196,7 +196,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW6008: {"area":"The workspace file","summary":"No base URL given","remedy":"Set `spec.baseUrl`, the flag `--api-url` or `HOSTWRIGHT_API_URL`."},
   HW6009: {"area":"The workspace file","summary":"Account id is malformed","remedy":"Use the id as the platform shows it."},
   HW6010: {"area":"The workspace file","summary":"Shared folder leaves the repository","remedy":"Use a folder inside the repository of the workspace."},
-  HW6020: {"area":"The workspace file","summary":"The ledger is in more than one place","remedy":"Keep one of `file`, `git` and `http`."},
+  HW6020: {"area":"The workspace file","summary":"The ledger is in more than one place","remedy":"Keep one of `file`, `git`, `http` and `postgres`."},
   HW6021: {"area":"The workspace file","summary":"Address of the ledger is not acceptable","remedy":"Use an https address, or an http address of this machine; credentials come from the environment."},
   HW6022: {"area":"The workspace file","summary":"Secret for a program","remedy":"Take the name out of `spec.synth.env`: a program needs no secret."},
   HW6101: {"area":"Limits and consent","summary":"A target is not an address"},

@@ -1,6 +1,6 @@
 // What the ledgers of many accounts say, where one place has all of them.
-import type { Address } from './address.ts';
-import type { Verb } from './plan/plan.ts';
+import type { Address } from '../address.ts';
+import type { Verb } from './plan.ts';
 
 /** The ledger of one account among others. */
 export interface AccountLedger {

@@ -1,7 +1,7 @@
 // How a PostgreSQL database is asked: one statement at a time, each a transaction of its own. Nothing is kept in the
 // session of the server, so a pooler may stand in between.
 import type { Client } from 'pg';
-import type { Clock } from '../model/clock.ts';
+import type { Clock } from '../../model/clock.ts';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:5432/database`, as everywhere. Absent: nobody said it, and nothing is asked. */
@@ -120,7 +120,7 @@ export function createDatabase({ address, clock, timeoutMs }: DatabaseOptions): 
   };
 }
 
-async function loadPackage(): Promise<typeof import('pg')> {
+async function loadPackage(): Promise<{ readonly Client: typeof Client }> {
   try {
     return await import('pg');
   } catch (error) {
