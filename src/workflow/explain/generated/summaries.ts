@@ -311,4 +311,12 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW7022: {"area":"The Terraform provider","summary":"`deletion` is none of its words"},
   HW7030: {"area":"The Terraform provider","summary":"The Terraform provider cannot be written"},
   HW7031: {"area":"The Terraform provider","summary":"The Terraform provider does not run on this system"},
+  HW7131: {"area":"Events and workers","summary":"This Node.js is too old for the queue"},
+  HW7132: {"area":"Events and workers","summary":"The queue is not installed"},
+  HW7133: {"area":"Events and workers","summary":"The database of the queue is not known"},
+  HW7134: {"area":"Events and workers","summary":"The queue cannot be used"},
+  HW7135: {"area":"Events and workers","summary":"The account has no workspace here"},
+  HW7136: {"area":"Events and workers","summary":"A run could not be finished"},
+  HW7137: {"area":"Events and workers","summary":"The worker cannot listen there"},
+  HW7138: {"area":"Events and workers","summary":"A worker has many accounts"},
 };
