@@ -23,7 +23,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workflow: ['model', 'kinds', 'planner', 'manifest', 'platform', 'observe', 'apply'],
   testing: ['model', 'kinds', 'manifest', 'apply', 'report', 'platform', 'sandbox', 'workflow'],
   terraform: ['model', 'workflow'],
-  cli: ['model', 'workflow', 'report', 'forge', 'sandbox', 'terraform'],
+  events: [],
+  worker: ['model', 'workflow', 'report', 'events'],
+  cli: ['model', 'workflow', 'report', 'forge', 'sandbox', 'terraform', 'worker'],
 };
 const PURE = ['model', 'kinds', 'planner', 'report'];
 // Prefixes of files that may touch the file system.

@@ -107,6 +107,19 @@ export function parsePort(text: string): number {
   return port;
 }
 
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `127.0.0.1:9090`, `[::1]:9090`, `:9090` for every address of this machine. */
+export function parseListen(text: string): ListenAddress {
+  const [, bracketed, plain = '', port = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
+  if (port === '') throw new InvalidArgumentError('It is an address and a port, such as 127.0.0.1:9090.');
+  return { host: bracketed ?? (plain === '' ? '0.0.0.0' : plain), port: parsePort(port) };
+}
+
 export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (text !== '' && url?.protocol !== 'https:' && url?.protocol !== 'http:')

@@ -316,4 +316,12 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW7162: {"area":"HW71","summary":"The address of the database is missing"},
   HW7163: {"area":"HW71","summary":"The database has no tables for ledgers"},
   HW7164: {"area":"HW71","summary":"The ledgers of all accounts are in no database"},
+  HW7131: {"area":"Events and workers","summary":"This Node.js is too old for the queue"},
+  HW7132: {"area":"Events and workers","summary":"The queue is not installed"},
+  HW7133: {"area":"Events and workers","summary":"The database of the queue is not known"},
+  HW7134: {"area":"Events and workers","summary":"The queue cannot be used"},
+  HW7135: {"area":"Events and workers","summary":"The account has no workspace here"},
+  HW7136: {"area":"Events and workers","summary":"A run could not be finished"},
+  HW7137: {"area":"Events and workers","summary":"The worker cannot listen there"},
+  HW7138: {"area":"Events and workers","summary":"A worker has many accounts"},
 };
