@@ -36,6 +36,7 @@ const AREAS: Readonly<Record<string, string>> = {
   66: 'Reports and GitHub',
   67: 'Export, import and accepting what is live',
   70: 'The Terraform provider',
+  71: 'Events',
 };
 const CODE = /^HW\d{4}$/;
 

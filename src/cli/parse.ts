@@ -107,6 +107,14 @@ export function parsePort(text: string): number {
   return port;
 }
 
+/** `127.0.0.1:8080`, `[::1]:8080`: of this machine, unless it is said otherwise. */
+export function parseListen(text: string): { readonly host: string; readonly port: number } {
+  const [, bracketed, plain, port = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined) throw new InvalidArgumentError('It is a host and a port: 127.0.0.1:8080.');
+  return { host, port: parsePort(port) };
+}
+
 export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (text !== '' && url?.protocol !== 'https:' && url?.protocol !== 'http:')

@@ -311,4 +311,8 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW7022: {"area":"The Terraform provider","summary":"`deletion` is none of its words"},
   HW7030: {"area":"The Terraform provider","summary":"The Terraform provider cannot be written"},
   HW7031: {"area":"The Terraform provider","summary":"The Terraform provider does not run on this system"},
+  HW7101: {"area":"Events","summary":"The receiver has no secret"},
+  HW7102: {"area":"Events","summary":"It is not said who starts the runs"},
+  HW7104: {"area":"Events","summary":"The receiver cannot listen"},
+  HW7110: {"area":"Events","summary":"The secret of callbacks is missing"},
 };
