@@ -19,7 +19,7 @@ const MOST_SAID = 2000;
 /** Starts the program for each request: exit code 0 means that it was taken. */
 export function commandDispatcher({ program, cwd, env, say }: CommandOptions): Dispatcher {
   return {
-    name: 'The program',
+    name: 'the program',
     dispatch: (request) =>
       new Promise((resolve, reject) => {
         const child = spawn(program, [], {

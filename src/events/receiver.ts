@@ -72,7 +72,7 @@ class Refusal extends Error {
 
 /** A receiver that does not listen yet. */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { clock, onAnswer } = options;
+  const { onAnswer } = options;
   const isAuthorized = authorizer(options.authorizations);
   const take = createTaker(options);
   let stopping = false;
@@ -151,7 +151,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       server.close();
       server.closeIdleConnections();
       await closed;
-      await clock.sleep(0);
       await options.dispatcher.close();
     },
   };
@@ -180,7 +179,7 @@ function createTaker({
     return {
       status: 202,
       result: 'taken',
-      message: `${dispatcher.name} has taken it: ${request.run} of ${request.root ?? 'everything'} in account ${account}.`,
+      message: `Taken by ${dispatcher.name}: ${wordsOf(request)}.`,
       request,
     };
   };
@@ -210,7 +209,7 @@ async function inTime(taking: Promise<Answer>, clock: Clock, { name }: Dispatche
   const over = new AbortController();
   const late = clock.sleep(ANSWER_WITHIN_MS, over.signal).then(
     () => {
-      throw new Refusal(503, `${name} does not answer in time. Send it again later.`, RETRY);
+      throw new Refusal(503, `There is no answer of ${name} in time. Send it again later.`, RETRY);
     },
     () => new Promise<never>(() => undefined),
   );
@@ -219,10 +218,16 @@ async function inTime(taking: Promise<Answer>, clock: Clock, { name }: Dispatche
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof Busy) throw new Refusal(503, error.message, RETRY);
-    throw new Refusal(503, `${name} did not take it: ${(error as Error).message}`, RETRY);
+    throw new Refusal(503, `It was not taken by ${name}: ${(error as Error).message}`, RETRY);
   } finally {
     over.abort();
   }
+}
+
+function wordsOf({ account, run, root = 'everything' }: RunRequest): string {
+  return run === 'apply'
+    ? `apply goes on with what is unfinished in account ${account}`
+    : `drift of ${root} in account ${account}`;
 }
 
 /** A callback names an account of ours, or its address is wrong; a billing plan may have accounts that nobody declares. */

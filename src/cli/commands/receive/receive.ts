@@ -118,7 +118,7 @@ async function receive(context: Context, folders: readonly string[], options: Re
   if (context.json) context.output.result(JSON.stringify({ format: 'hostwright.receive/1', url }));
   else
     context.output.result(
-      `Receiving at ${url} for ${members.length} ${members.length === 1 ? 'account' : 'accounts'}; ${dispatcher.name} starts the runs`,
+      `Receiving at ${url} for ${members.length} ${members.length === 1 ? 'account' : 'accounts'}; runs are started by ${dispatcher.name}`,
     );
   for (const { folder } of scope.members.filter(({ workspace }) => workspace === undefined))
     context.hint(`The workspace in ${escapeText(folder, 300)} cannot be read; run \`hostwright validate\` in it.`);
