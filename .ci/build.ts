@@ -150,6 +150,8 @@ const COMMON = {
   legalComments: 'linked',
   logLevel: 'warning',
   write: false,
+  // Installed by whoever uses what needs them: peer dependencies that are optional.
+  external: ['pg', 'pg-boss'],
 } as const satisfies BuildOptions;
 
 const START = 'src/cli/run.ts';

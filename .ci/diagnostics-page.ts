@@ -36,7 +36,7 @@ const AREAS: Readonly<Record<string, string>> = {
   66: 'Reports and GitHub',
   67: 'Export, import and accepting what is live',
   70: 'The Terraform provider',
-  71: 'Events',
+  71: 'Events and workers',
 };
 const CODE = /^HW\d{4}$/;
 

@@ -128,6 +128,7 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright (?:registration (?!check \w+\.)|order cancel|contact (?:verify|delete \d))/, 1],
   [/^hostwright site restore shop --volume content(?: --archive 17.*)?$/, 1], // it names no archive
   [/^hostwright shield learn/, 1], // Shield is not active
+  [/^hostwright receive/, 1], // it has no secret here
 ];
 
 /** A program that declares what nothing on the platform is made for. */

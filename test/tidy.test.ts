@@ -24,7 +24,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workflow: ['model', 'kinds', 'planner', 'manifest', 'platform', 'observe', 'apply'],
   testing: ['model', 'kinds', 'manifest', 'apply', 'report', 'platform', 'sandbox', 'workflow'],
   terraform: ['model', 'workflow'],
-  cli: ['model', 'workflow', 'report', 'events', 'forge', 'sandbox', 'terraform'],
+  worker: ['model', 'workflow', 'report', 'events'],
+  cli: ['model', 'workflow', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker'],
 };
 const PURE = ['model', 'kinds', 'planner', 'report'];
 // Prefixes of files that may touch the file system.

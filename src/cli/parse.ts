@@ -107,12 +107,17 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** `127.0.0.1:8080`, `[::1]:8080`: of this machine, unless it is said otherwise. */
-export function parseListen(text: string): { readonly host: string; readonly port: number } {
-  const [, bracketed, plain, port = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
-  if (host === undefined) throw new InvalidArgumentError('It is a host and a port: 127.0.0.1:8080.');
-  return { host, port: parsePort(port) };
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `127.0.0.1:9090`, `[::1]:9090`, `:9090` for every address of this machine. */
+export function parseListen(text: string): ListenAddress {
+  const [, bracketed, plain = '', port = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
+  if (port === '') throw new InvalidArgumentError('It is an address and a port, such as 127.0.0.1:9090.');
+  return { host: bracketed ?? (plain === '' ? '0.0.0.0' : plain), port: parsePort(port) };
 }
 
 export function parseUrl(text: string): string {

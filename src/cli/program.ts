@@ -33,6 +33,7 @@ import { addSite } from './commands/site/site.ts';
 import { addSynth } from './commands/program/synth.ts';
 import { addTerraform } from './commands/terraform/terraform.ts';
 import { addValidate } from './commands/validate.ts';
+import { addWork } from './commands/work.ts';
 import type { Format, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
 import { collectReport, parseUrl } from './parse.ts';
@@ -45,7 +46,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Write manifests:', [addValidate, addFmt, addSynth, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
   ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns]],
-  ['The ledger, CI, many accounts:', [addLedger, addGithub, addGitlab, addFleet, addReceive, addTerraform]],
+  ['The ledger, CI, many accounts:', [addLedger, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform]],
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];
 

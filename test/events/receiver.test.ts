@@ -239,7 +239,10 @@ describe('what is refused, with words', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     // The clock of this receiver makes a second of each hour.
     const clock = createRealClock();
-    const quick = { now: clock.now, sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms / 500, signal) };
+    const quick = {
+      now: () => clock.now(),
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms / 500, signal),
+    };
     const { post, taken } = await begin({ dispatch: () => held, clock: quick });
     expect(await post('/webhooks', siteEvent('created'))).toMatchObject({
       status: 503,

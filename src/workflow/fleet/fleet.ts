@@ -234,17 +234,8 @@ async function runMember(
 ): Promise<Found> {
   if (session.stop.aborted) return { outcome: 'interrupted', note: 'not begun', requests: 0, diagnostics: [] };
   if (member.workspace === undefined) return broken(member.diagnostics);
-  const { baseUrl } = session.overrides;
-  const own: Session = {
-    ...session,
-    cwd: dirname(member.file),
-    configFile: basename(member.file),
-    overrides: { ...(baseUrl !== undefined && { baseUrl }) },
-    emit: () => undefined,
-    shared,
-  };
   try {
-    return await work(member, own);
+    return await work(member, memberSession(session, member, shared));
   } catch (error) {
     return broken([
       {
@@ -257,8 +248,25 @@ async function runMember(
   }
 }
 
+/** What a use case is given for one account of several. */
+export function memberSession(
+  session: Session,
+  { file }: Pick<Member, 'file'>,
+  shared: (baseUrl: string) => Shared,
+): Session {
+  const { baseUrl } = session.overrides;
+  return {
+    ...session,
+    cwd: dirname(file),
+    configFile: basename(file),
+    overrides: { ...(baseUrl !== undefined && { baseUrl }) },
+    emit: () => undefined,
+    shared,
+  };
+}
+
 /** One limiter and one set of connections for each API host, whichever account asks. */
-function sharedByHost({ concurrency, clock, maxRps, deadline, proxies }: Session): {
+export function sharedByHost({ concurrency, clock, maxRps, deadline, proxies }: Session): {
   readonly shared: (baseUrl: string) => Shared;
   readonly close: () => Promise<void>;
 } {

@@ -55,6 +55,8 @@ export interface PlanResult {
   readonly looked?: Diagnostic;
   /** How many requests were sent, retries included. */
   readonly requests: number;
+  /** When the newest of what the ledger has applied was written down. Absent: it holds nothing. */
+  readonly ledgerAtMs?: number;
 }
 
 /** A plan with all that it was made from, while the account can still be asked. */
@@ -87,10 +89,17 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
       ...(looked !== undefined && { looked }),
       diagnostics: sortDiagnostics([...beside, ...request.notices, ...diagnostics, ...finished.diagnostics]),
       requests: client.stats.reads,
+      ...ledgerTime(request.ledger),
     };
   } finally {
     await client.close();
   }
+}
+
+function ledgerTime({ objects }: LedgerView): Pick<PlanResult, 'ledgerAtMs'> {
+  let ledgerAtMs: number | undefined;
+  for (const { appliedAtMs = 0 } of objects.values()) if (appliedAtMs > (ledgerAtMs ?? 0)) ledgerAtMs = appliedAtMs;
+  return ledgerAtMs === undefined ? {} : { ledgerAtMs };
 }
 
 async function finishPlan(

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { problem, proxiesOf } from '../../settings.ts';
 
 export interface DispatchOptions {
-  readonly dispatch: 'github' | 'gitlab' | 'command';
+  readonly dispatch: 'github' | 'gitlab' | 'command' | 'pg-boss';
   readonly command?: string;
   readonly repository?: string;
   readonly project?: string;
@@ -41,6 +41,22 @@ export async function openDispatcher(
       return typeof access === 'string'
         ? incomplete(access)
         : gitlabDispatcher({ ...access, ref, version, proxies: proxiesOf(env) });
+    }
+    case 'pg-boss': {
+      const [{ queueDispatcher }, { QueueError }] = await Promise.all([
+        import('../../../worker/dispatcher.ts'),
+        import('../../../worker/queue.ts'),
+      ]);
+      try {
+        return await queueDispatcher({
+          databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined,
+          node: process.versions.node,
+          onError: ({ message }) => context.output.error(escapeText(`The queue: ${message}`, 2000)),
+        });
+      } catch (error) {
+        if (error instanceof QueueError) return error.diagnostic;
+        throw error;
+      }
     }
     case 'command': {
       if (command === undefined) return incomplete('Name the program: --command ./start-run.');

@@ -19,7 +19,7 @@ HOSTWRIGHT_HOOK_AUTHORIZATION as its header Authorization; while it is replaced,
 Messages are hints: a run reads what is true, and the schedule stays. The receiver sends nothing to the platform and needs no token of it.
 
 Environment: HOSTWRIGHT_HOOK_AUTHORIZATION; for github GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL; for gitlab GITLAB_TRIGGER_TOKEN,
-CI_PROJECT_ID, CI_API_V4_URL.`;
+CI_PROJECT_ID, CI_API_V4_URL; for pg-boss HOSTWRIGHT_DATABASE_URL.`;
 
 interface ReceiveOptions extends DispatchOptions {
   readonly listen: { readonly host: string; readonly port: number };
@@ -37,7 +37,7 @@ export function addReceive(program: CliCommand, execute: Execute): void {
     )
     .addOption(
       new Option('--dispatch <to>', 'Who starts the runs.')
-        .choices(['github', 'gitlab', 'command'])
+        .choices(['github', 'gitlab', 'command', 'pg-boss'])
         .makeOptionMandatory(),
     )
     .addOption(
@@ -64,6 +64,7 @@ export function addReceive(program: CliCommand, execute: Execute): void {
     .examples(
       ["hostwright receive 'accounts/*' --dispatch github --repository acme/hosting", 'runs are workflows'],
       ["hostwright receive 'accounts/*' --dispatch gitlab --project acme/hosting", 'runs are pipelines'],
+      ["hostwright receive 'accounts/*' --dispatch pg-boss", 'runs are those of `hostwright work`'],
       ['hostwright receive . --dispatch command --command ./start-run', 'runs are whatever a program makes of them'],
     )
     .action((folders: string[], _options, command: CliCommand) =>

@@ -9,6 +9,7 @@ import { MANIFEST_ADVICE } from './manifests.ts';
 import { PROGRAM_ADVICE } from './programs.ts';
 import { RUN_ADVICE } from './run.ts';
 import { TERRAFORM_ADVICE } from './terraform.ts';
+import { WORKER_ADVICE } from './worker.ts';
 
 export const ADVICE: AdviceTable = {
   ...MANIFEST_ADVICE,
@@ -18,6 +19,7 @@ export const ADVICE: AdviceTable = {
   ...COMMAND_ADVICE,
   ...TERRAFORM_ADVICE,
   ...EVENT_ADVICE,
+  ...WORKER_ADVICE,
 };
 
 /** Every code that a run can print. */

@@ -1,0 +1,64 @@
+// `/healthz` and `/metrics`, for whoever watches a worker.
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Listen {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+export interface Endpoints {
+  /** `http://127.0.0.1:9090` */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+export interface Watched {
+  /** Why it takes no work; undefined when it does. */
+  readonly unhealthy: () => Promise<string | undefined>;
+  readonly metrics: () => Promise<string>;
+}
+
+/** Rejects with the error of the system when the address cannot be listened on. */
+export async function serveEndpoints({ host, port }: Listen, { unhealthy, metrics }: Watched): Promise<Endpoints> {
+  const answer = async (path: string | undefined): Promise<{ readonly status: number; readonly text: string }> => {
+    if (path === '/healthz') {
+      const reason = await unhealthy();
+      return reason === undefined ? { status: 200, text: 'ok\n' } : { status: 503, text: `${reason}\n` };
+    }
+    if (path === '/metrics') return { status: 200, text: await metrics() };
+    return { status: 404, text: 'There are /healthz and /metrics.\n' };
+  };
+  const server = createServer((request, response) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const answered = isRead
+      ? answer(request.url?.split('?')[0]).catch(() => ({ status: 503, text: 'the database did not answer\n' }))
+      : Promise.resolve({ status: 405, text: 'Only GET.\n' });
+    void answered.then(({ status, text }) => {
+      response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+      response.end(request.method === 'HEAD' ? undefined : text);
+    });
+  });
+  await listening(server, { host, port });
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listening(server: Server, { host, port }: Listen): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,439 @@
+// The use case `work`: takes run requests from the queue and runs them in this process, a few accounts side by side, until
+// it is stopped. Several workers share one queue; what one of them leaves when it is killed, another takes up.
+import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { RunRequest } from '../events/run-request.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { deadlineOf } from '../model/deadline.ts';
+import { renderNotification } from '../report/view/notification.ts';
+import { memberSession, sharedByHost } from '../workflow/fleet/fleet.ts';
+import type { Member } from '../workflow/fleet/members.ts';
+import { findMembers } from '../workflow/fleet/members.ts';
+import type { Notify } from '../workflow/notify.ts';
+import { sendNotifications } from '../workflow/notify.ts';
+import type { Session } from '../workflow/session.ts';
+import type { Endpoints, Listen } from './endpoints.ts';
+import { serveEndpoints } from './endpoints.ts';
+import type { Counters } from './metrics.ts';
+import { createCounters } from './metrics.ts';
+import { openQueue, QUEUE, QueueError } from './queue.ts';
+import type { RunEnd } from './run-account.ts';
+import { covers, joinAsked, runAccount } from './run-account.ts';
+import type { Every } from './schedule.ts';
+import { cronOf } from './schedule.ts';
+import { createStatus, noteStatus, readStatus } from './status.ts';
+
+export interface WorkOptions {
+  readonly folders: readonly string[];
+  /** Accounts side by side. */
+  readonly concurrency: number;
+  readonly driftEvery: Every;
+  /** How long runs that are under way may take when the worker is to stop. */
+  readonly drainMs: number;
+  /** Absent: nobody is told by HTTP. */
+  readonly listen?: Listen;
+  readonly notify: Notify;
+  readonly databaseUrl: string | undefined;
+  readonly node: string;
+  readonly version: string;
+  readonly log: (line: LogLine) => void;
+}
+
+/** One thing that happened, for a log of JSON lines. */
+export interface LogLine {
+  readonly level: 'info' | 'warning' | 'error';
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+/** What one worker has at hand. */
+interface Worker {
+  readonly session: Session;
+  readonly options: WorkOptions;
+  readonly boss: PgBoss;
+  readonly counters: Counters;
+  readonly shared: ReturnType<typeof sharedByHost>['shared'];
+  /** Aborted when runs that are under way have to end. */
+  readonly drained: AbortSignal;
+  members: ReadonlyMap<string, Member>;
+  active: number;
+}
+
+/** How long one run may take, its waits included. What waits longer is looked at again later. */
+const RUN_MS = 30 * 60_000;
+/** What an apply began and the platform has not finished is looked at again after this. */
+const LOOK_AGAIN_SECONDS = 15 * 60;
+/** How often the folders are read again, for accounts that came or went. */
+const RESCAN_MS = 60_000;
+/** What a run that was told to stop has to end. */
+const END_MS = 5000;
+/** How long a worker that has nothing to do waits before it looks, where nobody wakes it. */
+const POLL_SECONDS = 2;
+
+/** Runs until the session is stopped; the diagnostics that forbid to begin, or none. */
+export async function work(session: Session, options: WorkOptions): Promise<readonly Diagnostic[]> {
+  const { log } = options;
+  const found = await findMembers(session, { folders: options.folders });
+  if (found.diagnostics.length > 0) return found.diagnostics;
+  const onError = ({ message }: Error): void => log({ level: 'error', event: 'queue-error', message });
+  let boss: PgBoss;
+  try {
+    boss = await openQueue({ databaseUrl: options.databaseUrl, node: options.node, works: true, onError });
+  } catch (error) {
+    if (!(error instanceof QueueError)) throw error;
+    return [error.diagnostic];
+  }
+  const drain = new AbortController();
+  setMaxListeners(0, drain.signal, session.stop);
+  const { shared, close } = sharedByHost(session);
+  const worker: Worker = {
+    session,
+    options,
+    boss,
+    counters: createCounters(),
+    shared,
+    drained: drain.signal,
+    members: byAccount(found.members),
+    active: 0,
+  };
+  let endpoints: Endpoints | undefined;
+  try {
+    await createStatus(boss.getDb());
+    tellBroken(worker, found.members);
+    if (options.listen !== undefined) {
+      const opened = await openEndpoints(worker, options.listen);
+      if ('code' in opened) return [opened];
+      endpoints = opened;
+    }
+    await syncSchedules(worker);
+    const id = await boss.work(
+      QUEUE,
+      {
+        includeMetadata: true,
+        localConcurrency: options.concurrency,
+        pollingIntervalSeconds: POLL_SECONDS,
+        notifyPollingIntervalSeconds: POLL_SECONDS,
+      },
+      async ([job]: Job[]) => {
+        try {
+          return job === undefined ? undefined : await answer(worker, job);
+        } finally {
+          // There may be more, of this account too: it need not wait for the next look.
+          boss.notifyWorker(id);
+        }
+      },
+    );
+    log({
+      level: 'info',
+      event: 'worker-started',
+      accounts: worker.members.size,
+      concurrency: options.concurrency,
+      driftEvery: options.driftEvery,
+      ...(endpoints !== undefined && { listen: endpoints.url }),
+    });
+    await untilStopped(worker);
+    log({ level: 'info', event: 'worker-stopping', active: worker.active });
+    const patience = new AbortController();
+    void session.clock.sleep(options.drainMs, patience.signal).then(
+      () => drain.abort(new Error('the worker stops')),
+      () => undefined,
+    );
+    await boss.stop({ timeout: options.drainMs + END_MS });
+    patience.abort();
+    log({ level: 'info', event: 'worker-stopped' });
+    return [];
+  } finally {
+    await endpoints?.close();
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    await close();
+  }
+}
+
+/** Reads the folders again from time to time, until the worker is to stop. */
+async function untilStopped(worker: Worker): Promise<void> {
+  const { session, options } = worker;
+  while (!session.stop.aborted) {
+    await session.clock.sleep(RESCAN_MS, session.stop).catch(() => undefined);
+    if (session.stop.aborted) return;
+    try {
+      await rescan(worker);
+    } catch (error) {
+      options.log({ level: 'error', event: 'rescan-failed', message: (error as Error).message });
+    }
+  }
+}
+
+/** What cannot be read now keeps the accounts that were known. */
+async function rescan(worker: Worker): Promise<void> {
+  const { session, options } = worker;
+  const { members, diagnostics } = await findMembers(session, { folders: options.folders });
+  const [first] = diagnostics;
+  if (first !== undefined) {
+    options.log({ level: 'error', event: 'rescan-failed', code: first.code, message: first.detail });
+    return;
+  }
+  const before = new Map([...worker.members.values()].map((member) => [member.file, member]));
+  const broken = members.filter(({ workspace }) => workspace === undefined);
+  tellBroken(
+    worker,
+    broken.filter(({ file }) => before.get(file)?.workspace !== undefined),
+  );
+  // Which account a broken file is of was known before: its runs say what is wrong with it.
+  worker.members = byAccount(
+    members.map((member) => (member.workspace === undefined ? (before.get(member.file) ?? member) : member)),
+  );
+  await syncSchedules(worker);
+}
+
+function tellBroken({ counters, options: { log } }: Worker, members: readonly Member[]): void {
+  for (const { folder, workspace, diagnostics } of members) {
+    const [first] = workspace === undefined ? diagnostics : [];
+    if (first === undefined) continue;
+    counters.add('refusals', { code: first.code });
+    log({ level: 'error', event: 'workspace-broken', workspace: folder, code: first.code, message: first.detail });
+  }
+}
+
+function byAccount(members: readonly Member[]): ReadonlyMap<string, Member> {
+  return new Map(members.map((member) => [member.account, member]));
+}
+
+/** Each account that there is has one schedule, and no other has. What is as it should be is not written. */
+async function syncSchedules({ boss, members, options: { driftEvery, log } }: Worker): Promise<void> {
+  const known = new Map<string, string>();
+  for (let after: { readonly name: string; readonly key: string } | undefined; ;) {
+    const page = await boss.getSchedules(QUEUE, undefined, { limit: 1000, ...(after !== undefined && { after }) });
+    for (const { key, cron } of page) known.set(key, cron);
+    const last = page.at(-1);
+    if (last === undefined || page.length < 1000) break;
+    after = { name: last.name, key: last.key };
+  }
+  let changed = 0;
+  for (const { account, workspace } of members.values()) {
+    const cron = cronOf(account, driftEvery);
+    if (workspace === undefined || known.get(keyOf(account)) === cron) continue;
+    const request: RunRequest = { account, run: 'drift', why: `every ${driftEvery}` };
+    await boss.schedule(QUEUE, cron, request, { key: keyOf(account), singletonKey: account, missed: 'once' });
+    changed += 1;
+  }
+  const wanted = new Set([...members.values()].map(({ account }) => keyOf(account)));
+  for (const key of known.keys()) {
+    if (wanted.has(key)) continue;
+    await boss.unschedule(QUEUE, key);
+    changed += 1;
+  }
+  if (changed > 0) log({ level: 'info', event: 'schedules-written', changed });
+}
+
+/** As pg-boss takes the key of a schedule. */
+function keyOf(account: string): string {
+  return /^[\w.-]{1,100}$/.test(account) ? account : createHash('sha256').update(account).digest('hex');
+}
+
+type Job = JobWithMetadata<RunRequest>;
+
+/** One run for a request and for all others of its account that wait by now. Throws where it has to be made again. */
+async function answer(worker: Worker, job: Job): Promise<object> {
+  const { boss, counters, options, session } = worker;
+  const { account } = job.data;
+  const fromMs = session.clock.now();
+  const others = await boss.findJobs<RunRequest>(QUEUE, { key: account, queued: true });
+  const requests = [job.data, ...others.map(({ data }) => data)];
+  const asked = joinAsked(requests);
+  if (job.retryCount === 0) counters.observe('delay', Math.max(0, fromMs - job.startAfter.getTime()) / 1000);
+  options.log({
+    level: 'info',
+    event: 'run-started',
+    account,
+    run: asked.run,
+    why: [...new Set(requests.map(({ why }) => why))].slice(0, MOST_REASONS),
+    job: job.id,
+    answers: requests.length,
+    attempt: job.retryCount + 1,
+  });
+  worker.active += 1;
+  let end: RunEnd;
+  try {
+    end = await runOnce(worker, job, asked.run);
+  } finally {
+    worker.active -= 1;
+  }
+  const told = await tell(worker, end, asked.notify === true);
+  await note(worker, account, asked.run, { ...end, diagnostics: [...end.diagnostics, ...told] }, fromMs);
+  const isAgain = end.outcome === 'error' || end.outcome === 'interrupted';
+  const isLast = job.retryCount >= job.retryLimit;
+  // What this request asks for too is done when it is made again; if it is given up, the others go their own way.
+  const answered = isAgain ? (isLast ? [] : others.filter(({ data }) => covers(job.data, data))) : others;
+  if (answered.length > 0)
+    await boss.complete(
+      QUEUE,
+      answered.map(({ id }) => id),
+      { answeredBy: job.id },
+      { includeQueued: true },
+    );
+  if (isAgain) throw new Error(reasonOf(end));
+  if (asked.run === 'apply' && inFlightOf(end) > 0)
+    await boss.send(
+      QUEUE,
+      { account, run: 'apply', why: 'what an apply began is not finished yet' } satisfies RunRequest,
+      { singletonKey: account, startAfter: LOOK_AGAIN_SECONDS },
+    );
+  return { outcome: end.outcome, run: asked.run, drift: driftOf(end), requests: end.requests };
+}
+
+const MOST_REASONS = 10;
+
+async function runOnce(worker: Worker, { data: { account }, signal }: Job, run: RunRequest['run']): Promise<RunEnd> {
+  const { session, shared, drained } = worker;
+  if (worker.members.get(account) === undefined) await rescan(worker);
+  const member = worker.members.get(account);
+  if (member === undefined) return unknownAccount(account);
+  const stop = AbortSignal.any([drained, signal]);
+  setMaxListeners(0, stop);
+  const own: Session = {
+    ...memberSession(session, member, shared),
+    stop,
+    deadline: deadlineOf(session.clock.now(), RUN_MS, session.timeoutMs),
+  };
+  try {
+    return await runAccount(own, { run });
+  } catch (error) {
+    // A mistake of ours in one account stops no other.
+    return {
+      outcome: 'error',
+      requests: 0,
+      diagnostics: [
+        {
+          code: 'HW7136',
+          severity: 'error',
+          summary: 'A run could not be finished',
+          detail: `This is a mistake of ours: ${(error as Error).message}. The run is made again, and other accounts go on. Run \`hostwright drift\` in the folder of the account for more.`,
+        },
+      ],
+    };
+  }
+}
+
+function unknownAccount(account: string): RunEnd {
+  return {
+    outcome: 'error',
+    requests: 0,
+    diagnostics: [
+      {
+        code: 'HW7135',
+        severity: 'error',
+        summary: 'The account has no workspace here',
+        detail: `A run of ${account} was asked for, and no folder of this worker is its workspace. Start all workers with the same folders, and give them the same commit.`,
+      },
+    ],
+  };
+}
+
+/** Tells whom `--notify` names, as `drift --notify` does; when asked for, of a run without differences too. */
+async function tell(worker: Worker, end: RunEnd, always: boolean): Promise<readonly Diagnostic[]> {
+  const { session, options } = worker;
+  const { outcome, plan, diagnostics } = end;
+  const isWorthIt = outcome === 'done' ? always : outcome !== 'interrupted' && !isBusy(end);
+  if (options.notify.addresses.length === 0 || !isWorthIt) return [];
+  const body = renderNotification({
+    ...(plan !== undefined && { plan }),
+    diagnostics,
+    outcome,
+    atMs: session.clock.now(),
+  });
+  return sendNotifications({ ...session, stop: worker.drained }, options.notify, body);
+}
+
+/** Another run holds the ledger: nothing is wrong, and it is tried again. */
+function isBusy({ diagnostics }: RunEnd): boolean {
+  return diagnostics.some(({ code }) => code === 'HW5004');
+}
+
+async function note(
+  { boss, counters, options, session }: Worker,
+  account: string,
+  run: RunRequest['run'],
+  end: RunEnd,
+  fromMs: number,
+): Promise<void> {
+  const endedAtMs = session.clock.now();
+  const { outcome, diagnostics, requests, ledgerAtMs } = end;
+  const wrong = diagnostics.filter(({ severity }) => severity === 'error');
+  counters.add('runs', { run, outcome });
+  counters.add('requests', {}, requests);
+  counters.observe('seconds', (endedAtMs - fromMs) / 1000);
+  for (const { code } of wrong) counters.add('refusals', { code });
+  options.log({
+    level: outcome === 'error' && !isBusy(end) ? 'error' : 'info',
+    event: 'run-ended',
+    account,
+    run,
+    outcome,
+    drift: driftOf(end),
+    inFlight: inFlightOf(end),
+    requests,
+    ms: endedAtMs - fromMs,
+    ...(diagnostics.length > 0 && {
+      diagnostics: diagnostics
+        .filter(({ severity }) => severity !== 'info')
+        .map(({ code, summary, detail }) => ({ code, summary, detail })),
+    }),
+  });
+  if (outcome === 'interrupted' || isBusy(end)) return;
+  await noteStatus(boss.getDb(), {
+    account,
+    outcome,
+    drift: driftOf(end),
+    inFlight: inFlightOf(end),
+    endedAtMs,
+    ...(ledgerAtMs !== undefined && { ledgerAtMs }),
+  });
+}
+
+function driftOf({ plan }: RunEnd): number {
+  return (plan?.drift ?? []).filter((item) => item.class !== 'in-flight').length;
+}
+
+function inFlightOf({ plan }: RunEnd): number {
+  return (plan?.drift ?? []).filter((item) => item.class === 'in-flight').length;
+}
+
+/** For the queue, which keeps it beside the request. */
+function reasonOf({ outcome, diagnostics }: RunEnd): string {
+  if (outcome === 'interrupted') return 'The worker stopped, and the run is made again.';
+  const [first] = diagnostics.filter(({ severity }) => severity === 'error');
+  return first === undefined ? 'The run failed.' : `${first.code} ${first.summary}: ${first.detail}`;
+}
+
+async function openEndpoints(worker: Worker, listen: Listen): Promise<Endpoints | Diagnostic> {
+  const { boss, counters, session, options } = worker;
+  try {
+    return await serveEndpoints(listen, {
+      unhealthy: async () => {
+        if (session.stop.aborted) return 'the worker stops';
+        return boss
+          .getDb()
+          .executeSql('SELECT 1')
+          .then(
+            () => undefined,
+            () => 'the database did not answer',
+          );
+      },
+      metrics: async () =>
+        counters.render([
+          { metric: 'info', labels: { version: options.version }, value: 1 },
+          { metric: 'accounts', value: worker.members.size },
+          { metric: 'active', value: worker.active },
+          ...(await readStatus(boss.getDb(), new Set(worker.members.keys()))),
+        ]),
+    });
+  } catch (error) {
+    return {
+      code: 'HW7137',
+      severity: 'error',
+      summary: 'The worker cannot listen there',
+      detail: `${listen.host}:${listen.port}: ${(error as Error).message}. Free the port, or name another with \`--listen\`. Nothing was run.`,
+    };
+  }
+}
