@@ -16,8 +16,8 @@ const NODE_NEEDED = [22, 12] as const;
 const HEARTBEAT_SECONDS = 20;
 /** How often anybody looks for what a killed worker left. */
 const MONITOR_SECONDS = 10;
-/** A request is tried again for an hour and a half at least before it is given up. */
-const RETRIES = { retryLimit: 25, retryDelay: 5, retryBackoff: true, retryDelayMax: 300 };
+/** A request is tried again for an hour at least before it is given up. */
+const RETRIES = { retryLimit: 25, retryDelay: 1, retryBackoff: true, retryDelayMax: 300 };
 /** Above the deadline of any run. */
 const EXPIRE_SECONDS = 3600;
 

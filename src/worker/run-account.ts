@@ -45,7 +45,13 @@ export async function runAccount(session: Session, { run }: Asked): Promise<RunE
   const words = resumed === undefined ? [] : [resumed.outcome];
   // A run that could not go on, because another holds the ledger, is made again as a whole.
   if (resumed !== undefined && ['error', 'interrupted'].includes(resumed.outcome)) return resumed;
-  const drift = await driftWorkspace(session, { paths: [], targets: [], ignore: [] });
+  // Nobody waits for a look that is to end: it changes nothing.
+  const drift = await Promise.race([
+    driftWorkspace(session, { paths: [], targets: [], ignore: [] }),
+    aborted(session.stop),
+  ]);
+  if (drift === undefined)
+    return { outcome: 'interrupted', diagnostics: resumed?.diagnostics ?? [], requests: resumed?.requests ?? 0 };
   const { plan, diagnostics, requests, ledgerAtMs } = drift;
   const outcome = planOutcome(drift, { detailed: true, stopped: session.stop.aborted });
   return {
@@ -55,6 +61,13 @@ export async function runAccount(session: Session, { run }: Asked): Promise<RunE
     requests: (resumed?.requests ?? 0) + requests,
     ...(ledgerAtMs !== undefined && { ledgerAtMs }),
   };
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
 }
 
 /** `apply --resume`: what was sent is not sent again, and nothing new is planned. */

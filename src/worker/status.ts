@@ -21,8 +21,9 @@ const ALREADY_THERE = ['23505', '42P07'];
 
 export async function createStatus(db: Database): Promise<void> {
   try {
+    await db.executeSql('CREATE SCHEMA IF NOT EXISTS hostwright');
     await db.executeSql(
-      `CREATE TABLE IF NOT EXISTS hostwright_account (
+      `CREATE TABLE IF NOT EXISTS hostwright.account_run (
          account text PRIMARY KEY, outcome text NOT NULL, drift integer NOT NULL, in_flight integer NOT NULL,
          ended_at timestamptz NOT NULL, ledger_at timestamptz)`,
     );
@@ -35,7 +36,7 @@ export async function createStatus(db: Database): Promise<void> {
 export async function noteStatus(db: Database, status: AccountStatus): Promise<void> {
   const { account, outcome, drift, inFlight, endedAtMs, ledgerAtMs } = status;
   await db.executeSql(
-    `INSERT INTO hostwright_account AS known (account, outcome, drift, in_flight, ended_at, ledger_at)
+    `INSERT INTO hostwright.account_run AS known (account, outcome, drift, in_flight, ended_at, ledger_at)
      VALUES ($1, $2, $3, $4, to_timestamp($5::double precision), to_timestamp($6::double precision))
      ON CONFLICT (account) DO UPDATE
        SET outcome = excluded.outcome, drift = excluded.drift, in_flight = excluded.in_flight,
@@ -67,7 +68,7 @@ export async function readStatus(db: Database, accounts: ReadonlySet<string>): P
     db.executeSql(
       `SELECT account, outcome, drift, in_flight, extract(epoch FROM ended_at)::double precision AS ended,
               extract(epoch FROM ledger_at)::double precision AS ledger
-       FROM hostwright_account ORDER BY account`,
+       FROM hostwright.account_run ORDER BY account`,
     ) as Promise<{ readonly rows: readonly AccountRow[] }>,
     // The table of jobs is a documented part of pg-boss.
     db.executeSql(

@@ -19,8 +19,8 @@ export const WORKER_ADVICE: AdviceTable = {
       "export HOSTWRIGHT_DATABASE_URL=postgres://hostwright:secret@127.0.0.1/hostwright\nhostwright work 'accounts/*'",
   },
   HW7134: {
-    why: 'The database could not be reached, refused the user, or did not let the queue make its tables. The first start makes a schema `pgboss` and a table `hostwright_account`.',
-    fix: 'Look at what the database said. Check that the address is right with `psql`, and grant the user CREATE on the database and on the schema `public`.',
+    why: 'The database could not be reached, refused the user, or did not let the queue make its tables. The first start makes the schemas `pgboss` and `hostwright`.',
+    fix: 'Look at what the database said. Check that the address is right with `psql`, and grant the user CREATE on the database.',
     example: 'psql "$HOSTWRIGHT_DATABASE_URL" -c \'select 1\'',
   },
   HW7135: {

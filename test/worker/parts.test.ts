@@ -1,0 +1,174 @@
+// What a worker consists of, part by part: how requests are joined, when accounts are looked at, what is told of it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseListen } from '../../src/cli/parse.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import type { Endpoints } from '../../src/worker/endpoints.ts';
+import { serveEndpoints } from '../../src/worker/endpoints.ts';
+import { createCounters, METRICS } from '../../src/worker/metrics.ts';
+import { checkQueue } from '../../src/worker/queue.ts';
+import { covers, joinAsked } from '../../src/worker/run-account.ts';
+import { cronOf, EVERY } from '../../src/worker/schedule.ts';
+import { accountIds } from './accounts.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+describe('requests of one account that are joined', () => {
+  it('become a run that does the most that any of them asked for', () => {
+    expect(joinAsked([{ run: 'drift' }, { run: 'drift' }])).toEqual({ run: 'drift' });
+    expect(joinAsked([{ run: 'drift' }, { run: 'apply' }])).toEqual({ run: 'apply' });
+    expect(joinAsked([{ run: 'drift', notify: true }, { run: 'apply' }])).toEqual({ run: 'apply', notify: true });
+  });
+
+  it('are given up for another one only where that asks for as much', () => {
+    expect(covers({ run: 'apply' }, { run: 'drift' })).toBe(true);
+    expect(covers({ run: 'drift' }, { run: 'apply' })).toBe(false);
+    expect(covers({ run: 'apply' }, { run: 'drift', notify: true })).toBe(false);
+  });
+});
+
+/** The minutes of a day that an expression of minutes and hours means. */
+function timesOfDay(cron: string): readonly number[] {
+  const [minutes = '', hours = '', ...rest] = cron.split(' ');
+  expect(rest).toEqual(['*', '*', '*']);
+  const hoursOf = hours === '*' ? Array.from({ length: 24 }, (_, hour) => hour) : hours.split(',').map(Number);
+  return hoursOf.flatMap((hour) => minutes.split(',').map((minute) => hour * 60 + Number(minute)));
+}
+
+describe('schedules', () => {
+  it.each(EVERY)('every %s, each account is looked at as often as that says, and they are spread', (every) => {
+    const minutes = Number.parseInt(every, 10) * (every.endsWith('h') ? 60 : 1);
+    const firsts = accountIds(200).map((account) => {
+      const times = timesOfDay(cronOf(account, every));
+      expect(times).toHaveLength((24 * 60) / minutes);
+      for (const [index, time] of times.entries()) expect(time).toBe((times[0] ?? NaN) + index * minutes);
+      return times[0] ?? NaN;
+    });
+    const early = firsts.filter((first) => first < minutes / 2).length;
+    expect(early).toBeGreaterThan(40);
+    expect(early).toBeLessThan(180);
+  });
+});
+
+describe('what stands in the way', () => {
+  it('is told before anything is loaded: the version of Node.js first', () => {
+    const databaseUrl = 'postgres://a:b@127.0.0.1/c';
+    expect(checkQueue({ node: '20.20.2', databaseUrl: undefined })?.code).toBe('HW7131');
+    expect(checkQueue({ node: '22.11.0', databaseUrl })?.code).toBe('HW7131');
+    expect(checkQueue({ node: '22.12.0', databaseUrl })).toBeUndefined();
+    expect(checkQueue({ node: '24.0.0', databaseUrl })).toBeUndefined();
+    expect(checkQueue({ node: '24.0.0', databaseUrl: undefined })?.code).toBe('HW7133');
+    const wrong = checkQueue({ node: '24.0.0', databaseUrl: 'mysql://user:secret@host/name' });
+    expect(wrong?.code).toBe('HW7133');
+    expect(wrong?.detail).not.toContain('secret');
+  });
+
+  it('is an address that is none', () => {
+    expect(parseListen('127.0.0.1:9090')).toEqual({ host: '127.0.0.1', port: 9090 });
+    expect(parseListen('[::1]:9090')).toEqual({ host: '::1', port: 9090 });
+    expect(parseListen(':9090')).toEqual({ host: '0.0.0.0', port: 9090 });
+    for (const wrong of ['9090', '127.0.0.1', '::1:9090', '127.0.0.1:70000'])
+      expect(() => parseListen(wrong)).toThrow(/port/i);
+  });
+});
+
+let endpoints: Endpoints | undefined;
+afterEach(async () => {
+  await endpoints?.close();
+  endpoints = undefined;
+});
+
+describe('the endpoints', () => {
+  it('say how it is, and count', async () => {
+    const counters = createCounters();
+    counters.add('runs', { run: 'drift', outcome: 'done' });
+    counters.add('runs', { run: 'drift', outcome: 'done' });
+    counters.observe('seconds', 0.7);
+    let reason: string | undefined;
+    const one = await serveEndpoints(
+      { host: '127.0.0.1', port: 0 },
+      {
+        unhealthy: () => Promise.resolve(reason),
+        metrics: () => Promise.resolve(counters.render([{ metric: 'drift', labels: { account: 'a"\\\n' }, value: 3 }])),
+      },
+    );
+    endpoints = one;
+    const get = async (path: string) => {
+      const answer = await fetch(`${one.url}${path}`);
+      return [answer.status, await answer.text()] as const;
+    };
+    expect(await get('/healthz')).toEqual([200, 'ok\n']);
+    reason = 'the worker stops';
+    expect(await get('/healthz')).toEqual([503, 'the worker stops\n']);
+    expect((await get('/'))[0]).toBe(404);
+    expect((await fetch(`${one.url}/metrics`, { method: 'POST' })).status).toBe(405);
+    const lines = (await get('/metrics'))[1].split('\n');
+    expect(lines).toContain('hostwright_runs_total{run="drift",outcome="done"} 2');
+    expect(lines).toContain('hostwright_run_seconds_bucket{le="0.5"} 0');
+    expect(lines).toContain('hostwright_run_seconds_bucket{le="1"} 1');
+    expect(lines).toContain('hostwright_run_seconds_bucket{le="+Inf"} 1');
+    expect(lines).toContain('hostwright_run_seconds_sum 0.7');
+    expect(lines).toContain('hostwright_account_drift{account="a\\"\\\\\\n"} 3');
+    for (const { name, type } of Object.values(METRICS)) expect(lines).toContain(`# TYPE ${name} ${type}`);
+  });
+});
+
+describe('the examples', () => {
+  interface Panel {
+    readonly title: string;
+    readonly gridPos: { readonly x: number; readonly w: number };
+    readonly targets: readonly { readonly expr: string }[];
+  }
+  const dashboard = JSON.parse(read('examples/worker/grafana-dashboard.json')) as { readonly panels: readonly Panel[] };
+  const series = new Set<string>(
+    Object.values(METRICS).flatMap(({ name, type }) => (type === 'histogram' ? [`${name}_bucket`] : [name])),
+  );
+  const named = (text: string): readonly string[] => text.match(/\bhostwright_\w+/g) ?? [];
+
+  it('ask only for metrics that there are, in every panel of the dashboard', () => {
+    for (const { title, targets, gridPos } of dashboard.panels) {
+      expect(targets.length, title).toBeGreaterThan(0);
+      expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24);
+      for (const { expr } of targets) {
+        expect(named(expr).length, title).toBeGreaterThan(0);
+        for (const name of named(expr)) expect([...series], title).toContain(name);
+      }
+    }
+  });
+
+  it('show every metric on the dashboard, and the page tells them all', () => {
+    const shown = new Set(dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => named(expr))));
+    expect([...shown].toSorted()).toEqual([...series].toSorted());
+    const told = new Set(named(read('docs/worker.md')));
+    for (const { name } of Object.values(METRICS)) expect([...told]).toContain(name);
+  });
+
+  it('start the command with options that it has, and leave it time to drain', () => {
+    const silent = {
+      result() {},
+      stream: async () => {},
+      error() {},
+      raw() {},
+      flush: async () => {},
+      unwritten: () => undefined,
+    };
+    const work = buildProgram('', silent, async () => {}).commands.find((command) => command.name() === 'work');
+    const options = new Set(work?.options.map(({ long }) => long));
+    const compose = parse(read('examples/worker/compose.yaml')) as {
+      readonly services: {
+        readonly worker: { readonly command: readonly string[]; readonly stop_grace_period: string };
+      };
+    };
+    const unit = read('examples/worker/hostwright-work@.service');
+    const started = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
+    for (const words of [compose.services.worker.command, started]) {
+      expect(words).toContain('work');
+      for (const word of words.filter((one) => one.startsWith('--'))) expect([...options]).toContain(word);
+    }
+    expect(Number.parseInt(compose.services.worker.stop_grace_period, 10)).toBeGreaterThan(35);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(35);
+  });
+});

@@ -1,0 +1,188 @@
+// A worker on a real PostgreSQL, in this process: what it does with requests, failures, schedules and the end.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunRequest } from '../../src/events/run-request.ts';
+import type { Dispatcher } from '../../src/events/run-request.ts';
+import { realClock } from '../../src/cli/real-clock.ts';
+import type { Session } from '../../src/workflow/session.ts';
+import { queueDispatcher } from '../../src/worker/dispatcher.ts';
+import { QUEUE } from '../../src/worker/queue.ts';
+import type { LogLine, WorkOptions } from '../../src/worker/worker.ts';
+import { work } from '../../src/worker/worker.ts';
+import { runCommand } from '../support/command.ts';
+import type { Harness } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
+import { createDatabase, noPostgres, query } from '../support/postgres.ts';
+import { accountIds, writeAccount } from './accounts.ts';
+
+/** The queue asks for a newer Node.js than the rest; what is tried here works on older ones too. */
+const node = '22.12.0';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+interface Running {
+  readonly lines: LogLine[];
+  readonly stop: () => Promise<void>;
+  /** Waits for so many lines of an event. */
+  readonly until: (event: string, count?: number) => Promise<readonly LogLine[]>;
+}
+
+async function platform(accounts: number): Promise<Harness & { readonly ids: readonly string[] }> {
+  const harness = await startHarness({ scenario: `accounts:${Math.max(2, accounts)}`, files: {} });
+  closers.push(harness.close);
+  const ids = accountIds(accounts);
+  for (const id of ids) await writeAccount(harness.root, id, harness.sandbox.url);
+  return { ...harness, ids };
+}
+
+async function start(
+  { session }: Harness,
+  databaseUrl: string,
+  given: Partial<WorkOptions> = {},
+  extra: Partial<Session> = {},
+): Promise<Running> {
+  const lines: LogLine[] = [];
+  const waiting = new Set<() => void>();
+  const stop = new AbortController();
+  const ended = work(session({ stop: stop.signal, clock: realClock, ...extra }), {
+    folders: ['accounts/*'],
+    concurrency: 4,
+    driftEvery: '24h',
+    drainMs: 5000,
+    notify: { addresses: [], secret: undefined },
+    databaseUrl,
+    node,
+    version: '0',
+    log: (line) => {
+      lines.push(line);
+      for (const look of waiting) look();
+    },
+    ...given,
+  });
+  const until: Running['until'] = (event, count = 1) =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = lines.filter((line) => line.event === event);
+        if (found.length < count) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  const end = async (): Promise<void> => {
+    stop.abort();
+    expect(await ended).toEqual([]);
+  };
+  closers.push(end);
+  const problems = await Promise.race([until('worker-started').then(() => []), ended]);
+  expect(problems).toEqual([]);
+  return { lines, until, stop: end };
+}
+
+async function dispatcherOf(databaseUrl: string): Promise<Dispatcher> {
+  const dispatcher = await queueDispatcher({ databaseUrl, node, onError: () => undefined });
+  closers.push(dispatcher.close);
+  return dispatcher;
+}
+
+const states = async (databaseUrl: string, account: string): Promise<readonly unknown[]> =>
+  (
+    await query(
+      databaseUrl,
+      `SELECT state::text AS state FROM pgboss.job WHERE name = $1 AND singleton_key = $2 ORDER BY created_on`,
+      [QUEUE, account],
+    )
+  ).map(({ state }) => state);
+
+describe.skipIf(noPostgres !== undefined)('a worker', () => {
+  it('runs what was asked for before it was there, one run for all requests of an account, and tells of it', async () => {
+    const one = await platform(3);
+    const [first = '', second = ''] = one.ids;
+    const databaseUrl = await createDatabase();
+    const { dispatch } = await dispatcherOf(databaseUrl);
+    const ask = (account: string, more: Partial<RunRequest> = {}) =>
+      dispatch({ account, run: 'drift', why: 'a test', ...more });
+    await ask(first, { root: 'Site/shop' });
+    await ask(first, { run: 'apply' });
+    await ask(first);
+    await ask(second);
+    const worker = await start(one, databaseUrl, { listen: { host: '127.0.0.1', port: 0 } });
+    const ended = await worker.until('run-ended', 2);
+    const startedLines = worker.lines.filter(({ event }) => event === 'run-started');
+    expect(startedLines.find(({ account }) => account === first)).toMatchObject({ run: 'apply', answers: 3 });
+    expect(startedLines.find(({ account }) => account === second)).toMatchObject({ run: 'drift', answers: 1 });
+    expect(ended).toHaveLength(2);
+    for (const line of ended) expect(line).toMatchObject({ outcome: 'differences', drift: 1, inFlight: 0 });
+    // What comes later starts at once.
+    const fromMs = Date.now();
+    await ask(one.ids[2] ?? '');
+    await worker.until('run-started', 3);
+    const tookMs = Date.now() - fromMs;
+    await worker.until('run-ended', 3);
+    expect(tookMs).toBeLessThan(1900);
+    const { listen } = worker.lines.find(({ event }) => event === 'worker-started') as { readonly listen?: string };
+    expect(await (await fetch(`${listen}/healthz`)).text()).toBe('ok\n');
+    const metrics = (await (await fetch(`${listen}/metrics`)).text()).split('\n');
+    expect(metrics).toContain('hostwright_accounts 3');
+    expect(metrics).toContain(`hostwright_account_drift{account="${first}"} 1`);
+    expect(metrics).toContain(`hostwright_account_ok{account="${second}"} 1`);
+    expect(metrics).toContain('hostwright_runs_total{run="apply",outcome="differences"} 1');
+    expect(metrics).toContain('hostwright_queue_dead 0');
+    const schedules = await query(databaseUrl, 'SELECT key, cron FROM pgboss.schedule WHERE name = $1', [QUEUE]);
+    expect(schedules.map(({ key }) => key).toSorted()).toEqual(one.ids);
+    await worker.stop();
+    expect(await states(databaseUrl, first)).toEqual(['completed', 'completed', 'completed']);
+  }, 30_000);
+
+  it('tries a run again that could not be made, with what was joined to it, and never two runs of an account', async () => {
+    const one = await platform(2);
+    const [account = ''] = one.ids;
+    const databaseUrl = await createDatabase();
+    const { dispatch } = await dispatcherOf(databaseUrl);
+    one.sandbox.setFaults([{ kind: 'status-before', status: 401 }]);
+    await dispatch({ account, run: 'drift', why: 'the first' });
+    await dispatch({ account, run: 'drift', why: 'the second' });
+    const worker = await start(one, databaseUrl);
+    const [failed] = await worker.until('run-ended');
+    expect(failed).toMatchObject({ outcome: 'error' });
+    one.sandbox.setFaults([]);
+    const [, again] = await worker.until('run-ended', 2);
+    expect(again).toMatchObject({ outcome: 'differences' });
+    await worker.stop();
+    expect(await states(databaseUrl, account)).toEqual(['completed', 'completed']);
+    expect(worker.lines.filter(({ event }) => event === 'run-ended')).toHaveLength(2);
+  }, 30_000);
+
+  it('gives back what it cannot end in time, and another one takes it up', async () => {
+    const one = await platform(2);
+    const [account = ''] = one.ids;
+    const databaseUrl = await createDatabase();
+    const { dispatch } = await dispatcherOf(databaseUrl);
+    one.sandbox.setFaults([{ kind: 'status-before', status: 503, retryAfter: '20' }]);
+    const first = await start(one, databaseUrl, { drainMs: 300 });
+    await dispatch({ account, run: 'drift', why: 'a test' });
+    await first.until('run-started');
+    await first.stop();
+    expect(first.lines.find(({ event }) => event === 'run-ended')).toMatchObject({ outcome: 'interrupted' });
+    expect(await states(databaseUrl, account)).toEqual(['retry']);
+    one.sandbox.setFaults([]);
+    const second = await start(one, databaseUrl);
+    const [ended] = await second.until('run-ended');
+    expect(ended).toMatchObject({ account, outcome: 'differences' });
+  }, 30_000);
+});
+
+describe('the command', () => {
+  it('says of a Node.js that is too old, or of a database that is not named, what to do, before anything else', async () => {
+    const { code, stderr } = await runCommand(['work', 'nowhere'], {
+      cwd: import.meta.dirname,
+      url: 'http://127.0.0.1:1',
+    });
+    expect(code).toBe(1);
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+    expect(stderr).toContain(major > 22 || (major === 22 && minor >= 12) ? 'HW7133' : 'HW7131');
+  });
+});
