@@ -51,6 +51,8 @@ const MOST_AT_ONCE = 2000;
 const ANSWER_WITHIN_MS = 25_000;
 /** A whole request has to be here by then. */
 const REQUEST_WITHIN_MS = 10_000;
+/** Longer than the server in front of it keeps a connection: else it would send into one that is just closed. */
+const KEPT_OPEN_MS = 65_000;
 /** No two sendings of a message are further apart than 15 minutes (CBK-04, CBK-09). */
 const REMEMBERED_MS = 20 * 60_000;
 const MOST_REMEMBERED = 100_000;
@@ -116,7 +118,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       requestTimeout: REQUEST_WITHIN_MS,
       headersTimeout: REQUEST_WITHIN_MS,
       connectionsCheckingInterval: 1000,
-      keepAliveTimeout: 5000,
+      keepAliveTimeout: KEPT_OPEN_MS,
     },
     (request, response) => {
       const path = request.url?.replace(/\?.*$/, '');
