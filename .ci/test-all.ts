@@ -23,6 +23,7 @@ export const SAMPLE = [
   'test/apply',
   'test/cli',
   'test/manifest',
+  'test/worker',
   'test/sessions/commands/command.test.ts',
   'test/sessions/faults/sigkill.test.ts',
 ];

@@ -129,6 +129,7 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright site restore shop --volume content(?: --archive 17.*)?$/, 1], // it names no archive
   [/^hostwright shield learn/, 1], // Shield is not active
   [/^hostwright receive/, 1], // it has no secret here
+  [/^hostwright work /, 1], // no database is named
 ];
 
 /** A program that declares what nothing on the platform is made for. */

@@ -80,7 +80,7 @@ export async function openQueue({ databaseUrl, node, works, onError }: QueueOpti
     return boss;
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => undefined);
-    throw new QueueError(unreachable(databaseUrl as string, error as Error));
+    throw new QueueError(queueFailed(databaseUrl, error as Error));
   }
 }
 
@@ -132,15 +132,15 @@ function checkAddress(databaseUrl: string | undefined): Diagnostic | undefined {
   };
 }
 
-/** By its host alone: the rest of the address has a password in it. */
-function unreachable(databaseUrl: string, error: Error): Diagnostic {
+/** What the database did not do. By its host alone: the rest of the address has a password in it. */
+export function queueFailed(databaseUrl: string | undefined, error: Error): Diagnostic {
   // A refused connection to several addresses has its reasons one level down.
   const reasons = error instanceof AggregateError ? (error.errors as readonly Error[]) : [error];
-  const said = [...new Set(reasons.map(({ message }) => message))].join('; ').replaceAll(databaseUrl, '[address]');
+  const said = [...new Set(reasons.map(({ message }) => message))].join('; ');
   return {
     code: 'HW7134',
     severity: 'error',
     summary: 'The queue cannot be used',
-    detail: `The database at ${new URL(databaseUrl).host} did not do what the queue asked for: ${said}. Check the address, and that its user may create a schema in this database. Nothing was run.`,
+    detail: `The database at ${databaseUrl === undefined ? 'HOSTWRIGHT_DATABASE_URL' : new URL(databaseUrl).host} did not do what the queue asked for: ${said}. Check the address, and that its user may create a schema in this database. Nothing was run.`,
   };
 }

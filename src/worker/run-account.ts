@@ -1,5 +1,6 @@
 // One run of one account on behalf of the queue: goes on with what an earlier apply left unfinished, where that was asked
 // for, and then looks at the whole account.
+import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { decideOutcome } from '../model/plan/outcome.ts';
@@ -23,6 +24,11 @@ export interface RunEnd {
   readonly ledgerAtMs?: number;
 }
 
+/** How long a resumed apply is waited for. What takes longer is looked at again later, and holds nobody up. */
+const RESUME_MS = 3 * 60_000;
+/** How long a look at an account may take. */
+const LOOK_MS = 15 * 60_000;
+
 /** What one run has to do so that everybody who asked has what they asked for. */
 export function joinAsked(asked: readonly Asked[]): Asked {
   return {
@@ -41,13 +47,17 @@ export function covers(one: Asked, other: Asked): boolean {
  * nothing is missed that the event did not tell.
  */
 export async function runAccount(session: Session, { run }: Asked): Promise<RunEnd> {
-  const resumed = run === 'apply' ? await resume(session) : undefined;
+  const within = (durationMs: number): Session => ({
+    ...session,
+    deadline: deadlineOf(session.clock.now(), durationMs, session.timeoutMs),
+  });
+  const resumed = run === 'apply' ? await resume(within(RESUME_MS)) : undefined;
   const words = resumed === undefined ? [] : [resumed.outcome];
   // A run that could not go on, because another holds the ledger, is made again as a whole.
   if (resumed !== undefined && ['error', 'interrupted'].includes(resumed.outcome)) return resumed;
   // Nobody waits for a look that is to end: it changes nothing.
   const drift = await Promise.race([
-    driftWorkspace(session, { paths: [], targets: [], ignore: [] }),
+    driftWorkspace(within(LOOK_MS), { paths: [], targets: [], ignore: [] }),
     aborted(session.stop),
   ]);
   if (drift === undefined)

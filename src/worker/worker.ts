@@ -5,7 +5,6 @@ import { setMaxListeners } from 'node:events';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { RunRequest } from '../events/run-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { deadlineOf } from '../model/deadline.ts';
 import { renderNotification } from '../report/view/notification.ts';
 import { memberSession, sharedByHost } from '../workflow/fleet/fleet.ts';
 import type { Member } from '../workflow/fleet/members.ts';
@@ -17,7 +16,7 @@ import type { Endpoints, Listen } from './endpoints.ts';
 import { serveEndpoints } from './endpoints.ts';
 import type { Counters } from './metrics.ts';
 import { createCounters } from './metrics.ts';
-import { openQueue, QUEUE, QueueError } from './queue.ts';
+import { openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
 import type { RunEnd } from './run-account.ts';
 import { covers, joinAsked, runAccount } from './run-account.ts';
 import type { Every } from './schedule.ts';
@@ -60,10 +59,8 @@ interface Worker {
   active: number;
 }
 
-/** How long one run may take, its waits included. What waits longer is looked at again later. */
-const RUN_MS = 30 * 60_000;
 /** What an apply began and the platform has not finished is looked at again after this. */
-const LOOK_AGAIN_SECONDS = 15 * 60;
+const LOOK_AGAIN_SECONDS = 5 * 60;
 /** How often the folders are read again, for accounts that came or went. */
 const RESCAN_MS = 60_000;
 /** What a run that was told to stop has to end. */
@@ -99,31 +96,14 @@ export async function work(session: Session, options: WorkOptions): Promise<read
   };
   let endpoints: Endpoints | undefined;
   try {
-    await createStatus(boss.getDb());
+    await prepare(worker);
     tellBroken(worker, found.members);
     if (options.listen !== undefined) {
       const opened = await openEndpoints(worker, options.listen);
       if ('code' in opened) return [opened];
       endpoints = opened;
     }
-    await syncSchedules(worker);
-    const id = await boss.work(
-      QUEUE,
-      {
-        includeMetadata: true,
-        localConcurrency: options.concurrency,
-        pollingIntervalSeconds: POLL_SECONDS,
-        notifyPollingIntervalSeconds: POLL_SECONDS,
-      },
-      async ([job]: Job[]) => {
-        try {
-          return job === undefined ? undefined : await answer(worker, job);
-        } finally {
-          // There may be more, of this account too: it need not wait for the next look.
-          boss.notifyWorker(id);
-        }
-      },
-    );
+    for (let slot = 0; slot < options.concurrency; slot += 1) await openSlot(worker);
     log({
       level: 'info',
       event: 'worker-started',
@@ -143,11 +123,43 @@ export async function work(session: Session, options: WorkOptions): Promise<read
     patience.abort();
     log({ level: 'info', event: 'worker-stopped' });
     return [];
+  } catch (error) {
+    if (!(error instanceof QueueError)) throw error;
+    return [error.diagnostic];
   } finally {
     await endpoints?.close();
     await boss.stop({ graceful: false }).catch(() => undefined);
     await close();
   }
+}
+
+/** What has to be in the database before the first run. */
+async function prepare(worker: Worker): Promise<void> {
+  const { boss, options } = worker;
+  try {
+    await createStatus(boss.getDb());
+    await syncSchedules(worker);
+  } catch (error) {
+    throw new QueueError(queueFailed(options.databaseUrl, error as Error));
+  }
+}
+
+/** Takes one request after the other. */
+async function openSlot(worker: Worker): Promise<void> {
+  const { boss } = worker;
+  const how = {
+    includeMetadata: true,
+    pollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: POLL_SECONDS,
+  } as const;
+  const id = await boss.work(QUEUE, how, async ([job]: Job[]) => {
+    try {
+      return job === undefined ? undefined : await answer(worker, job);
+    } finally {
+      // There may be more, of this account too: it need not wait for the next look.
+      boss.notifyWorker(id);
+    }
+  });
 }
 
 /** Reads the folders again from time to time, until the worker is to stop. */
@@ -259,10 +271,12 @@ async function answer(worker: Worker, job: Job): Promise<object> {
   } finally {
     worker.active -= 1;
   }
-  const told = await tell(worker, end, asked.notify === true);
-  await note(worker, account, asked.run, { ...end, diagnostics: [...end.diagnostics, ...told] }, fromMs);
   const isAgain = end.outcome === 'error' || end.outcome === 'interrupted';
   const isLast = job.retryCount >= job.retryLimit;
+  // What goes wrong is tried again: somebody is told when that did not help soon, and when it is given up.
+  const isToTell = end.outcome === 'done' ? asked.notify === true : !isAgain || isLast || job.retryCount === TELL_AT;
+  const told = isToTell ? await tell(worker, end) : [];
+  await note(worker, account, asked.run, { ...end, diagnostics: [...end.diagnostics, ...told] }, fromMs);
   // What this request asks for too is done when it is made again; if it is given up, the others go their own way.
   const answered = isAgain ? (isLast ? [] : others.filter(({ data }) => covers(job.data, data))) : others;
   if (answered.length > 0)
@@ -283,6 +297,8 @@ async function answer(worker: Worker, job: Job): Promise<object> {
 }
 
 const MOST_REASONS = 10;
+/** The attempt, from 0, after which somebody is told that runs of an account fail. */
+const TELL_AT = 2;
 
 async function runOnce(worker: Worker, { data: { account }, signal }: Job, run: RunRequest['run']): Promise<RunEnd> {
   const { session, shared, drained } = worker;
@@ -291,11 +307,7 @@ async function runOnce(worker: Worker, { data: { account }, signal }: Job, run: 
   if (member === undefined) return unknownAccount(account);
   const stop = AbortSignal.any([drained, signal]);
   setMaxListeners(0, stop);
-  const own: Session = {
-    ...memberSession(session, member, shared),
-    stop,
-    deadline: deadlineOf(session.clock.now(), RUN_MS, session.timeoutMs),
-  };
+  const own = { ...memberSession(session, member, shared), stop };
   try {
     return await runAccount(own, { run });
   } catch (error) {
@@ -330,12 +342,11 @@ function unknownAccount(account: string): RunEnd {
   };
 }
 
-/** Tells whom `--notify` names, as `drift --notify` does; when asked for, of a run without differences too. */
-async function tell(worker: Worker, end: RunEnd, always: boolean): Promise<readonly Diagnostic[]> {
+/** Tells whom `--notify` names, as `drift --notify` does. */
+async function tell(worker: Worker, end: RunEnd): Promise<readonly Diagnostic[]> {
   const { session, options } = worker;
   const { outcome, plan, diagnostics } = end;
-  const isWorthIt = outcome === 'done' ? always : outcome !== 'interrupted' && !isBusy(end);
-  if (options.notify.addresses.length === 0 || !isWorthIt) return [];
+  if (options.notify.addresses.length === 0 || outcome === 'interrupted' || isBusy(end)) return [];
   const body = renderNotification({
     ...(plan !== undefined && { plan }),
     diagnostics,

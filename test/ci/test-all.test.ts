@@ -19,6 +19,7 @@ it('finds the tests that are quicker in `npm test`, wherever they are', () => {
     ...areas.map((area) => `sessions/${area}`),
     'terraform',
     'test',
+    'worker',
   ]);
 });
 

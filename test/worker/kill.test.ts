@@ -104,7 +104,7 @@ describe.skipIf(reason !== undefined)(`${WORKERS} workers, ${ACCOUNTS} accounts,
       if ('reason' in found) throw new Error(found.reason);
       const root = await mkdtemp(join(memoryFolder, 'hostwright-workers-'));
       const ids = accountIds(ACCOUNTS);
-      const sandbox = await startSandbox({ scenario: `accounts:${ACCOUNTS}` });
+      const sandbox = await startSandbox({ scenario: `accounts:${ACCOUNTS}`, clock: 'real' });
       const databaseUrl = await createDatabase();
       const env = {
         ...process.env,

@@ -1,7 +1,9 @@
 // A worker on a real PostgreSQL, in this process: what it does with requests, failures, schedules and the end.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunRequest } from '../../src/events/run-request.ts';
-import type { Dispatcher } from '../../src/events/run-request.ts';
+import type { Dispatcher, RunRequest } from '../../src/events/run-request.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
 import type { Session } from '../../src/workflow/session.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
@@ -29,11 +31,12 @@ interface Running {
   readonly until: (event: string, count?: number) => Promise<readonly LogLine[]>;
 }
 
-async function platform(accounts: number): Promise<Harness & { readonly ids: readonly string[] }> {
+/** A platform with accounts, and folders of so many of them. */
+async function platform(accounts: number, written = accounts): Promise<Harness & { readonly ids: readonly string[] }> {
   const harness = await startHarness({ scenario: `accounts:${Math.max(2, accounts)}`, files: {} });
   closers.push(harness.close);
   const ids = accountIds(accounts);
-  for (const id of ids) await writeAccount(harness.root, id, harness.sandbox.url);
+  for (const id of ids.slice(0, written)) await writeAccount(harness.root, id, harness.sandbox.url);
   return { ...harness, ids };
 }
 
@@ -82,6 +85,26 @@ async function start(
   return { lines, until, stop: end };
 }
 
+async function listener(): Promise<{ readonly url: string; readonly bodies: readonly string[] }> {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      bodies.push(body);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+      }),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bodies };
+}
+
 async function dispatcherOf(databaseUrl: string): Promise<Dispatcher> {
   const dispatcher = await queueDispatcher({ databaseUrl, node, onError: () => undefined });
   closers.push(dispatcher.close);
@@ -99,7 +122,8 @@ const states = async (databaseUrl: string, account: string): Promise<readonly un
 
 describe.skipIf(noPostgres !== undefined)('a worker', () => {
   it('runs what was asked for before it was there, one run for all requests of an account, and tells of it', async () => {
-    const one = await platform(3);
+    const one = await platform(3, 2);
+    const told = await listener();
     const [first = '', second = ''] = one.ids;
     const databaseUrl = await createDatabase();
     const { dispatch } = await dispatcherOf(databaseUrl);
@@ -109,14 +133,21 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     await ask(first, { run: 'apply' });
     await ask(first);
     await ask(second);
-    const worker = await start(one, databaseUrl, { listen: { host: '127.0.0.1', port: 0 } });
+    const worker = await start(one, databaseUrl, {
+      listen: { host: '127.0.0.1', port: 0 },
+      notify: { addresses: [told.url], secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
+    });
     const ended = await worker.until('run-ended', 2);
     const startedLines = worker.lines.filter(({ event }) => event === 'run-started');
     expect(startedLines.find(({ account }) => account === first)).toMatchObject({ run: 'apply', answers: 3 });
     expect(startedLines.find(({ account }) => account === second)).toMatchObject({ run: 'drift', answers: 1 });
     expect(ended).toHaveLength(2);
     for (const line of ended) expect(line).toMatchObject({ outcome: 'differences', drift: 1, inFlight: 0 });
-    // What comes later starts at once.
+    expect(told.bodies.map((body) => (JSON.parse(body) as { readonly data: object }).data)).toContainEqual(
+      expect.objectContaining({ account: first, outcome: 'differences' }),
+    );
+    // What comes later starts at once, of an account that came later too.
+    await writeAccount(one.root, one.ids[2] ?? '', one.sandbox.url);
     const fromMs = Date.now();
     await ask(one.ids[2] ?? '');
     await worker.until('run-started', 3);
