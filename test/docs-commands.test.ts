@@ -90,7 +90,9 @@ describe('commands in the docs', () => {
     '%s (%s): the program knows it',
     (_command, _page, code, said) => {
       // A group of commands prints its help. A sentence that only names a command leaves out what it is given.
-      expect(code, said).toMatch(/^(?:commander\.(?:help\w*|version|missingArgument|optionMissingArgument|missingMandatoryOptionValue))?$/);
+      expect(code, said).toMatch(
+        /^(?:commander\.(?:help\w*|version|missingArgument|optionMissingArgument|missingMandatoryOptionValue))?$/,
+      );
     },
   );
 });
