@@ -17,15 +17,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   observe: ['model', 'platform'],
   apply: ['model', 'platform'],
   report: ['model'],
-  forge: ['model', 'platform', 'report'],
+  events: ['model'],
+  forge: ['model', 'platform', 'report', 'events'],
   sandbox: [],
   constructs: [],
   workflow: ['model', 'kinds', 'planner', 'manifest', 'platform', 'observe', 'apply'],
   testing: ['model', 'kinds', 'manifest', 'apply', 'report', 'platform', 'sandbox', 'workflow'],
   terraform: ['model', 'workflow'],
-  events: [],
   worker: ['model', 'workflow', 'report', 'events'],
-  cli: ['model', 'workflow', 'report', 'forge', 'sandbox', 'terraform', 'worker'],
+  cli: ['model', 'workflow', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker'],
 };
 const PURE = ['model', 'kinds', 'planner', 'report'];
 // Prefixes of files that may touch the file system.
@@ -154,6 +154,7 @@ describe('the tree', () => {
       // Messages from the thread that loads a program; it starts none.
       'constructs/child/hooks.ts',
       'constructs/child/install-hooks.ts',
+      'events/command-dispatcher.ts',
       'manifest/program/run-program.ts',
     ]);
   });

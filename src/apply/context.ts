@@ -15,6 +15,7 @@ import type { Action, Effect } from '../model/plan/plan.ts';
 import type { NextRead, Outputs, SecretReference } from '../model/plan/step.ts';
 import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
+import type { Callback } from './callback.ts';
 import type { OwnDoing } from './expectations.ts';
 import { ownIdentitiesOf } from './expectations.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -58,6 +59,8 @@ export interface RunContext {
   readonly nextRead: NextRead;
   /** What somebody outside has to do so that an object gets ready; undefined where nobody has to. Never rejects. */
   readonly whatToDo?: (address: Address) => Promise<string | undefined>;
+  /** Who is told when the task of an order has ended. Absent: nobody. */
+  readonly callback?: Callback;
   readonly redactor: Redactor;
   /**
    * Identities that this run's own actions create, delete or move, by collection: their own actions look after them.
@@ -77,7 +80,16 @@ export interface Effects {
 /** What a run is given from outside. */
 export interface RunEnvironment extends Pick<
   RunContext,
-  'client' | 'observe' | 'observeAfter' | 'clock' | 'emit' | 'runId' | 'secretSink' | 'nextRead' | 'whatToDo'
+  | 'client'
+  | 'observe'
+  | 'observeAfter'
+  | 'clock'
+  | 'emit'
+  | 'runId'
+  | 'secretSink'
+  | 'nextRead'
+  | 'whatToDo'
+  | 'callback'
 > {
   readonly ledger: Pick<Ledger, 'view' | 'append'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
@@ -96,7 +108,9 @@ export function createContext(
   redactor: Redactor,
   begun: readonly InFlight[] = [],
 ): RunContext {
-  const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink, nextRead, whatToDo } = environment;
+  if (typeof environment.callback?.authorization === 'string') redactor.add(environment.callback.authorization);
+  const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink, nextRead, whatToDo, callback } =
+    environment;
   const known = createKnown();
   const before = ledger.view().objects;
   for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
@@ -121,6 +135,7 @@ export function createContext(
     secretSink,
     nextRead,
     ...(whatToDo !== undefined && { whatToDo }),
+    ...(callback !== undefined && { callback }),
     redactor,
     ownIdentities: ownIdentitiesOf(actions, begun),
     effects: createEffects(),

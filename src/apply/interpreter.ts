@@ -5,6 +5,7 @@ import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
 import type { Redactor } from '../platform/redact.ts';
 import { createRedactor } from '../platform/redact.ts';
+import { callbackProblems } from './callback.ts';
 import type { RunContext, RunEnvironment } from './context.ts';
 import { createContext } from './context.ts';
 import { diagnose } from './diagnostics.ts';
@@ -69,7 +70,8 @@ async function checkLive(
 > {
   const { plan } = options;
   const redactor = options.redactor ?? createRedactor();
-  const { secrets, diagnostics } = await fetchSecrets(plan.actions, options.resolveSecret, redactor);
+  const { secrets, diagnostics: missing } = await fetchSecrets(plan.actions, options.resolveSecret, redactor);
+  const diagnostics = [...missing, ...callbackProblems(plan.actions, options.callback)];
   if (diagnostics.length > 0) return { refusals: [{ word: 'error', diagnostics }] };
   const context = createContext(options, plan.actions, secrets, redactor);
   // The plan was made from a look at the live side, later than the ledger's last word.

@@ -6,6 +6,7 @@ import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
 import { createRedactor } from '../platform/redact.ts';
+import { callbackProblems } from './callback.ts';
 import type { RunContext } from './context.ts';
 import { createContext } from './context.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
@@ -80,7 +81,8 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
     address,
     steps: steps.filter(({ name }) => !Object.hasOwn(answered, name)),
   }));
-  const { secrets, diagnostics } = await fetchSecrets(unsent, options.resolveSecret, redactor);
+  const { secrets, diagnostics: missing } = await fetchSecrets(unsent, options.resolveSecret, redactor);
+  const diagnostics = [...missing, ...callbackProblems(unsent, options.callback)];
   const isSecretless = ({ action }: InFlight): boolean => diagnostics.some(({ address }) => address === action.address);
   const flights = all.filter((flight) => !isSecretless(flight));
   const held: RunResult = {

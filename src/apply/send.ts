@@ -7,6 +7,7 @@ import { ApiError } from '../platform/api-error.ts';
 import type { WriteRequest } from '../platform/http.ts';
 import type { AnswerMeaning } from './answers.ts';
 import { isSuccess, judgeAnswer, judgeFailure } from './answers.ts';
+import { withCallback } from './callback.ts';
 import type { RunContext } from './context.ts';
 import { pause } from './context.ts';
 import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
@@ -51,10 +52,11 @@ export async function sendRequest(
   onSending: () => void,
   earlier?: EarlierSending,
 ): Promise<StepResult> {
+  const body = step.body === undefined ? undefined : fillBody(step.body, context);
   const request: WriteRequest = {
     method: step.method,
     path: fillPath(step.path, context),
-    ...(step.body !== undefined && { body: fillBody(step.body, context) }),
+    ...(body !== undefined && { body: withCallback(step, body, context.callback) }),
   };
   // What cannot be asked afterwards must not be sent.
   if (step.recovery !== undefined) fillLookUp(step.recovery.lookUp, context);

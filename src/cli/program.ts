@@ -23,6 +23,7 @@ import { addInit } from './commands/init/init.ts';
 import { addLedger } from './commands/ledger.ts';
 import { addOrder } from './commands/account/order.ts';
 import { addPlan } from './commands/plan.ts';
+import { addReceive } from './commands/receive/receive.ts';
 import { addRegistration } from './commands/account/registration.ts';
 import { addSandbox } from './commands/sandbox.ts';
 import { addSchema } from './commands/schema.ts';
@@ -45,7 +46,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Write manifests:', [addValidate, addFmt, addSynth, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
   ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns]],
-  ['The ledger, CI, many accounts:', [addLedger, addGithub, addGitlab, addFleet, addWork, addTerraform]],
+  ['The ledger, CI, many accounts:', [addLedger, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform]],
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];
 
@@ -79,6 +80,7 @@ Environment. Flags beat these, and these beat the workspace file:
   HOSTWRIGHT_NOTIFY, _NOTIFY_SECRET             where drift reports to, and the key that signs it
   HOSTWRIGHT_LEDGER_TOKEN                       for a ledger on a server; or _LEDGER_USERNAME and
                                                 _LEDGER_PASSWORD
+  HOSTWRIGHT_HOOK_AUTHORIZATION                 what messages to \`receive\` have to show
   HOSTWRIGHT_CACHE=off                          as --no-cache
   HOSTWRIGHT_DEBUG                              more about a bug of ours
   FORCE_COLOR, NO_COLOR, CI, HTTPS_PROXY        as everywhere`;

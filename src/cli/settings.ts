@@ -53,6 +53,7 @@ export function createSession(
     token,
     tokenNamed: (variable) =>
       variable.startsWith('HOSTWRIGHT_TOKEN_') ? env[variable]?.trim() || undefined : undefined,
+    hookNamed: (variable) => (variable.startsWith('HOSTWRIGHT_HOOK_') ? env[variable] : undefined),
     proxies: proxiesOf(env),
     notices: unchecked(env),
     clock: context.clock,

@@ -5,6 +5,7 @@ import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { endpointOf } from '../platform/endpoint.ts';
+import type { Dispatcher } from '../events/run-request.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
 import type { Comment, Forge, History, Issue, Merged } from './forge.ts';
@@ -67,18 +68,21 @@ const RETRIES = 2;
 /** Of a request that makes something: whoever sends it looks whether it arrived. */
 const ONCE = { request: { retries: 0 } } as const;
 
-export function openForge({
+export function openForge({ author, ...access }: ForgeAccess): Forge {
+  return { author, ...operations(connectGithub(access)) };
+}
+
+function connectGithub({
   apiUrl,
   token,
   owner,
   repo,
-  author,
   version,
   proxies = {},
   pauseMs = 1000,
   pacing = {},
   onWait = () => undefined,
-}: ForgeAccess): Forge {
+}: Omit<ForgeAccess, 'author'>): Github {
   const wait = (seconds: number, _options: unknown, _client: unknown, count: number): boolean => {
     const waits = seconds <= PATIENCE_S && count < RETRIES;
     if (waits) onWait(seconds);
@@ -95,7 +99,34 @@ export function openForge({
     retry: { retries: RETRIES, retryAfterBaseValue: pauseMs, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
     throttle: { onRateLimit: wait, onSecondaryRateLimit: wait, retryAfterBaseValue: pauseMs, ...pacing },
   });
-  return { author, ...operations({ client, at: { owner, repo } }) };
+  return { client, at: { owner, repo } };
+}
+
+/** What GitHub calls the event, and what a workflow asks for: `on: { repository_dispatch: { types: [hostwright] } }`. */
+const EVENT_TYPE = 'hostwright';
+/** The platform waits 30 seconds for the receiver. */
+const TAKEN_WITHIN_MS = 20_000;
+
+/** Run requests for a workflow of a repository: it begins, or waits, as its concurrency group says. */
+export function githubDispatcher(access: Omit<ForgeAccess, 'author'>): Dispatcher {
+  const { client, at } = connectGithub(access);
+  return {
+    name: 'GitHub',
+    dispatch: async (request) => {
+      try {
+        await client.request('POST /repos/{owner}/{repo}/dispatches', {
+          ...at,
+          event_type: EVENT_TYPE,
+          client_payload: { ...request },
+          // Sent twice it would start the same run twice: whoever sent the message sends it again.
+          request: { ...ONCE.request, signal: AbortSignal.timeout(TAKEN_WITHIN_MS) },
+        });
+      } catch (error) {
+        throw new Error(forgeError(error)?.said ?? 'it did not answer in time.', { cause: error });
+      }
+    },
+    close: () => Promise.resolve(),
+  };
 }
 
 function operations(github: Github): Omit<Forge, 'author'> {

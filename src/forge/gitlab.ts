@@ -3,6 +3,8 @@
 // of the API only: a redirect is not followed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpointOf } from '../platform/endpoint.ts';
+import type { Dispatcher } from '../events/run-request.ts';
+import { asVariables } from '../events/variables.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
 import type { Comment, Forge, History, Issue, Merged } from './forge.ts';
@@ -114,6 +116,41 @@ export async function openGitlab({
   };
   const own = author ?? (await ask<{ readonly username: string }>('/user')).data.username;
   return { author: own, ...operations(ask, `/projects/${encodeURIComponent(project)}`) };
+}
+
+/** The platform waits 30 seconds for the receiver. */
+const TAKEN_WITHIN_MS = 20_000;
+
+/**
+ * Run requests for pipelines of a branch. `token` is a trigger token of the project: it starts pipelines and can do
+ * nothing else.
+ */
+export function gitlabDispatcher({
+  apiUrl,
+  token,
+  project,
+  ref,
+  version,
+  proxies = {},
+}: Omit<GitlabAccess, 'author' | 'pauseMs' | 'onWait'> & { readonly ref: string }): Dispatcher {
+  const send = proxiedFetch(new URL(apiUrl).origin, proxies) ?? fetch;
+  return {
+    name: 'GitLab',
+    dispatch: async (request) => {
+      const answer = await send(`${apiUrl}/projects/${encodeURIComponent(project)}/trigger/pipeline`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/json', 'user-agent': `hostwright/${version}` },
+        body: JSON.stringify({ token, ref, variables: asVariables(request) }),
+        signal: AbortSignal.timeout(TAKEN_WITHIN_MS),
+      }).catch((error: unknown) => {
+        throw new ForgeError(500, networkWords(error), { cause: error });
+      });
+      if (!answer.ok) throw await refusalOf(answer);
+      await answer.body?.cancel();
+    },
+    close: () => Promise.resolve(),
+  };
 }
 
 const GRAPHQL = '/graphql';

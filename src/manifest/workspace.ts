@@ -135,6 +135,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     guards: guardsOf(spec.guards),
     ...(spec.credentialEnv !== undefined && { credentialEnv: spec.credentialEnv }),
     ...(spec.credential !== undefined && { credential: spec.credential }),
+    ...(spec.callback !== undefined && { callback: spec.callback }),
     ...(spec.synth !== undefined && { synth: spec.synth }),
     secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [], keep: spec.secrets?.keep ?? [] },
   };

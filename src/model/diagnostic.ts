@@ -20,7 +20,7 @@ export type Severity = 'error' | 'warning' | 'info';
 export interface Diagnostic {
   /**
    * HW and four digits; the first says the family: 1 manifests, 2 the account and binding, 3 reading, 4 applying, 5
-   * ledger, 6 workspace and command line, 7 the Terraform provider.
+   * ledger, 6 workspace and command line, 7 the Terraform provider and events.
    */
   readonly code: `HW${number}`;
   readonly severity: Severity;

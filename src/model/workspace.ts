@@ -42,6 +42,12 @@ export interface Workspace {
     readonly scopes?: readonly string[];
     readonly sendAs?: 'bearer' | 'raw';
   };
+  /** Where the platform says that the task of an order has ended. */
+  readonly callback?: {
+    readonly url: string;
+    /** The environment variable with the value of the header Authorization that it sends. */
+    readonly authorization?: { readonly env: string };
+  };
   /** Where secrets may come from, and (`keep`) where those that the platform tells only once may be written to. */
   readonly secrets: {
     readonly env: readonly string[];

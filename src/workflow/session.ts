@@ -51,6 +51,8 @@ export interface Session {
   readonly token: string | undefined;
   /** The token in the environment variable that a workspace names. Absent: there are none beside `token`. */
   readonly tokenNamed?: (variable: string) => string | undefined;
+  /** The value of the header that callbacks carry, in the environment variable that a workspace names. */
+  readonly hookNamed?: (variable: string) => string | undefined;
   readonly clock: Clock;
   readonly emit: EmitEvent;
   /** Aborted by the first SIGINT or SIGTERM: nothing new is started. */

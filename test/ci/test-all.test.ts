@@ -11,6 +11,7 @@ it('finds the tests that are quicker in `npm test`, wherever they are', () => {
   const areas = ['commands', 'faults', 'mail', 'panel', 'registration', 'shield', 'site', 'user'];
   expect([...folders].sort()).toEqual([
     'constructs',
+    'events',
     'kinds/cdn',
     'manifest',
     'planner',

@@ -17,7 +17,6 @@ export const INFORMATIONAL: Readonly<Record<string, string>> = {
   'MET-01': 'metrics are passed through and drawn as they come',
   'MET-02': 'metrics are passed through and drawn as they come',
   'MET-03': 'metrics are passed through and drawn as they come',
-  'CBK-05': 'this program polls and receives no callbacks',
   'LIM-09': 'every wait has a deadline, and what passes it stays in flight (ORD-18)',
   'LIM-10': 'the schemas hold the lists and formats, without ids',
   'RTY-01': 'they are marked `repeat: safe` where they stand, each with its own rule',

@@ -4717,6 +4717,26 @@ export const shapes: Readonly<Record<string, Shape>> = {
               }
             }
           },
+          "callback": {
+            "is": "object",
+            "fields": {
+              "url": {
+                "is": "value",
+                "type": "string",
+                "expected": "an absolute https address without user name or fragment"
+              },
+              "authorization": {
+                "is": "object",
+                "fields": {
+                  "env": {
+                    "is": "value",
+                    "type": "string",
+                    "expected": "a name that begins with HOSTWRIGHT_HOOK_, such as HOSTWRIGHT_HOOK_AUTHORIZATION"
+                  }
+                }
+              }
+            }
+          },
           "secrets": {
             "is": "object",
             "fields": {

@@ -50,6 +50,7 @@ export interface WorkspaceSpec {
    */
   readonly credentialEnv?: string;
   readonly credential?: Credential;
+  readonly callback?: Callback;
   readonly secrets?: Secrets;
 }
 /**
@@ -177,6 +178,25 @@ export interface Credential {
    * How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.
    */
   readonly sendAs?: 'bearer' | 'raw';
+}
+/**
+ * Who is told when the task of an order has ended: a receiver of your own, such as `hostwright receive`. Every order of a site, a registration or a panel account carries it. Absent: orders carry none, and whoever waits asks the platform.
+ */
+export interface Callback {
+  /**
+   * Where the platform calls. It is https (CBK-01). For `hostwright receive` the path is `/callbacks/` and the account, because a callback names neither order nor account. Required.
+   */
+  readonly url: string;
+  readonly authorization?: CallbackAuthorization;
+}
+/**
+ * What the platform sends as the header Authorization, so that the receiver knows who calls. Absent: no such header is sent, and `hostwright receive` refuses the call.
+ */
+export interface CallbackAuthorization {
+  /**
+   * The environment variable that holds the value; of several lines the first. It begins with `HOSTWRIGHT_HOOK_`, so that no other secret of a job can be sent. Required.
+   */
+  readonly env: string;
 }
 /**
  * Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.

@@ -14,6 +14,7 @@ import { createObserver } from '../../observe/observer.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { runPlan } from '../../apply/interpreter.ts';
 import type { Ledger } from '../../apply/ledger/ledger.ts';
+import type { Callback } from '../../apply/callback.ts';
 import { LedgerWriteError } from '../../apply/ledger/ledger.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
@@ -112,8 +113,16 @@ export function runtimeOf(run: Run) {
     nextRead,
     whatToDo: (address: Address) => whatToDo(run, address),
     runId,
+    ...(workspace.callback !== undefined && { callback: callbackOf(session, workspace.callback) }),
     ...(deadline !== undefined && { deadline }),
   };
+}
+
+/** Of several secrets, while one is replaced by another, the first is sent. */
+function callbackOf({ hookNamed }: Session, { url, authorization }: NonNullable<Workspace['callback']>): Callback {
+  if (authorization === undefined) return { url };
+  const value = hookNamed?.(authorization.env)?.split(/\r?\n/)[0]?.trim() ?? '';
+  return { url, authorization: /^[\x20-\x7e]+$/.test(value) ? value : { missing: authorization.env } };
 }
 
 /**

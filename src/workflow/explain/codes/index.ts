@@ -4,6 +4,7 @@ import { summaries } from '../generated/summaries.ts';
 import { ACCOUNT_ADVICE } from './account.ts';
 import type { AdviceTable } from './advice.ts';
 import { COMMAND_ADVICE } from './commands.ts';
+import { EVENT_ADVICE } from './events.ts';
 import { MANIFEST_ADVICE } from './manifests.ts';
 import { PROGRAM_ADVICE } from './programs.ts';
 import { RUN_ADVICE } from './run.ts';
@@ -17,6 +18,7 @@ export const ADVICE: AdviceTable = {
   ...RUN_ADVICE,
   ...COMMAND_ADVICE,
   ...TERRAFORM_ADVICE,
+  ...EVENT_ADVICE,
   ...WORKER_ADVICE,
 };
 

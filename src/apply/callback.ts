@@ -1,0 +1,45 @@
+// What is added to an order while it is sent, so that the platform says when the task of the order has ended. It is no
+// part of the plan: whoever is told changes nothing of what is done, so no review gets stale when the address changes.
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { isJsonObject } from '../model/json.ts';
+import type { Json } from '../model/json.ts';
+import type { Action } from '../model/plan/plan.ts';
+import type { RequestStep, Step } from '../model/plan/step.ts';
+
+/** Where the platform calls back, and the secret that it shows there. */
+export interface Callback {
+  readonly url: string;
+  /** The value of a header; `missing` names the variable that should hold one. Absent: none is sent. */
+  readonly authorization?: string | { readonly missing: string };
+}
+
+/** CBK-01: no other request takes a callback. */
+const TAKES_CALLBACK: ReadonlySet<unknown> = new Set(['/api/orders', '/api/orders/domain', '/api/panel_accounts']);
+
+/** The body of a request, with the callback where the request takes one. */
+export function withCallback(step: RequestStep, body: Json, callback: Callback | undefined): Json {
+  if (callback === undefined || !takesCallback(step) || !isJsonObject(body)) return body;
+  const { url, authorization } = callback;
+  return { ...body, callback: { url, ...(typeof authorization === 'string' && { authorization }) } };
+}
+
+/** Why an order must not be sent: without its secret each call would be refused by whoever is called. */
+export function callbackProblems(
+  actions: readonly Pick<Action, 'address' | 'steps'>[],
+  { authorization }: Partial<Callback> = {},
+): readonly Diagnostic[] {
+  if (typeof authorization !== 'object') return [];
+  return actions
+    .filter(({ steps }) => steps.some(takesCallback))
+    .map(({ address }) => ({
+      code: 'HW7110',
+      severity: 'error',
+      summary: 'The secret of callbacks is missing',
+      detail: `The environment variable ${authorization.missing}, which \`callback.authorization\` of the workspace file names, is missing, empty, or holds what no header can. Nothing was sent.`,
+      address,
+    }));
+}
+
+function takesCallback(step: Step): boolean {
+  return step.do === 'request' && step.method === 'POST' && step.path.length === 1 && TAKES_CALLBACK.has(step.path[0]);
+}

@@ -1,0 +1,77 @@
+// Who starts the runs that `receive` is asked for: opened with what the command line and the environment say.
+import { resolve } from 'node:path';
+import { version } from '../../../../package.json';
+import type { Dispatcher } from '../../../events/run-request.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { escapeText } from '../../../report/view/escape.ts';
+import type { Context } from '../../context.ts';
+import { problem, proxiesOf } from '../../settings.ts';
+
+export interface DispatchOptions {
+  readonly dispatch: 'github' | 'gitlab' | 'command' | 'pg-boss';
+  readonly command?: string;
+  readonly repository?: string;
+  readonly project?: string;
+  readonly ref: string;
+}
+
+/** A dispatcher, or what is missing for it. */
+export async function openDispatcher(
+  context: Context,
+  { dispatch, command, repository = '', project = '', ref }: DispatchOptions,
+): Promise<Dispatcher | Diagnostic> {
+  const { env, cwd } = context;
+  switch (dispatch) {
+    case 'github': {
+      const { findForge, githubDispatcher } = await import('../../../forge/client.ts');
+      const access = findForge({
+        apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+        token: env.GITHUB_TOKEN?.trim() ?? '',
+        repository,
+      });
+      return typeof access === 'string'
+        ? incomplete(access)
+        : githubDispatcher({ ...access, version, proxies: proxiesOf(env) });
+    }
+    case 'gitlab': {
+      const { findGitlab, gitlabDispatcher } = await import('../../../forge/gitlab.ts');
+      const token = env.GITLAB_TRIGGER_TOKEN?.trim() ?? '';
+      if (token === '') return incomplete('Set GITLAB_TRIGGER_TOKEN to a trigger token of the project.');
+      const access = findGitlab({ apiUrl: env.CI_API_V4_URL || 'https://gitlab.com/api/v4', token, project });
+      return typeof access === 'string'
+        ? incomplete(access)
+        : gitlabDispatcher({ ...access, ref, version, proxies: proxiesOf(env) });
+    }
+    case 'pg-boss': {
+      const [{ queueDispatcher }, { QueueError }] = await Promise.all([
+        import('../../../worker/dispatcher.ts'),
+        import('../../../worker/queue.ts'),
+      ]);
+      try {
+        return await queueDispatcher({
+          databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined,
+          node: process.versions.node,
+          onError: ({ message }) => context.output.error(escapeText(`The queue: ${message}`, 2000)),
+        });
+      } catch (error) {
+        if (error instanceof QueueError) return error.diagnostic;
+        throw error;
+      }
+    }
+    case 'command': {
+      if (command === undefined) return incomplete('Name the program: --command ./start-run.');
+      const { commandDispatcher } = await import('../../../events/command-dispatcher.ts');
+      return commandDispatcher({
+        program: command.includes('/') ? resolve(cwd, command) : command,
+        cwd,
+        // Who may call the receiver is no business of the program.
+        env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_HOOK_'))),
+        say: (line) => context.output.error(escapeText(line, 2000)),
+      });
+    }
+  }
+}
+
+function incomplete(detail: string): Diagnostic {
+  return problem('HW7102', 'It is not said who starts the runs', `${detail} Nothing was sent.`);
+}

@@ -1,0 +1,180 @@
+// `receive`: what the platform tells becomes runs, until it is stopped. The command is light; the server is loaded when
+// it runs.
+import { Argument, Option } from 'commander';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { hasErrors } from '../../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../../model/plan/outcome.ts';
+import type { Answer } from '../../../events/receiver.ts';
+import { escapeText } from '../../../report/view/escape.ts';
+import type { CliCommand, Execute } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { parseListen } from '../../parse.ts';
+import { reportProblems } from '../../report.ts';
+import { createSession, problem } from '../../settings.ts';
+import type { DispatchOptions } from './dispatchers.ts';
+
+const HELP = `
+Billing webhooks go to /webhooks, callbacks of orders to /callbacks/ACCOUNT; /healthz tells whether it runs. Every message shows the value of
+HOSTWRIGHT_HOOK_AUTHORIZATION as its header Authorization; while it is replaced, that variable has several values, one a line, the new one first.
+Messages are hints: a run reads what is true, and the schedule stays. The receiver sends nothing to the platform and needs no token of it.
+
+Environment: HOSTWRIGHT_HOOK_AUTHORIZATION; for github GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL; for gitlab GITLAB_TRIGGER_TOKEN,
+CI_PROJECT_ID, CI_API_V4_URL; for pg-boss HOSTWRIGHT_DATABASE_URL.`;
+
+interface ReceiveOptions extends DispatchOptions {
+  readonly listen: { readonly host: string; readonly port: number };
+}
+
+export function addReceive(program: CliCommand, execute: Execute): void {
+  program
+    .command('receive')
+    .description('Take webhooks and callbacks of the platform, and start the runs that they ask for.')
+    .addArgument(new Argument('<folders...>', "Folders of workspaces, or globs of them, such as 'accounts/*'."))
+    .addOption(
+      new Option('--listen <host:port>', 'Where it listens, behind a server that ends TLS. Port 0: any free one.')
+        .argParser(parseListen)
+        .default({ host: '127.0.0.1', port: 8080 }, '127.0.0.1:8080'),
+    )
+    .addOption(
+      new Option('--dispatch <to>', 'Who starts the runs.')
+        .choices(['github', 'gitlab', 'command', 'pg-boss'])
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option(
+        '--command <file>',
+        'With `--dispatch command`: the program that is started for each run, without a shell.',
+      ),
+    )
+    .addOption(
+      new Option('--repository <name>', 'With `--dispatch github`: the repository, as owner/name.').env(
+        'GITHUB_REPOSITORY',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--project <id>',
+        'With `--dispatch gitlab`: the project: its id, or its path such as acme/hosting.',
+      ).env('CI_PROJECT_ID'),
+    )
+    .addOption(
+      new Option('--ref <branch>', 'With `--dispatch gitlab`: the branch whose pipeline runs.').default('main'),
+    )
+    .addHelpText('after', HELP)
+    .examples(
+      ["hostwright receive 'accounts/*' --dispatch github --repository acme/hosting", 'runs are workflows'],
+      ["hostwright receive 'accounts/*' --dispatch gitlab --project acme/hosting", 'runs are pipelines'],
+      ["hostwright receive 'accounts/*' --dispatch pg-boss", 'runs are those of `hostwright work`'],
+      ['hostwright receive . --dispatch command --command ./start-run', 'runs are whatever a program makes of them'],
+    )
+    .action((folders: string[], _options, command: CliCommand) =>
+      execute<ReceiveOptions>(command, (context, options) => receive(context, folders, options)),
+    );
+}
+
+async function receive(context: Context, folders: readonly string[], options: ReceiveOptions): Promise<OutcomeWord> {
+  const { findMembers } = await import('../../../workflow/fleet/members.ts');
+  const session = createSession(context);
+  const authorizations = (context.env.HOSTWRIGHT_HOOK_AUTHORIZATION ?? '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const scope = await findMembers(session, { folders });
+  const { openDispatcher } = await import('./dispatchers.ts');
+  const dispatcher = await openDispatcher(context, options);
+  const members = scope.members.filter(({ workspace }) => workspace !== undefined);
+  const early = [
+    ...scope.diagnostics,
+    ...(hasErrors(scope.diagnostics) || members.length > 0
+      ? []
+      : scope.members.flatMap(({ diagnostics }) => diagnostics)),
+    ...checkAuthorizations(authorizations),
+    ...('code' in dispatcher ? [dispatcher] : []),
+  ];
+  if (hasErrors(early) || 'code' in dispatcher) return reportProblems(context, early);
+
+  const [{ createReceiver }, { openAccounts }] = await Promise.all([
+    import('../../../events/receiver.ts'),
+    import('./accounts.ts'),
+  ]);
+  const receiver = createReceiver({
+    authorizations,
+    ...openAccounts(session, folders, members),
+    dispatcher,
+    clock: context.clock,
+    onAnswer: answerTeller(context),
+  });
+  let url: string;
+  try {
+    url = await receiver.listen(options.listen.host, options.listen.port);
+  } catch (error) {
+    return reportProblems(context, [
+      problem(
+        'HW7104',
+        'The receiver cannot listen',
+        `${escapeText((error as Error).message)}. Give another --listen.`,
+      ),
+    ]);
+  }
+  if (context.json) context.output.result(JSON.stringify({ format: 'hostwright.receive/1', url }));
+  else
+    context.output.result(
+      `Receiving at ${url} for ${members.length} ${members.length === 1 ? 'account' : 'accounts'}; runs are started by ${dispatcher.name}`,
+    );
+  for (const { folder } of scope.members.filter(({ workspace }) => workspace === undefined))
+    context.hint(`The workspace in ${escapeText(folder, 300)} cannot be read; run \`hostwright validate\` in it.`);
+  await stopped(context.stop);
+  await receiver.close();
+  return 'done';
+}
+
+/** Below this a secret can be guessed. */
+const LEAST_LENGTH = 16;
+
+function checkAuthorizations(values: readonly string[]): readonly Diagnostic[] {
+  const isUsable = (value: string): boolean => value.length >= LEAST_LENGTH && /^[\x20-\x7e]+$/.test(value);
+  if (values.length > 0 && values.every(isUsable)) return [];
+  return [
+    problem(
+      'HW7101',
+      'The receiver has no secret',
+      `HOSTWRIGHT_HOOK_AUTHORIZATION is ${values.length === 0 ? 'not set' : `no secret: each of its lines has at least ${LEAST_LENGTH} characters of ASCII`}. Set it to what the platform sends as the header Authorization, such as \`Bearer\` and the output of \`openssl rand -hex 32\`. Nothing was sent.`,
+    ),
+  ];
+}
+
+/** So many refusals of a kind are told in each span; the others are counted. */
+const TOLD = 5;
+const SPAN_MS = 10_000;
+
+/** Tells of answers, a line each. A flood of refusals is not a flood of lines. */
+function answerTeller({ clock, json, output }: Context): (answer: Answer) => void {
+  const told = new Map<number, { sinceMs: number; count: number }>();
+  const tell = (line: Readonly<Record<string, unknown>>, text: string): void =>
+    output.result(json ? JSON.stringify(line) : escapeText(text, 2000));
+  return ({ status, result, message, request }) => {
+    const at = new Date(clock.now()).toISOString();
+    if (result === 'refused') {
+      const last = told.get(status) ?? { sinceMs: clock.now(), count: 0 };
+      if (clock.now() - last.sinceMs >= SPAN_MS) {
+        const more = last.count - TOLD;
+        if (more > 0) tell({ at, status, result, more }, `${at} ${status} ${more} more were refused in this way`);
+        Object.assign(last, { sinceMs: clock.now(), count: 0 });
+      }
+      last.count += 1;
+      told.set(status, last);
+      if (last.count > TOLD) return;
+    }
+    tell(
+      { at, status, result, message, ...(request !== undefined && { request }) },
+      `${at} ${status} ${message}${request === undefined ? '' : ` Why: ${request.why}.`}`,
+    );
+  };
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,317 @@
+// The server that the platform calls. It knows who calls, reads little, remembers little, and says that a message was
+// taken only when somebody has taken the run that it asks for. All else is for the platform to send again (CBK-04,
+// CBK-09).
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../model/clock.ts';
+import type { Json } from '../model/json.ts';
+import { Busy, createHandOn } from './hand-on.ts';
+import type { Message } from './messages.ts';
+import { NoMessage, readCallback, readEvent } from './messages.ts';
+import { rememberRecent } from './recent.ts';
+import type { Dispatcher, RunRequest } from './run-request.ts';
+import type { KnownRoots } from './runs.ts';
+import { runFor } from './runs.ts';
+
+export interface ReceiverOptions {
+  /** Values of the header Authorization that are accepted. */
+  readonly authorizations: readonly string[];
+  readonly isAccount: (account: string) => Promise<boolean>;
+  /** What the ledger of an account knows; undefined when that cannot be told now. Never rejects. */
+  readonly rootsOf: (account: string) => Promise<KnownRoots | undefined>;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  /** Told of each answer to whoever may speak here, and to whoever may not. */
+  readonly onAnswer: (answer: Answer) => void;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** `taken`: a run was asked for. `nothing`: there is nothing to run. `refused`: see the words. */
+  readonly result: 'taken' | 'nothing' | 'refused';
+  /** A full sentence. */
+  readonly message: string;
+  readonly request?: RunRequest;
+}
+
+export interface Receiver {
+  readonly listen: (host: string, port: number) => Promise<string>;
+  /** Takes nothing new, and resolves when all that was begun is answered. */
+  readonly close: () => Promise<void>;
+}
+
+const MOST_BYTES = 256 * 1024;
+/** Of all bodies that are being read. */
+const MOST_BYTES_AT_ONCE = 32 * 1024 * 1024;
+const MOST_AT_ONCE = 2000;
+/** The platform waits 30 seconds (CBK-04, CBK-09). */
+const ANSWER_WITHIN_MS = 25_000;
+/** A whole request has to be here by then. */
+const REQUEST_WITHIN_MS = 20_000;
+/** Longer than the server in front of it keeps a connection: else it would send into one that is just closed. */
+const KEPT_OPEN_MS = 65_000;
+/** No two sendings of a message are further apart than 15 minutes (CBK-04, CBK-09). */
+const REMEMBERED_MS = 20 * 60_000;
+const MOST_REMEMBERED = 100_000;
+const HANDED_ON_AT_ONCE = 8;
+const MOST_WAITING = 1000;
+const RETRY_AFTER_S = 60;
+
+/** An answer that ends the work on a request. */
+class Refusal extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** A receiver that does not listen yet. */
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const { onAnswer } = options;
+  const isAuthorized = authorizer(options.authorizations);
+  const take = createTaker(options);
+  let stopping = false;
+  let open = 0;
+  let bytes = 0;
+
+  const readBody = async (request: IncomingMessage): Promise<Json> => {
+    if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLong();
+    const parts: Buffer[] = [];
+    let length = 0;
+    try {
+      for await (const part of request as AsyncIterable<Buffer>) {
+        length += part.length;
+        bytes += part.length;
+        if (length > MOST_BYTES) throw tooLong();
+        if (bytes > MOST_BYTES_AT_ONCE) throw flooded();
+        parts.push(part);
+      }
+      return JSON.parse(Buffer.concat(parts).toString('utf8')) as Json;
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      if (error instanceof SyntaxError) throw new Refusal(400, 'The body is no JSON.');
+      // Whoever sent it is gone.
+      throw new Refusal(400, 'The body broke off.');
+    } finally {
+      bytes -= length;
+    }
+  };
+
+  const respond = async (request: IncomingMessage): Promise<Answer> => {
+    const read = routeOf(request);
+    if (!isAuthorized(request.headers.authorization))
+      throw new Refusal(401, 'The header Authorization is not the one that this receiver was given.');
+    if (stopping) throw new Refusal(503, 'The receiver is being stopped. Send it again later.', RETRY);
+    if (open > MOST_AT_ONCE) throw flooded();
+    return take(read(await readBody(request)));
+  };
+
+  const server = createServer(
+    {
+      requestTimeout: REQUEST_WITHIN_MS,
+      headersTimeout: REQUEST_WITHIN_MS,
+      connectionsCheckingInterval: 1000,
+      keepAliveTimeout: KEPT_OPEN_MS,
+    },
+    (request, response) => {
+      const path = request.url?.replace(/\?.*$/, '');
+      if (path === '/healthz' && (request.method === 'GET' || request.method === 'HEAD')) {
+        send(response, stopping ? 503 : 200, { status: stopping ? 'stopping' : 'ok' });
+        return;
+      }
+      open += 1;
+      void respond(request)
+        .then((answer) => ({ answer, headers: {} }), refused)
+        .then(({ answer, headers }) => {
+          open -= 1;
+          onAnswer(answer);
+          const { status, result, message } = answer;
+          // What was not read to its end would be taken for the next request.
+          if (!request.complete || stopping) response.setHeader('connection', 'close');
+          send(response, status, { result, message }, headers);
+        });
+    },
+  );
+
+  return {
+    listen: async (host, port) => {
+      server.listen(port, host);
+      await once(server, 'listening');
+      const { address, family, port: bound } = server.address() as AddressInfo;
+      return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
+    },
+    close: async () => {
+      stopping = true;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+      await options.dispatcher.close();
+    },
+  };
+}
+
+/** Who takes a message: each is taken once, and remembered only when it was. */
+function createTaker({
+  isAccount,
+  rootsOf,
+  dispatcher,
+  clock,
+}: ReceiverOptions): (message: Message) => Promise<Answer> {
+  const recent = rememberRecent(clock, { most: MOST_REMEMBERED, keepMs: REMEMBERED_MS });
+  const { handOn } = createHandOn(dispatcher, { atOnce: HANDED_ON_AT_ONCE, most: MOST_WAITING });
+  /** Those of which it is not known yet whether they are taken. */
+  const open = new Map<string, Promise<Answer>>();
+
+  const take = async (message: Message): Promise<Answer> => {
+    const account = await firstOf(message.accounts, isAccount);
+    if (account === undefined) return unknownAccount(message);
+    const known = message.event === undefined ? undefined : await rootsOf(account);
+    const request = runFor(message, account, known);
+    if ('nothing' in request)
+      return { status: 200, result: 'nothing', message: `${request.nothing} There is nothing to run.` };
+    await handOn(request);
+    return {
+      status: 202,
+      result: 'taken',
+      message: `Taken by ${dispatcher.name}: ${wordsOf(request)}.`,
+      request,
+    };
+  };
+
+  return async (message) => {
+    const { key } = message;
+    if (recent.has(key)) {
+      recent.add(key);
+      return { status: 200, result: 'nothing', message: 'It was taken before.' };
+    }
+    const earlier = open.get(key);
+    const taking =
+      earlier ??
+      take(message)
+        .then((answer) => {
+          if (answer.status < 300) recent.add(key);
+          return answer;
+        })
+        .finally(() => open.delete(key));
+    if (earlier === undefined) open.set(key, taking);
+    return inTime(taking, clock, dispatcher);
+  };
+}
+
+/** What takes longer goes on; sent again, it is found to be taken. */
+async function inTime(taking: Promise<Answer>, clock: Clock, { name }: Dispatcher): Promise<Answer> {
+  const over = new AbortController();
+  const late = clock.sleep(ANSWER_WITHIN_MS, over.signal).then(
+    () => {
+      throw new Refusal(503, `There is no answer of ${name} in time. Send it again later.`, RETRY);
+    },
+    () => new Promise<never>(() => undefined),
+  );
+  try {
+    return await Promise.race([taking, late]);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    if (error instanceof Busy) throw new Refusal(503, error.message, RETRY);
+    throw new Refusal(503, `It was not taken by ${name}: ${(error as Error).message}`, RETRY);
+  } finally {
+    over.abort();
+  }
+}
+
+function wordsOf({ account, run, root = 'everything' }: RunRequest): string {
+  return run === 'apply'
+    ? `apply goes on with what is unfinished in account ${account}`
+    : `drift of ${root} in account ${account}`;
+}
+
+/** A callback names an account of ours, or its address is wrong; a billing plan may have accounts that nobody declares. */
+function unknownAccount({ accounts, event }: Message): Answer {
+  const [account = ''] = accounts;
+  if (event === undefined)
+    throw new Refusal(404, `This receiver has no workspace of the account ${account}. Correct \`callback.url\`.`);
+  return {
+    status: 200,
+    result: 'nothing',
+    message: `This receiver has no workspace of the account ${account}. There is nothing to run.`,
+  };
+}
+
+async function firstOf(
+  accounts: readonly string[],
+  isAccount: ReceiverOptions['isAccount'],
+): Promise<string | undefined> {
+  for (const account of accounts) if (await isAccount(account)) return account;
+  return undefined;
+}
+
+/** How the body is to be read, by where it was sent. */
+function routeOf({ method, url = '' }: IncomingMessage): (body: Json) => Message {
+  const path = url.replace(/\?.*$/, '');
+  const [, account] = /^\/callbacks\/([A-Za-z0-9._:%-]{1,300})$/.exec(path) ?? [];
+  if (path !== '/webhooks' && account === undefined)
+    throw new Refusal(
+      404,
+      'Nothing is here. Billing webhooks go to /webhooks, callbacks of orders to /callbacks/ACCOUNT.',
+    );
+  if (method !== 'POST') throw new Refusal(405, 'Messages are sent with POST.', { allow: 'POST' });
+  return (body) => (account === undefined ? readEvent(body) : readCallback(decode(account), body));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Refusal(404, 'The account in the address is badly encoded.');
+  }
+}
+
+/** Whatever is given, it takes as long: nothing can be learnt from the time. */
+function authorizer(accepted: readonly string[]): (given: string | undefined) => boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const known = accepted.map(digest);
+  return (given = '') => {
+    const shown = digest(given);
+    let isKnown = false;
+    for (const one of known) isKnown = timingSafeEqual(one, shown) || isKnown;
+    return isKnown;
+  };
+}
+
+const RETRY = { 'retry-after': String(RETRY_AFTER_S) };
+
+function tooLong(): Refusal {
+  return new Refusal(413, `A message is at most ${MOST_BYTES / 1024} KB.`);
+}
+
+function flooded(): Refusal {
+  return new Refusal(503, 'Too many messages come at once. Send it again later.', RETRY);
+}
+
+function refused(error: unknown): { readonly answer: Answer; readonly headers: Readonly<Record<string, string>> } {
+  const refusal =
+    error instanceof Refusal
+      ? error
+      : error instanceof NoMessage
+        ? new Refusal(422, error.message)
+        : new Refusal(500, `This is a mistake of ours: ${(error as Error).message}`);
+  const { status, message, headers } = refusal;
+  return { answer: { status, result: 'refused', message }, headers };
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: Json,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(`${JSON.stringify(body)}\n`);
+}

@@ -1,0 +1,109 @@
+// `hostwright receive` as its user starts it, and a program that takes its runs.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandDispatcher } from '../../src/events/command-dispatcher.ts';
+import { memoryFolder } from '../support/memory-folder.ts';
+import { runHere } from '../support/run-here.ts';
+import { SECRET, siteEvent } from './ground.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(memoryFolder, 'receive-'));
+  await writeFile(
+    join(folder, 'hostwright.yaml'),
+    'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1" }\n',
+  );
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function program(text: string): Promise<string> {
+  const file = join(folder, 'start-run');
+  await writeFile(file, `#!/bin/sh\n${text}\n`, { mode: 0o700 });
+  return file;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('the command', () => {
+  it('takes messages until SIGTERM, and hands their runs to a program', async () => {
+    await program('cat >>taken; env >>variables');
+    const port = await freePort();
+    const env = {
+      PATH: process.env.PATH,
+      HOSTWRIGHT_HOOK_AUTHORIZATION: `${SECRET}\nanother secret of before`,
+      HOSTWRIGHT_TOKEN_X: 'kept',
+    };
+    const argv = ['receive', '.', '--listen', `127.0.0.1:${port}`, '--dispatch', 'command', '--command', './start-run'];
+    const ended = runHere(argv, { cwd: folder, env });
+    const url = `http://127.0.0.1:${port}`;
+    const isUp = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status;
+    await expect.poll(isUp, { timeout: 40_000 }).toBe(200);
+    const post = (authorization: string) =>
+      fetch(`${url}/webhooks`, {
+        method: 'POST',
+        headers: { authorization },
+        body: JSON.stringify(siteEvent('created', { name: 'x"; rm -rf $HOME' })),
+      });
+    expect((await post('wrong')).status).toBe(401);
+    expect((await post('another secret of before')).status).toBe(202);
+    expect((await post(SECRET)).status).toBe(200);
+    process.emit('SIGTERM');
+    const { code, stdout, stderr } = await ended;
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Stopping')]);
+    expect(stdout).toContain(`Receiving at ${url} for 1 account; runs are started by the program`);
+    expect(stdout).toContain('202 Taken by the program: drift of everything in account acc-acme.');
+    expect(stdout).not.toContain('0123456789');
+    const why = 'site x"; rm -rf $HOME: created';
+    expect(JSON.parse(await readFile(join(folder, 'taken'), 'utf8'))).toEqual({
+      account: 'acc-acme',
+      run: 'drift',
+      why,
+    });
+    const variables = await readFile(join(folder, 'variables'), 'utf8');
+    expect(variables).toContain(`HOSTWRIGHT_RUN_WHY=${why}\n`);
+    expect(variables).toContain('HOSTWRIGHT_TOKEN_X=kept');
+    expect(variables).not.toContain('HOSTWRIGHT_HOOK_');
+  }, 60_000);
+
+  it.each<readonly [string, readonly string[], Readonly<Record<string, string>>, string]>([
+    ['without a secret', ['--dispatch', 'command', '--command', 'true'], {}, 'HW7101'],
+    [
+      'with a short one',
+      ['--dispatch', 'command', '--command', 'true'],
+      { HOSTWRIGHT_HOOK_AUTHORIZATION: 'abc' },
+      'HW7101',
+    ],
+    ['without a program', ['--dispatch', 'command'], { HOSTWRIGHT_HOOK_AUTHORIZATION: SECRET }, 'HW7102'],
+    ['without a token of GitHub', ['--dispatch', 'github', '--repository', 'a/b'], {}, 'HW7102'],
+    ['without a token of GitLab', ['--dispatch', 'gitlab', '--project', 'a/b'], {}, 'HW7102'],
+    ['without a folder', ['--dispatch', 'command', '--command', 'true'], { folder: 'nowhere' }, 'HW6901'],
+  ])('does not start %s', async (_how, argv, { folder: named = '.', ...env }, code) => {
+    const ended = await runHere(['receive', named, ...argv, '--listen', '127.0.0.1:0'], { cwd: folder, env });
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(code)]);
+  });
+});
+
+describe('a program that takes runs', () => {
+  const request = { account: 'acc-acme', run: 'apply', why: 'a test' } as const;
+  const dispatch = (file: string, said: string[] = []) =>
+    commandDispatcher({ program: file, cwd: folder, env: process.env, say: (line) => said.push(line) }).dispatch(
+      request,
+    );
+
+  it('has not taken it when it fails, is not there, or does not read', async () => {
+    const said: string[] = [];
+    await expect(dispatch(await program('echo no room >&2; exit 7'), said)).rejects.toThrow('exit code 7');
+    expect(said).toEqual(['no room']);
+    await expect(dispatch(join(folder, 'nowhere'))).rejects.toThrow('it could not be started');
+    await expect(dispatch(await program('exec true'))).resolves.toBeUndefined();
+  });
+});

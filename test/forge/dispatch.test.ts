@@ -1,0 +1,112 @@
+// Run requests for workflows and pipelines: what is sent, once, and what a refusal says. The token is never in it.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunRequest } from '../../src/events/run-request.ts';
+import { githubDispatcher } from '../../src/forge/client.ts';
+import { gitlabDispatcher } from '../../src/forge/gitlab.ts';
+
+interface Asked {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly authorization: string | undefined;
+  readonly body: unknown;
+}
+
+const asked: Asked[] = [];
+let answer: { status: number; body: unknown } = { status: 204, body: null };
+const close: (() => void)[] = [];
+afterEach(() => {
+  for (const end of close.splice(0)) end();
+  asked.length = 0;
+});
+
+async function startForge(): Promise<string> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { method, url: path, headers } = request;
+      const body: unknown = JSON.parse(Buffer.concat(parts).toString());
+      asked.push({ method, path, authorization: headers.authorization, body });
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(answer.body === null ? undefined : JSON.stringify(answer.body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close.push(() => server.close().closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const request: RunRequest = { account: 'acc-acme', run: 'drift', root: 'Site/shop', notify: true, why: 'a $(test)' };
+const TOKEN = 'secret-token';
+
+async function github() {
+  const at = { owner: 'acme', repo: 'hosting' };
+  return githubDispatcher({
+    ...at,
+    apiUrl: await startForge(),
+    token: TOKEN,
+    version: '1.0.0',
+    pacing: { enabled: false },
+  });
+}
+
+async function gitlab() {
+  const apiUrl = `${await startForge()}/api/v4`;
+  return gitlabDispatcher({ apiUrl, token: TOKEN, project: 'acme/hosting', ref: 'main', version: '1.0.0' });
+}
+
+describe('GitHub', () => {
+  it('is sent one event with the request', async () => {
+    answer = { status: 204, body: null };
+    await (await github()).dispatch(request);
+    expect(asked).toEqual([
+      {
+        method: 'POST',
+        path: '/repos/acme/hosting/dispatches',
+        authorization: `token ${TOKEN}`,
+        body: { event_type: 'hostwright', client_payload: request },
+      },
+    ]);
+  });
+
+  it.each([404, 422, 500, 503])('is asked once, and its refusal %i is told', async (status) => {
+    answer = { status, body: { message: 'No such thing' } };
+    await expect((await github()).dispatch(request)).rejects.toThrow(`No such thing (${status})`);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('GitLab', () => {
+  it('is sent one pipeline with the request as variables', async () => {
+    answer = { status: 201, body: { id: 1 } };
+    await (await gitlab()).dispatch(request);
+    expect(asked).toEqual([
+      {
+        method: 'POST',
+        path: '/api/v4/projects/acme%2Fhosting/trigger/pipeline',
+        authorization: undefined,
+        body: {
+          token: TOKEN,
+          ref: 'main',
+          variables: {
+            HOSTWRIGHT_RUN: 'drift',
+            HOSTWRIGHT_RUN_ACCOUNT: 'acc-acme',
+            HOSTWRIGHT_RUN_ROOT: 'Site/shop',
+            HOSTWRIGHT_RUN_NOTIFY: 'true',
+            HOSTWRIGHT_RUN_WHY: 'a $(test)',
+          },
+        },
+      },
+    ]);
+  });
+
+  it.each([400, 404, 500])('is asked once, and its refusal %i is told', async (status) => {
+    answer = { status, body: { message: { base: ['Reference not found'] } } };
+    const error = await (await gitlab()).dispatch(request).catch((thrown: unknown) => thrown as Error);
+    expect(String(error)).toContain(`Reference not found`);
+    expect(String(error)).not.toContain(TOKEN);
+    expect(asked).toHaveLength(1);
+  });
+});
