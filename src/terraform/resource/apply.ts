@@ -16,6 +16,7 @@ import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, withWriteOnly } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
+import { UNKNOWN } from '../value/cty.ts';
 import { closeComputed, withOutputs } from './computed.ts';
 import {
   PENDING,
@@ -215,8 +216,11 @@ async function settled(
   const seen = root === undefined ? undefined : await lookAtRoot(configured.access(), root, earlier);
   const snapshot = seen?.is === 'there' ? seen.snapshot : earlier;
   const isBad = ['partly-applied', 'error', 'interrupted', 'refused'].includes(outcome.outcome);
-  const status =
-    outcome.outcome === 'done'
+  // Where the plan did nothing but take over words, what it said of the status holds until the next read.
+  const isOpen = planned.status === UNKNOWN;
+  const status = !isOpen
+    ? {}
+    : outcome.outcome === 'done'
       ? { status: 'ready', waiting_for: '' }
       : { status: isBad ? 'incomplete' : 'waiting', waiting_for: whatHappened(outcome) };
   const declaredState = withOutputs(table, closeComputed({ ...planned, ...status }), snapshot);

@@ -5,8 +5,9 @@ import { cache } from './cache.ts';
 import { commands } from './commands.ts';
 import { limits } from './limits.ts';
 import { plan } from './plan.ts';
+import { provider } from './provider.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
 import { terraform } from './terraform.ts';
 
-export const SECTIONS: readonly Section[] = [start, plan, size, apply, cache, commands, terraform, limits];
+export const SECTIONS: readonly Section[] = [start, plan, size, apply, cache, commands, terraform, provider, limits];
