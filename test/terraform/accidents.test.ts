@@ -265,4 +265,35 @@ describe.skipIf(noTerraform !== undefined)('a purchase with the real Terraform',
     },
     120_000,
   );
+
+  it.skipIf(!isWhole)(
+    'DOM-15: a hostname moves in one apply, and two resources never have it',
+    async () => {
+      const site = (name: string, rest: string): string =>
+        `resource "hostwright_site" "${name}" {\n  name = "${name}"\n  adopt = true\n  ${rest}\n}\n`;
+      const both = 'domains = { "shop.example.com" = {}, "www.shop.example.com" = {} }';
+      const folder = await openFolder(
+        provider() + site('shop', both) + site('blog', 'domains = { "www.shop.example.com" = {} }'),
+      );
+      const twice = await folder.run(PLAN);
+      expect([twice.code, twice.printed]).toEqual([1, expect.stringContaining('HW6911')]);
+      const blog = 'domains = {}';
+      await folder.write({ 'import.tf': 'import {\n  to = hostwright_site.blog\n  id = "site-blog"\n}\n' });
+      await folder.write({ 'main.tf': provider() + site('shop', both) + site('blog', blog) });
+      const begun = await folder.run(APPLY);
+      expect(begun.code, begun.printed).toBe(0);
+      const given = 'domains = { "shop.example.com" = {} }\n  hand_over = ["www.shop.example.com"]';
+      const taken = 'domains = { "www.shop.example.com" = { move_from = hostwright_site.shop.id } }';
+      await folder.write({ 'main.tf': provider() + site('shop', given) + site('blog', taken) });
+      const moved = await folder.run(APPLY);
+      expect(moved.code, moved.printed).toBe(0);
+      const hostnames = (id: string): readonly string[] =>
+        (folder.sandbox.state.sites.get(id)?.domains ?? []).map(({ hostname }) => hostname);
+      expect(hostnames('site-blog')).toContain('www.shop.example.com');
+      expect(hostnames('site-shop')).not.toContain('www.shop.example.com');
+      const left = await folder.run(PLAN);
+      expect(left.code, left.printed).toBe(0);
+    },
+    120_000,
+  );
 });

@@ -64,7 +64,7 @@ export async function planResource(
   if (hasErrors(declared.diagnostics)) return end(prior ?? null, { diagnostics: declared.diagnostics });
   const { root } = declared;
   if (root === undefined) return end(unsettled(table.fields, proposed, prior, null));
-  const twice = claimed(table, configured, root, prior, id);
+  const twice = claimed(table, configured, root, { prior, proposed, id });
   if (twice !== undefined) return end(prior, { diagnostics: [twice] });
   const snapshot = kept.snapshot === undefined ? undefined : renamedTo(kept.snapshot, root.address);
   const { plan, live, diagnostics } = await planRoot(configured.access(), root, snapshot);
@@ -106,14 +106,21 @@ function claimed(
   { part, kind }: ResourceTable,
   { claims }: Configured,
   root: DeclaredRoot,
-  prior: ValueObject | null,
-  id: Value | undefined,
+  {
+    prior,
+    proposed,
+    id,
+  }: { readonly prior: ValueObject | null; readonly proposed: ValueObject; readonly id: Value | undefined },
 ): Diagnostic | undefined {
+  const { hand_over: handed, domains } = proposed;
+  const left = (Array.isArray(handed) ? (handed as readonly Value[]) : []).filter(
+    (name) => !isObject(domains) || !Object.hasOwn(domains, textOf(name)),
+  );
   return claims.claim({
     address: part === undefined ? root.address : `the ${part.name} part of ${root.address}`,
     isNew: prior === null && part === undefined,
     ...(typeof id === 'string' && part === undefined && { id: `${kind} ${id}` }),
-    names: part === undefined ? ownNames(root) : [],
+    names: part === undefined ? ownNames(root).filter((name) => !left.includes(nameOf(name))) : [],
   });
 }
 
