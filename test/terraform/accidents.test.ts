@@ -86,7 +86,8 @@ async function settle(folder: TerraformFolder, where: string): Promise<void> {
 async function confirm({ folder, write, sandbox }: TerraformFolder): Promise<void> {
   await write({ 'hostwright.yaml': WORKSPACE });
   sandbox.clock.advance(3_600_000);
-  const id = [...sandbox.state.sites.values()].find(({ name }) => name === 'New')?.id;
+  // It has its display name only later; those of the scenario have other ids.
+  const id = [...sandbox.state.sites.keys()].find((one) => !one.startsWith('site-'));
   const what = id === undefined ? ['--not-made'] : ['--id', id];
   const env = { PATH: process.env.PATH, HOSTWRIGHT_API_URL: sandbox.url, HOSTWRIGHT_TOKEN: API_KEY };
   const { code, stderr } = await runHere(['ledger', 'confirm', 'Site/new', ...what], { cwd: folder, env });
