@@ -1,9 +1,12 @@
 // Builds the Terraform provider: one file that Terraform starts, wherever it is copied to. It is started three times for
 // a plan, so what no resource needs is left out.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import type { Metafile, Plugin } from 'esbuild';
+
+const require = createRequire(import.meta.url);
 
 export const PROVIDER_FILE = 'terraform-provider-hostwright';
 
@@ -66,6 +69,10 @@ function withoutMarks(text: string): string {
 const smallUndici: Plugin = {
   name: 'small-undici',
   setup(bundler) {
+    // Its parser is there twice, once for machines that are quicker with it; the plain one runs everywhere.
+    bundler.onResolve({ filter: /llhttp_simd-wasm/ }, ({ path, resolveDir }) => ({
+      path: require.resolve(join(resolveDir, path.replace('_simd', ''))),
+    }));
     bundler.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'small-undici' }));
     bundler.onLoad({ filter: /.*/, namespace: 'small-undici' }, () => ({
       contents: [

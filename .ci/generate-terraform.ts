@@ -89,6 +89,7 @@ export function terraformSchema(schemas: ReadonlyMap<string, JsonSchema>): strin
         kind,
         ...(part !== undefined && { part: { name: part.name } }),
         ...(isNamedByHostname(kind) && { isNamedByHostname: true as const }),
+        ...(isKept(kind) && { isKept: true as const }),
         fields: bare(fields),
       },
     ]),
@@ -109,6 +110,11 @@ export function terraformSchema(schemas: ReadonlyMap<string, JsonSchema>): strin
     `  ${packed(Buffer.from(JSON.stringify(dataTables)))};`,
     '',
   ].join('\n');
+}
+
+/** True where the platform has no call that deletes one. */
+function isKept(kind: string): boolean {
+  return registry.get(kind)?.remove === undefined;
 }
 
 /** Bytes as a text over several lines of source. */
@@ -142,6 +148,26 @@ const GIVEN: DescribedFields = {
   },
 };
 
+/** How long the parts of its life may take. */
+function timeoutsField(): Described {
+  const text = (what: string): Described => ({
+    attribute: { is: 'text' },
+    description: `How long ${what} may take, such as \`30m\` or \`1h30m\`. What is waited for then goes on with the next apply. Absent: \`10m\`.`,
+  });
+  const below = { create: text('creating it'), update: text('changing it'), delete: text('deleting it') };
+  return {
+    attribute: { is: 'group', fields: bare(below) },
+    below,
+    description: 'How long an apply waits. Nothing is ordered again when the time is over.',
+  };
+}
+
+const HAND_OVER: Described = {
+  attribute: { is: 'set', of: 'text' },
+  description:
+    'Hostnames that this site no longer has in `domains` and that another site takes by `move_from`. They stay attached here until the other one takes them. Absent: what is taken out of `domains` is detached.',
+};
+
 function resourceOf(
   { kind, part }: Resource,
   document: JsonSchema,
@@ -160,14 +186,17 @@ function resourceOf(
     },
     deletion: {
       attribute: { is: 'text' },
-      description:
-        'What destroying the resource does: `refuse` fails the plan, `abandon` leaves the live object and forgets it, `delete` deletes it with everything in it. Absent: `refuse`.',
+      description: isKept(kind)
+        ? 'What destroying the resource does: `refuse` fails the plan, `abandon` leaves the live object and forgets it. Absent: `abandon`, because the platform has no call that deletes it.'
+        : 'What destroying the resource does: `refuse` fails the plan, `abandon` leaves the live object and forgets it, `delete` deletes it with everything in it. Absent: `refuse`.',
     },
     adopt: {
       attribute: { is: 'bool' },
       description:
         'Consent to take over a live object that this configuration did not make and that has the same natural key. Absent: creating fails and says how to import it.',
     },
+    timeouts: timeoutsField(),
+    ...(kind === 'Site' && { hand_over: HAND_OVER }),
     ...GIVEN,
   };
   for (const field of Object.keys(beside))
@@ -192,7 +221,18 @@ interface DescribedBlock {
 }
 
 /** What a configuration wants done, and no live site tells. */
-const ASKED_FOR = ['name', 'deletion', 'adopt', 'actions', 'order', 'unlisted', 'before_change', 'after_change'];
+const ASKED_FOR = [
+  'name',
+  'deletion',
+  'adopt',
+  'timeouts',
+  'hand_over',
+  'actions',
+  'order',
+  'unlisted',
+  'before_change',
+  'after_change',
+];
 
 /** What is only looked at. */
 function dataSources(resources: readonly DescribedBlock[]): readonly DescribedBlock[] {

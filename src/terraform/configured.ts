@@ -14,6 +14,8 @@ import type { Snapshot } from '../workflow/one-root/snapshot.ts';
 import type { CountPlan } from './guards.ts';
 import { createGuards } from './guards.ts';
 import { createLocks } from './locks.ts';
+import type { Claims } from './claims.ts';
+import { createClaims } from './claims.ts';
 import { diagnose } from './diagnostics.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { isObject } from './value/convert.ts';
@@ -33,6 +35,10 @@ export interface Configured {
   readonly client: Client;
   /** What the ceilings of the provider block have to say to a plan. */
   readonly count: CountPlan;
+  /** Which resource is about what. */
+  readonly claims: Claims;
+  /** Hostnames that a resource which was planned before detaches, and its address. */
+  readonly leaving: Map<string, string>;
   /** Runs work that holds locks; see `Action.locks`. */
   readonly locked: ReturnType<typeof createLocks>;
   /** The ledger for one run, and how it is given back. Without a ledger: one that begins with what is remembered. */
@@ -109,6 +115,8 @@ export async function configure(
     workspace,
     client,
     count: createGuards(workspace, found.view.standing),
+    claims: createClaims(),
+    leaving: new Map(),
     locked: createLocks(),
     access: () => ({
       session,

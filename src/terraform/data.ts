@@ -4,8 +4,7 @@ import type { PublishedRecord } from '../model/dns.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { showPrice } from '../model/price.ts';
-import { findRoot } from '../workflow/one-root/look.ts';
-import { listRoots, quoteName, recordsOfRoot } from '../workflow/one-root/questions.ts';
+import { findRootForRecords, listRoots, quoteName, recordsOfRoot } from '../workflow/one-root/questions.ts';
 import type { Configured } from './configured.ts';
 import { diagnose } from './diagnostics.ts';
 import { notThere, readResource } from './resource/read.ts';
@@ -84,7 +83,7 @@ async function readRecords({ config, configured }: Question): Promise<ReadData> 
   const access = configured.access();
   const kind = typeof config.site === 'string' ? 'Site' : 'Mailspace';
   const called = textOf(config.site ?? config.mailspace);
-  const found = await findRoot(access, kind, called);
+  const found = await findRootForRecords(access, kind, called);
   if (found.is === 'unread') return failed(...found.diagnostics);
   if (found.is === 'missing') return failed(notThere(kind, called, found.known));
   const { records, diagnostics } = await recordsOfRoot(access, kind, found);

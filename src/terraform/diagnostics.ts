@@ -58,6 +58,10 @@ const TABLE = {
   HW7019: { severity: 'error', summary: 'It was not created' },
   HW7020: { severity: 'error', summary: 'Not everything was done' },
   HW7022: { severity: 'error', summary: '`deletion` is none of its words' },
+  HW6911: { severity: 'error', summary: 'Two resources are about one object' },
+  HW6912: { severity: 'error', summary: 'Nothing is replaced' },
+  HW6913: { severity: 'error', summary: '`timeouts` has no duration' },
+  HW6914: { severity: 'warning', summary: 'A hostname serves nothing for a while' },
   HW7021: { severity: 'error', summary: 'A data source cannot be asked so' },
 } as const satisfies Readonly<Record<string, Pick<Diagnostic, 'severity' | 'summary'>>>;
 

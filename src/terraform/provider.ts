@@ -26,6 +26,9 @@ export interface Host {
   readonly shutdown: () => void;
 }
 
+/** By which Terraform ends a provider. */
+export const SHUTDOWN_CALL = '/plugin.GRPCController/Shutdown';
+
 type Answer = (request: Message) => Promise<Message>;
 
 /** What answers a call, by its path. */
@@ -40,7 +43,7 @@ export function createProvider(host: Host): (path: string) => Handle | undefined
   calls.set('/tfplugin6.Provider/GetProviderSchema', () =>
     Promise.resolve(inflateRawSync(Buffer.from(SCHEMA, 'base64'))),
   );
-  calls.set('/plugin.GRPCController/Shutdown', async () => {
+  calls.set(SHUTDOWN_CALL, async () => {
     await close();
     host.shutdown();
     return encode(SHUTDOWN.response, {});

@@ -167,14 +167,9 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
     const refreshed = await refresh(type, name);
     const before = stored.get(name);
     const values = config === null ? null : filled(tableOf(type).fields, config);
-    const isTainted = before?.isTainted === true;
-    const made = await planChange(type, isTainted ? undefined : before, values);
-    const destroyed = isTainted && before !== undefined ? await planChange(type, before, null) : undefined;
-    return {
-      ...made,
-      said: [...refreshed, ...(destroyed?.said ?? []), ...made.said],
-      failed: made.failed || destroyed?.failed === true,
-    };
+    // Of what is tainted, only the making is planned, not the end.
+    const made = await planChange(type, before?.isTainted === true ? undefined : before, values);
+    return { ...made, said: [...refreshed, ...made.said] };
   };
   const apply: Core['apply'] = async (type, name, reviewed) => {
     await restart();

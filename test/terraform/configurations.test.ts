@@ -1,11 +1,9 @@
 // Each configuration of examples/terraform with the real Terraform: applied, and then nothing is left to plan. Those that
 // wait for the platform are planned only, and applied in the exhaustive run.
-import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { memoryFolder } from '../support/memory-folder.ts';
-import { runHere } from '../support/run-here.ts';
-import { noTerraform, openTerraform } from '../support/terraform.ts';
+import { newLedger, noTerraform, openTerraform } from '../support/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
 const folder = join(import.meta.dirname, '../../examples/terraform');
@@ -20,19 +18,6 @@ const SCENARIOS: Readonly<Record<string, string>> = {
 const QUICK = ['.', 'domain-and-site', 'mail'];
 const SLOW = ['dns-elsewhere', 'domain-and-site'];
 const LEDGER = 'hostwright.ledger';
-
-/** Begun as the comment in its workspace file says. */
-async function newLedger(name: string): Promise<string> {
-  const own = await mkdtemp(join(memoryFolder, 'hostwright-ledger-'));
-  try {
-    await copyFile(join(folder, name, 'hostwright.yaml'), join(own, 'hostwright.yaml'));
-    const { code, stderr } = await runHere(['ledger', 'init'], { cwd: own, env: { PATH: process.env.PATH } });
-    expect(code, stderr).toBe(0);
-    return await readFile(join(own, LEDGER), 'utf8');
-  } finally {
-    await rm(own, { recursive: true, force: true });
-  }
-}
 
 async function textsOf(name: string): Promise<Readonly<Record<string, string>>> {
   const files = (await readdir(join(folder, name))).filter((file) => file.endsWith('.tf'));
@@ -51,7 +36,7 @@ describe('examples/terraform', () => {
     .each(Object.entries(SCENARIOS).filter(([name]) => isWhole || QUICK.includes(name)))(
     '%s is applied, and plans to nothing then',
     async (name, scenario) => {
-      const ledger = SLOW.includes(name) ? { [LEDGER]: await newLedger(name) } : {};
+      const ledger = SLOW.includes(name) ? { [LEDGER]: await newLedger() } : {};
       const terraform = await openTerraform({ 'versions.tf': '', ...(await textsOf(name)), ...ledger }, { scenario });
       const env = { TF_VAR_info_password: 'not-a-Secret-1' };
       try {

@@ -29,6 +29,10 @@ function sitesCalled({ harness }: Core, name: string): number {
   return [...harness.sandbox.state.sites.values()].filter((site) => site.name === name).length;
 }
 
+function hostnamesOf({ harness }: Core, site: string): readonly string[] {
+  return (harness.sandbox.state.sites.get(site)?.domains ?? []).map(({ hostname }) => hostname);
+}
+
 describe('a site', () => {
   it('is imported, planned to nothing, changed and healed', async () => {
     const { run, plan, stored, harness, ...rest } = await open({});
@@ -118,6 +122,75 @@ describe('a site', () => {
     const applied = await it.apply(SITE, 'shop', made);
     expect(applied.said.join()).toContain('HW7005');
     expect(site?.cdn.caching.cache_expiration).toBe(5);
+  });
+
+  it('DOM-11: loses a hostname that its configuration has no more', async () => {
+    const it = await open({ provider: { guards: { allow_deletes: 1 } } });
+    const hostnames = { 'shop.example.com': {}, 'www.shop.example.com': {} };
+    await it.run(SITE, 'shop', { ...shop, domains: hostnames, adopt: true });
+    const less = {
+      ...shop,
+      domains: { 'www.shop.example.com': {} },
+      primary_domain: 'www.shop.example.com',
+      adopt: true,
+    };
+    const done = await it.run(SITE, 'shop', less);
+    expect(done.failed, done.said.join()).toBe(false);
+    expect(hostnamesOf(it, 'site-shop')).not.toContain('shop.example.com');
+    expect((await it.plan(SITE, 'shop', less)).changes).toBe(false);
+  });
+
+  it.each([true, false])('DOM-15: hands a hostname over in one step, or not: %s', async (inOneStep) => {
+    const it = await open({ provider: { guards: { allow_deletes: 1 } } });
+    const hostnames = { 'shop.example.com': {}, 'www.shop.example.com': {} };
+    await it.run(SITE, 'shop', { ...shop, domains: hostnames, adopt: true });
+    await it.import(SITE, 'blog', 'site-blog');
+    const { caching, name } = it.stored.get('blog')?.state ?? {};
+    const blog = { name, caching, domains: it.stored.get('blog')?.state.domains as object };
+    await it.run(SITE, 'blog', blog);
+    const giver = {
+      ...shop,
+      domains: { 'shop.example.com': {} },
+      adopt: true,
+      ...(inOneStep && { hand_over: ['www.shop.example.com'] }),
+    };
+    const taker = { ...blog, domains: { ...blog.domains, 'www.shop.example.com': { move_from: 'site-shop' } } };
+    const given = await it.run(SITE, 'shop', giver);
+    expect(given.failed, given.said.join()).toBe(false);
+    expect(hostnamesOf(it, 'site-shop').includes('www.shop.example.com')).toBe(inOneStep);
+    const taken = await it.run(SITE, 'blog', taker);
+    expect(taken.failed, taken.said.join()).toBe(false);
+    expect(hostnamesOf(it, 'site-blog')).toContain('www.shop.example.com');
+    expect(hostnamesOf(it, 'site-shop')).not.toContain('www.shop.example.com');
+    for (const [called, config] of [
+      ['shop', giver],
+      ['blog', taker],
+    ] as const) {
+      const left = await it.plan(SITE, called, config);
+      expect(left.changes, JSON.stringify([left.said, left.planned])).toBe(false);
+    }
+  });
+
+  it('is waited for as long as `timeouts` says, and goes on with the next apply', async () => {
+    const it = await open({ ...buying, scenario: 'billing-3ds' });
+    const { clock } = it.harness.sandbox;
+    const before = clock.now();
+    const waiting = await it.run(SITE, 'new', { ...bought, timeouts: { create: '1m30s' } });
+    expect(waiting.failed, waiting.said.join()).toBe(false);
+    expect(clock.now() - before).toBeLessThanOrEqual(90_000);
+    expect(it.stored.get('new')?.state).toMatchObject({ status: 'waiting' });
+    expect((await it.validate(SITE, { ...bought, timeouts: { create: 'soon' } })).join()).toContain('! HW6913');
+  });
+
+  it('HW6912: is not replaced, tainted or not', async () => {
+    const it = await open(buying);
+    await it.run(SITE, 'new', bought);
+    const stored = it.stored.get('new') as NonNullable<ReturnType<typeof it.stored.get>>;
+    it.stored.set('new', { ...stored, isTainted: true });
+    const refused = await it.run(SITE, 'new', bought);
+    expect(refused).toMatchObject({ failed: true });
+    expect(refused.said.join()).toContain('! HW6912');
+    expect(sitesCalled(it, 'New')).toBe(1);
   });
 
   it('is destroyed as `deletion` says', async () => {

@@ -41,8 +41,11 @@ describe('hostwright_site', () => {
 
 describe('hostwright_dns_records', () => {
   it('SIT-03, DOM-13: tells where the hostnames of a site have to point', async () => {
-    const { data } = await open();
+    const { data, harness } = await open();
     const { values } = await data('hostwright_dns_records', { site: 'site-shop' });
+    const asked = new Set(harness.sandbox.requests.map(({ path }) => path.split('?')[0]));
+    // Of the site, only what its records are made of.
+    expect([...asked].sort()).toEqual(['/api/about', '/api/domains', '/api/sites', '/api/sites/site-shop']);
     const target = 'site-shop.cdn.sandbox.example';
     expect(values).toMatchObject({
       cname_target: target,

@@ -6,7 +6,7 @@ import type { Http2Server } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../workflow/session.ts';
-import { createProvider } from '../../terraform/provider.ts';
+import { createProvider, SHUTDOWN_CALL } from '../../terraform/provider.ts';
 import type { Certificate } from '../../terraform/wire/certificate.ts';
 import { makeCertificate } from '../../terraform/wire/certificate.ts';
 import { serveCalls } from '../../terraform/wire/grpc.ts';
@@ -32,7 +32,7 @@ if ('refused' in handshake) {
   const { clientCertificate } = handshake;
   const certificate = clientCertificate === undefined ? undefined : makeCertificate(realClock.now(), randomBytes(8));
   const server = serverOf(clientCertificate, certificate);
-  const find = createProvider({
+  const calls = createProvider({
     session,
     surroundings: {
       ...(env.HOSTWRIGHT_ACCOUNT && { account: env.HOSTWRIGHT_ACCOUNT }),
@@ -42,9 +42,49 @@ if ('refused' in handshake) {
     // The answer has to be on its way first.
     shutdown: () => setTimeout(() => process.exit(0), 20),
   });
+  const { find, idle } = counted(calls);
+  whenLeft(async () => {
+    stop.abort(new Error('interrupted'));
+    await idle();
+    await calls(SHUTDOWN_CALL)?.(Buffer.alloc(0));
+  });
   serveCalls(server, find, (error) => `this is a bug in hostwright, please report it: ${messageOf(error)}`);
   listen(server, (endpoint) => process.stdout.write(handshakeLine(endpoint, certificate)));
 }
+
+/** The calls, and when none of them is being answered. */
+function counted(calls: ReturnType<typeof createProvider>): {
+  readonly find: typeof calls;
+  readonly idle: () => Promise<unknown>;
+} {
+  const open = new Set<Promise<unknown>>();
+  return {
+    find: (path) => {
+      const handle = calls(path);
+      if (handle === undefined) return undefined;
+      return (request) => {
+        const answer = handle(request);
+        open.add(answer);
+        void answer.catch(() => undefined).finally(() => open.delete(answer));
+        return answer;
+      };
+    },
+    idle: () => Promise.allSettled(open),
+  };
+}
+
+/** Terraform was killed, and nobody says that this process may end: what was sent is answered, then it ends all the same. */
+function whenLeft(end: () => Promise<void>): void {
+  const parent = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(look);
+    void end().finally(() => process.exit(1));
+  }, LOOK_MS);
+  look.unref();
+}
+
+const LOOK_MS = 1000;
 
 function serverOf(clientCertificate: string | undefined, certificate: Certificate | undefined): Http2Server {
   if (clientCertificate === undefined || certificate === undefined) return createServer();

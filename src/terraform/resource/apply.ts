@@ -1,6 +1,7 @@
 // Carrying out the plan of a resource, and what the state says then. After money was spent there is no error any more:
 // Terraform would throw the object away, and make another one.
 import { rootOf } from '../../model/address.ts';
+import { deadlineOf } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outcome } from '../../model/plan/outcome.ts';
@@ -15,8 +16,20 @@ import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, withWriteOnly } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
+import { UNKNOWN } from '../value/cty.ts';
 import { closeComputed, withOutputs } from './computed.ts';
-import { PENDING, declare, isPending, textOf, withSecrets } from './declare.ts';
+import {
+  PENDING,
+  addressIn,
+  declare,
+  deletionOf,
+  isPending,
+  textOf,
+  timeoutIn,
+  withHandedOver,
+  withHolders,
+  withSecrets,
+} from './declare.ts';
 
 export interface Applied {
   readonly state: Value;
@@ -48,10 +61,23 @@ export async function applyResource(
     private: toPrivate(kept),
     diagnostics,
   });
-  if (values === null || (isDestroy && (prior?.deletion === 'abandon' || table.part !== undefined)))
+  if (values === null || (isDestroy && (deletionOf(table, prior) === 'abandon' || table.part !== undefined)))
     return { state: null, private: Buffer.alloc(0), diagnostics: [] };
+  // Of what is to be replaced, Terraform has no plan made: the plan says so first, where it can see that.
+  if (isDestroy && kept.approved === undefined)
+    return unchanged([
+      diagnose(
+        'HW6912',
+        `${addressIn(table, values)} would be deleted to be made anew, and no plan of that was made. Nothing was sent. Run \`terraform untaint\`, or leave \`-replace\` out.`,
+      ),
+    ]);
   const id = prior === null || isPending(prior) ? undefined : prior.id;
-  const { root, converted, diagnostics } = await declare(table, withWriteOnly(table.fields, values, config), {
+  const given = withHandedOver(withWriteOnly(table.fields, values, config), kept);
+  const { values: said, holders } = isDestroy
+    ? { values: given, holders: [] }
+    : await withHolders(configured, given, kept);
+  const { root, converted, diagnostics } = await declare(table, said, {
+    holders,
     ...(typeof id === 'string' && { id }),
     ...(isDestroy && { isAbsent: true as const }),
     secrets: configured.workspace,
@@ -69,7 +95,7 @@ export async function applyResource(
   const { ledger, close } = opened;
   const { outcome, view } = await configured.locked([root.address, ...(kept.locks ?? [])], () =>
     applyRoot({
-      session,
+      session: withTimeout(session, values, isDestroy ? 'delete' : prior === null ? 'create' : 'update'),
       workspace,
       client,
       ledger,
@@ -108,6 +134,17 @@ export async function applyResource(
     outcome,
     memory: { address: root.address, view },
   });
+}
+
+/** A session that is over when the time is; what has waited for others until now does not count. */
+function withTimeout(
+  session: Configured['session'],
+  values: ValueObject,
+  part: Parameters<typeof timeoutIn>[1],
+): Configured['session'] {
+  const durationMs = timeoutIn(values, part);
+  if (durationMs === undefined) return session;
+  return { ...session, deadline: deadlineOf(session.clock.now(), durationMs, session.timeoutMs) };
 }
 
 /** It was ordered, and is on its way: it is in the state, so that it is not ordered again. */
@@ -179,8 +216,11 @@ async function settled(
   const seen = root === undefined ? undefined : await lookAtRoot(configured.access(), root, earlier);
   const snapshot = seen?.is === 'there' ? seen.snapshot : earlier;
   const isBad = ['partly-applied', 'error', 'interrupted', 'refused'].includes(outcome.outcome);
-  const status =
-    outcome.outcome === 'done'
+  // Where the plan did nothing but take over words, what it said of the status holds until the next read.
+  const isOpen = planned.status === UNKNOWN;
+  const status = !isOpen
+    ? {}
+    : outcome.outcome === 'done'
       ? { status: 'ready', waiting_for: '' }
       : { status: isBad ? 'incomplete' : 'waiting', waiting_for: whatHappened(outcome) };
   const declaredState = withOutputs(table, closeComputed({ ...planned, ...status }), snapshot);

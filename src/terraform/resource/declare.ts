@@ -1,18 +1,20 @@
 // The manifests that a resource stands for, and where its object is.
-import { addressOf, rootOf } from '../../model/address.ts';
+import { addressOf, parentOf, rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { ReadValues } from '../../workflow/one-root/documents.ts';
 import { readValues } from '../../workflow/one-root/documents.ts';
+import { listRoots } from '../../workflow/one-root/questions.ts';
 import type { DeclaredRoot } from '../../workflow/one-root/look.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import type { Converted } from '../value/convert.ts';
-import { toManifest } from '../value/convert.ts';
+import { isObject, toManifest } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
+import { UNKNOWN } from '../value/cty.ts';
 
 /** The manifests that a resource stands for, checked. */
 export interface Declared {
@@ -30,7 +32,13 @@ const PLACEHOLDER = 'not-known.example';
 export async function declare(
   { kind, fields, part }: ResourceTable,
   values: ValueObject,
-  how: { readonly id?: string; readonly isAbsent?: true; readonly secrets?: Configured['workspace'] } = {},
+  how: {
+    readonly id?: string;
+    readonly isAbsent?: true;
+    readonly secrets?: Configured['workspace'];
+    /** Sites that hostnames are taken from. */
+    readonly holders?: readonly Holder[];
+  } = {},
 ): Promise<Declared> {
   const given = values[part?.name ?? 'name'] ?? null;
   const name = typeof given === 'string' ? given : PLACEHOLDER;
@@ -47,11 +55,16 @@ export async function declare(
     name: addressOf(null, one.kind, one.name),
     value: { apiVersion: 'hostwright/v1', kind: one.kind, metadata: { name: one.name }, spec: one.spec },
   }));
+  const holders = (how.holders ?? []).map((holder) => ({
+    name: addressOf(null, kind, holder.name),
+    value: { apiVersion: 'hostwright/v1', kind, metadata: { ...holder }, spec: {} },
+  }));
   const places = how.secrets === undefined ? undefined : withSecrets(how.secrets, converted);
-  const read = await readValues([{ name: address, value: document }, ...data], places);
-  const manifest = read.manifests.find((one) => one.kind === kind);
+  const read = await readValues([{ name: address, value: document }, ...data, ...holders], places);
+  const manifest = read.manifests.find((one) => one.kind === kind && one.name === name);
   const diagnostics = [
     ...deletionProblems(values),
+    ...timeoutProblems(values),
     ...read.diagnostics.filter((one) => !isAboutUnknown(one, converted.unknown)),
   ];
   const isWhole = manifest !== undefined && !hasErrors(diagnostics) && typeof given === 'string';
@@ -61,6 +74,86 @@ export async function declare(
     diagnostics,
     ...(isWhole && { root: { address, spec: manifest.spec, declared: read.declared } }),
   };
+}
+
+export interface Holder {
+  readonly name: string;
+  readonly id: string;
+}
+
+/**
+ * The sites that hostnames are taken from by `move_from`, which names one by its id or as the ledger does. Nobody is
+ * asked about hostnames that are here already.
+ */
+export async function withHolders(
+  configured: Configured,
+  values: ValueObject,
+  kept: Private,
+): Promise<{ readonly values: ValueObject; readonly holders: readonly Holder[] }> {
+  const here = hostnamesIn(kept);
+  const domains = Object.entries(isObject(values.domains) ? values.domains : {});
+  const moved = domains.filter(([name, one]) => isObject(one) && typeof one.move_from === 'string' && !here.has(name));
+  if (moved.length === 0) return { values, holders: [] };
+  const access = configured.access();
+  const listed = await listRoots(access, 'Site');
+  const ids = new Set(listed.is === 'read' ? listed.roots.map(({ id }) => id) : []);
+  const objects = [...access.ledger.objects.values()].filter(({ address }) => parentOf(address) === null);
+  const holders = new Map<string, Holder>();
+  const names = moved.map(([hostname, one]): [string, Value] => {
+    const called = (one as { readonly move_from: string }).move_from;
+    const id = access.ledger.objects.get(addressOf(null, 'Site', called))?.id ?? called;
+    const known = objects.find((object) => object.id === id && object.address.startsWith('Site/'));
+    const name = known === undefined ? called : decodeURIComponent(known.address.slice('Site/'.length));
+    if (ids.has(id) && id !== values.id) holders.set(id, { name, id });
+    return [hostname, { ...(one as ValueObject), move_from: name }];
+  });
+  return {
+    values: { ...values, domains: { ...Object.fromEntries(domains), ...Object.fromEntries(names) } },
+    holders: [...holders.values()],
+  };
+}
+
+/** What is handed over and is still here stays declared, so that it is not detached before the other site takes it. */
+export function withHandedOver(values: ValueObject, kept: Private): ValueObject {
+  const { hand_over: handed, domains } = values;
+  if (!Array.isArray(handed) || !isObject(domains)) return values;
+  const here = hostnamesIn(kept);
+  const left = (handed as readonly Value[]).filter(
+    (name): name is string => typeof name === 'string' && here.has(name) && !Object.hasOwn(domains, name),
+  );
+  return { ...values, domains: { ...domains, ...Object.fromEntries(left.map((name) => [name, {}])) } };
+}
+
+/** The hostnames that the site had when it was last looked at. */
+function hostnamesIn({ snapshot }: Private): ReadonlySet<string> {
+  const live = snapshot?.observed[`${snapshot.address}/SiteDomain`];
+  return new Set(live?.state === 'read' ? live.members.map(({ identity }) => identity) : []);
+}
+
+const UNITS = { h: 3_600_000, m: 60_000, s: 1000 } as const;
+
+/** How long a part of the life of a resource may take; undefined: that is no duration. */
+export function timeoutIn({ timeouts }: ValueObject, part: 'create' | 'update' | 'delete'): number | undefined {
+  const said = isObject(timeouts) ? (timeouts[part] ?? null) : null;
+  if (said === null || said === UNKNOWN) return TIMEOUT_MS;
+  if (typeof said !== 'string' || !/^(?=.)(\d+h)?(\d+m)?(\d+s)?$/.test(said)) return undefined;
+  const parts = [...said.matchAll(/(\d+)([hms])/g)];
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS], 0);
+}
+
+const TIMEOUT_MS = 600_000;
+
+function timeoutProblems(values: ValueObject): readonly Diagnostic[] {
+  return (['create', 'update', 'delete'] as const)
+    .filter((part) => timeoutIn(values, part) === undefined)
+    .map((part) =>
+      diagnose('HW6913', `\`timeouts.${part}\` is no duration. Write hours, minutes and seconds, such as "1h30m".`),
+    );
+}
+
+/** What destroying a resource does. */
+export function deletionOf({ isKept }: ResourceTable, values: ValueObject | null): Value {
+  return values?.deletion ?? (isKept === true ? 'abandon' : 'refuse');
 }
 
 const DELETIONS = ['refuse', 'abandon', 'delete'];

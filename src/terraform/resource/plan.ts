@@ -2,7 +2,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { lineOf, planRoot } from '../../workflow/one-root/run.ts';
+import type { DeclaredRoot } from '../../workflow/one-root/look.ts';
+import { lineOf, ownNames, planRoot } from '../../workflow/one-root/run.ts';
 import { renamedTo } from '../../workflow/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
@@ -13,7 +14,7 @@ import { isObject, withWriteOnly } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { unsettled } from './computed.ts';
-import { addressIn, declare, isBegun, isPending, textOf } from './declare.ts';
+import { addressIn, declare, deletionOf, isBegun, isPending, textOf, withHandedOver, withHolders } from './declare.ts';
 
 export interface PlannedChange {
   readonly state: Value;
@@ -48,17 +49,23 @@ export async function planResource(
   const called = table.part?.name ?? 'name';
   const isUnsure = hasUnknown(proposed[called] ?? null);
   if (prior !== null && table.isNamedByHostname === true && prior[called] !== proposed[called])
-    return end(unsettled(table.fields, proposed, null, null), { requiresReplace: [called] });
-  const planned = withoutUnknownSections(table.fields, withWriteOnly(table.fields, proposed, change.config));
+    return deletionOf(table, prior) === 'abandon'
+      ? end(unsettled(table.fields, proposed, null, null), { requiresReplace: [called] })
+      : end(prior, { diagnostics: [refusedDestroy(addressIn(table, prior))] });
+  const given = withoutUnknownSections(table.fields, withWriteOnly(table.fields, proposed, change.config));
+  const { values: planned, holders } = await withHolders(configured, withHandedOver(given, kept), kept);
   const isPutOff = Object.keys(planned).some((name) => planned[name] === null && proposed[name] !== null);
   const id = prior === null || isPending(prior) ? undefined : prior.id;
   const declared = await declare(table, isUnsure ? { ...planned, [called]: UNKNOWN } : planned, {
     ...(typeof id === 'string' && { id }),
     secrets: configured.workspace,
+    holders,
   });
   if (hasErrors(declared.diagnostics)) return end(prior ?? null, { diagnostics: declared.diagnostics });
   const { root } = declared;
   if (root === undefined) return end(unsettled(table.fields, proposed, prior, null));
+  const twice = claimed(table, configured, root, { prior, proposed, id });
+  if (twice !== undefined) return end(prior, { diagnostics: [twice] });
   const snapshot = kept.snapshot === undefined ? undefined : renamedTo(kept.snapshot, root.address);
   const { plan, live, diagnostics } = await planRoot(configured.access(), root, snapshot);
   if (plan === undefined) return end(prior ?? null, { diagnostics });
@@ -81,15 +88,75 @@ export async function planResource(
   const refused = configured.count(root.address, plan);
   if (refused.length > 0) return end(prior ?? null, { diagnostics: refused });
   const lines = plan.actions.map((action) => lineOf(action, root.address));
-  const changes = prior === null || lines.length > 0 || isPutOff || isContinued;
-  return end(changes ? unsettled(table.fields, proposed, prior, isPutOff ? null : lines) : proposed, {
+  const bare = bareHostnames(configured, root.address, plan, proposed);
+  const isOpen = isPutOff || bare.length > 0;
+  const changes = prior === null || lines.length > 0 || isOpen || isContinued;
+  return end(changes ? unsettled(table.fields, proposed, prior, isOpen ? null : lines) : proposed, {
     private: toPrivate({
       ...(snapshot !== undefined && { snapshot }),
       ...reviewOf(plan, isContinued ? kept : {}),
       ...(isContinued && (prior === null || isPending(prior)) && { continued: true as const }),
     }),
-    diagnostics: [...risks(plan), ...removedAttributes(table, prior, proposed), ...leftOver(plan)],
+    diagnostics: [...risks(plan), ...removedAttributes(table, prior, proposed), ...bare, ...leftOver(plan)],
   });
+}
+
+/** Whether another resource is about the same, or this one is to be replaced. */
+function claimed(
+  { part, kind }: ResourceTable,
+  { claims }: Configured,
+  root: DeclaredRoot,
+  {
+    prior,
+    proposed,
+    id,
+  }: { readonly prior: ValueObject | null; readonly proposed: ValueObject; readonly id: Value | undefined },
+): Diagnostic | undefined {
+  const { hand_over: handed, domains } = proposed;
+  const left = (Array.isArray(handed) ? (handed as readonly Value[]) : []).filter(
+    (name) => !isObject(domains) || !Object.hasOwn(domains, textOf(name)),
+  );
+  return claims.claim({
+    address: part === undefined ? root.address : `the ${part.name} part of ${root.address}`,
+    isNew: prior === null && part === undefined,
+    ...(typeof id === 'string' && part === undefined && { id: `${kind} ${id}` }),
+    names: part === undefined ? ownNames(root).filter((name) => !left.includes(nameOf(name))) : [],
+  });
+}
+
+/**
+ * Hostnames that another resource of this run detaches, and this one attaches then. Only apply can tell how that goes.
+ */
+function bareHostnames(
+  { leaving }: Configured,
+  address: string,
+  { actions }: Plan,
+  { domains }: ValueObject,
+): readonly Diagnostic[] {
+  for (const action of actions)
+    if (action.verb === 'delete' && action.kind === 'SiteDomain') leaving.set(nameOf(action.address), address);
+  return Object.keys(isObject(domains) ? domains : {}).flatMap((hostname) => {
+    const from = leaving.get(hostname);
+    return from === undefined || from === address
+      ? []
+      : [
+          diagnose(
+            'HW6914',
+            `${hostname} is detached from ${from} first, and attached to ${address} then: between the two it serves nothing. To move it in one step, write \`hand_over = ["${hostname}"]\` in ${from} and \`move_from\` here.`,
+          ),
+        ];
+  });
+}
+
+function nameOf(address: string): string {
+  return decodeURIComponent(address.slice(address.lastIndexOf('/') + 1));
+}
+
+function refusedDestroy(address: string): Diagnostic {
+  return diagnose(
+    'HW7004',
+    `${address} would be deleted with everything in it. Nothing was planned. To delete it, set \`deletion = "delete"\`, apply, and destroy then. To keep it and only forget it here, set \`deletion = "abandon"\`, or use a \`removed\` block.`,
+  );
 }
 
 /** The values without what is not known yet: a section with such a value is planned when it is known. */
@@ -198,16 +265,15 @@ async function planDestroy(
     return end({}, [
       diagnose('HW7016', `${address}: what it says of the live object stays as it is; it is only managed no more.`),
     ]);
-  const deletion = prior?.deletion ?? 'refuse';
+  const deletion = deletionOf(table, prior);
   if (deletion === 'abandon')
-    return end({}, [diagnose('HW7016', `${address} stays on the account as it is: \`deletion\` is "abandon".`)]);
-  if (deletion !== 'delete')
     return end({}, [
       diagnose(
-        'HW7004',
-        `${address} would be deleted with everything in it. Nothing was planned. To delete it, set \`deletion = "delete"\`, apply, and destroy then. To keep it and only forget it here, set \`deletion = "abandon"\`, or use a \`removed\` block.`,
+        'HW7016',
+        `${address} stays on the account as it is: \`deletion\` is "abandon"${prior?.deletion === 'abandon' ? '' : ', because the platform has no call that deletes it'}.`,
       ),
     ]);
+  if (deletion !== 'delete') return end({}, [refusedDestroy(address)]);
   if (prior === null) return end({}, []);
   const { root, diagnostics } = await declare(table, prior, { id: textOf(prior.id), isAbsent: true });
   if (root === undefined) return end({}, diagnostics);

@@ -12,7 +12,7 @@ import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, isObject } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { withOutputs } from './computed.ts';
-import { addressIn, declare, isBegun, isPending, textOf } from './declare.ts';
+import { addressIn, declare, isBegun, isPending, textOf, withHandedOver } from './declare.ts';
 
 export interface Read {
   readonly state: Value;
@@ -37,8 +37,9 @@ export async function readResource(
   const { ledger } = configured.access();
   const id = isPending(state) ? ledger.objects.get(addressIn(table, state))?.id : state.id;
   if (typeof id !== 'string') return isBegun(configured, table, state, kept) ? same([]) : goneResource();
-  const { root, diagnostics } = await declare(table, state, { id });
+  const { root, diagnostics } = await declare(table, withHandedOver(state, kept), { id });
   if (root === undefined) return same(diagnostics);
+  if (table.part === undefined) configured.claims.stored(root.address);
   const seen = await lookAtRoot(configured.access(), root, kept.snapshot);
   return readFrom(table, state, seen, same);
 }
@@ -57,10 +58,19 @@ function readFrom(
   if (seen.is === 'gone') return goneResource();
   const said = { ...state, ...fromManifest(table.fields, seen.spec, state), ...statusOf(seen.plan) };
   return {
-    state: withOutputs(table, said, seen.snapshot),
+    state: withOutputs(table, withoutHandedOver(said, state), seen.snapshot),
     private: toPrivate({ snapshot: seen.snapshot }),
     diagnostics: [],
   };
+}
+
+/** What is handed over is not this site's any more, though it is still there. */
+function withoutHandedOver(values: ValueObject, { hand_over: handed, domains }: ValueObject): ValueObject {
+  if (!Array.isArray(handed) || !isObject(values.domains) || !isObject(domains)) return values;
+  const own = Object.entries(values.domains).filter(
+    ([name]) => Object.hasOwn(domains, name) || !(handed as readonly Value[]).includes(name),
+  );
+  return { ...values, domains: Object.fromEntries(own) };
 }
 
 /** Everything that a manifest can say of it, as if a configuration had always said so. */

@@ -49,6 +49,8 @@ export interface ResourceTable {
   readonly part?: { readonly name: string };
   /** Its name is that of the live object: another name is another object. */
   readonly isNamedByHostname?: true;
+  /** The platform has no call that deletes it. */
+  readonly isKept?: true;
   /** Those with a field stand in the spec of the manifest. */
   readonly fields: Fields;
 }

@@ -6,7 +6,7 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
-import type { Member } from '../../model/kind/kind.ts';
+import type { Kind, Member } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
@@ -22,7 +22,7 @@ import type { LiveAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
 import { withChanges } from '../write/changes.ts';
 import { nameLiveRoot, newManifests } from '../write/documents.ts';
-import { readRoots } from '../write/live.ts';
+import { readRoots, sectionsOf } from '../write/live.ts';
 import { isDifference } from '../write/proof.ts';
 import { openMemoryLedger } from './memory-ledger.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -151,8 +151,16 @@ export function accountOf({ session, workspace, client, ledger }: Access): Accou
   };
 }
 
-/** All that a manifest can say of a live root, which is named by its id, by one of its keys, or as the ledger knows it. */
-export async function findRoot(access: Access, kindName: string, called: string): Promise<FoundRoot> {
+/**
+ * All that a manifest can say of a live root, which is named by its id, by one of its keys, or as the ledger knows it.
+ * `isWanted`: which of its sections are read; absent: all.
+ */
+export async function findRoot(
+  access: Access,
+  kindName: string,
+  called: string,
+  isWanted: (section: Kind) => boolean = () => true,
+): Promise<FoundRoot> {
   const kind = registry.get(kindName);
   if (kind === undefined) return { is: 'missing', known: [] };
   const { ledger } = access;
@@ -171,7 +179,9 @@ export async function findRoot(access: Access, kindName: string, called: string)
     { manifests: [], files: [] },
   );
   const root = { kind, member, name, file: '', address: addressOf(null, kindName, name) };
-  const { documents, unrepresentable } = await newManifests(account, [root], { manifests: [], files: [] });
+  const { documents, unrepresentable } = await newManifests(account, [root], { manifests: [], files: [] }, (kind) =>
+    sectionsOf(kind).filter(isWanted),
+  );
   const refused = unrepresentable[0];
   if (refused !== undefined)
     return { is: 'unread', diagnostics: [notRead(root.address, refused.reason, 'Import it by hand.')] };

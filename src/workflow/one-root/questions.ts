@@ -13,7 +13,7 @@ import { recordsReport } from '../dns/records.ts';
 import { readRoots } from '../write/live.ts';
 import { readValues } from './documents.ts';
 import type { Access, FoundRoot } from './look.ts';
-import { accountOf } from './look.ts';
+import { accountOf, findRoot } from './look.ts';
 
 export type ListedRoots =
   | { readonly is: 'read'; readonly roots: readonly { readonly id: string; readonly name: string }[] }
@@ -35,6 +35,11 @@ export async function listRoots(access: Access, kindName: string): Promise<Liste
 export interface FoundRecords {
   readonly records: readonly PublishedRecord[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A live root with what its DNS records are worked out from, and nothing else of it. */
+export function findRootForRecords(access: Access, kind: string, called: string): Promise<FoundRoot> {
+  return findRoot(access, kind, called, ({ capabilities }) => capabilities.records !== undefined);
 }
 
 /** The DNS records that a live root needs. The DNS is not asked: only what the platform says of them counts. */

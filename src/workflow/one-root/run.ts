@@ -35,13 +35,14 @@ export interface RootPlan {
  * it cannot know (a section, or a member of one, that was not declared then) is read.
  */
 export async function planRoot(access: Access, root: DeclaredRoot, snapshot: Snapshot | undefined): Promise<RootPlan> {
+  const ledger = viewWith(access.ledger, snapshot);
   const found = await planLive({
     ...access,
     declared: root.declared,
-    ledger: viewWith(access.ledger, snapshot),
+    ledger,
     targets: [],
     notices: [],
-    known: snapshot === undefined ? new Map() : knownIn(snapshot, root),
+    known: snapshot === undefined ? new Map() : knownIn(snapshot, root, ledger),
   });
   const { plan, live, unreachable } = found;
   if (unreachable !== undefined) return { diagnostics: [unreachable] };
@@ -50,13 +51,35 @@ export async function planRoot(access: Access, root: DeclaredRoot, snapshot: Sna
   return { plan, ...(live !== undefined && { live }), diagnostics };
 }
 
-function knownIn({ address, member, observed }: Snapshot, root: DeclaredRoot): ReadonlyMap<string, Collection> {
-  const known = new Map<string, Collection>([[kindOf(address), { state: 'read', members: [member], blockers: {} }]]);
-  for (const { collection, members } of root.declared) {
+/** What only one root of an account can have, by kind and name: `SiteDomain/www.example.com`. */
+export function ownNames({ declared }: DeclaredRoot): readonly string[] {
+  return declared
+    .filter(({ kind, parent }) => parent !== null && registry.get(kind)?.list === 'additive')
+    .flatMap(({ kind, members }) => members.map(({ identity }) => `${kind}/${identity}`));
+}
+
+function knownIn(
+  { address, member, observed }: Snapshot,
+  root: DeclaredRoot,
+  { objects }: Pick<LedgerView, 'objects'>,
+): ReadonlyMap<string, Collection> {
+  const roots = root.declared.flatMap(({ parent, members }) => (parent === null ? members : []));
+  // Beside another root, such as one that something is taken from, the list of all is read.
+  const known = new Map<string, Collection>(
+    roots.length > 1 ? [] : [[kindOf(address), { state: 'read', members: [member], blockers: {} }]],
+  );
+  for (const { collection, kind, members } of root.declared) {
     const live = observed[collection];
     if (live === undefined) continue;
-    const there = new Set(live.state === 'read' ? live.members.map(({ identity }) => identity) : []);
-    if (live.state === 'read' && members.every(({ identity }) => there.has(identity))) known.set(collection, live);
+    if (live.state !== 'read') continue;
+    const there = new Set(live.members.map(({ identity }) => identity));
+    const wanted = new Set(members.map(({ identity }) => identity));
+    // Before something is taken out of a list that others write to as well, more of it is asked than a look does.
+    const isLeft = live.members.some(
+      ({ identity }) => !wanted.has(identity) && objects.has(`${collection}/${encodeURIComponent(identity)}`),
+    );
+    if (isLeft && registry.get(kind)?.list === 'additive') continue;
+    if (members.every(({ identity }) => there.has(identity))) known.set(collection, live);
   }
   return known;
 }

@@ -6,7 +6,7 @@ import { addressOf, compareText, parentOf, parseAddress } from '../../model/addr
 import type { Manifest } from '../../model/desired.ts';
 import type { LeftOut, Comment } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Member } from '../../model/kind/kind.ts';
+import type { Kind, Member } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { dataKinds, registry } from '../../kinds/index.ts';
 import { expandManifests } from '../../manifest/read/expand.ts';
@@ -98,14 +98,15 @@ function recordedNames(ledger: LedgerView): ReadonlyMap<string, { readonly kind:
 
 /**
  * The documents for live roots, by kind in the order of the registry and then by name, those of plain data behind them;
- * without what no manifest can say.
+ * without what no manifest can say. `sections`: what is read of each; absent: everything.
  */
 export async function newManifests(
   account: Account,
   roots: readonly NamedRoot[],
   taken: TakenNames,
+  sections?: (root: Kind) => readonly Kind[],
 ): Promise<Representable<ExportDocument>> {
-  const inside = await readInside(account, roots);
+  const inside = await readInside(account, roots, sections);
   const { manifests, documents } = account.opened;
   const kinds = [...registry.keys()];
   const sorted = [...roots].sort(

@@ -7,6 +7,7 @@ import { fleet } from './fleet.ts';
 import { limits } from './limits.ts';
 import { plan } from './plan.ts';
 import { programs } from './programs.ts';
+import { provider } from './provider.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
 import { terraform } from './terraform.ts';
@@ -21,5 +22,6 @@ export const SECTIONS: readonly Section[] = [
   fleet,
   programs,
   terraform,
+  provider,
   limits,
 ];

@@ -9,7 +9,7 @@ import { runProgram } from '../measure.ts';
 const OBJECTS_OF_A_SITE = 4;
 
 /** As many resources that exist and are as they should be; the state is written as an apply would have left it. */
-async function writeResources(folder: string, count: number): Promise<void> {
+export async function writeResources(folder: string, count: number): Promise<void> {
   const blocks: string[] = [];
   const resources: object[] = [];
   for (let number = 1; number <= count; number += 1) {

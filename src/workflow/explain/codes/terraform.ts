@@ -1,7 +1,27 @@
-// Advice on HW7000 to HW7999: the Terraform provider.
+// Advice on HW6911 to HW6930 and HW7000 to HW7999: the Terraform provider.
 import type { AdviceTable } from './advice.ts';
 
 export const TERRAFORM_ADVICE: AdviceTable = {
+  HW6911: {
+    why: 'Two resources of the configuration have the same name, the same id or the same hostname. Each of them would undo what the other does, in every apply.',
+    fix: 'Take it out of one of the two. A hostname that moves to another site leaves `domains` of the first one.',
+  },
+  HW6912: {
+    why: 'The resource is tainted, or `-replace` was given: Terraform would delete the live object and make another one. What is in it would be lost, and what was bought would be bought again.',
+    fix: 'Run `terraform untaint`, or leave `-replace` out. To begin anew on purpose, destroy the resource first and apply then.',
+    example: 'terraform untaint hostwright_site.shop',
+  },
+  HW6913: {
+    why: '`timeouts` says how long an apply waits for a resource, and the text is no duration.',
+    fix: 'Write hours, minutes and seconds.',
+    example: 'timeouts = { create = "1h30m" }',
+  },
+  HW6914: {
+    why: 'One site loses a hostname, and another one gets it. They are two resources, so the first is done before the second begins, and in between nobody answers for the hostname.',
+    fix: 'Write `hand_over` with the hostname in the site that loses it, and `move_from` with the id of that site in the one that gets it: then it moves in one step.',
+    example:
+      'resource "hostwright_site" "old" {\n  name      = "old"\n  domains   = {}\n  hand_over = ["www.example.com"]\n}\n\nresource "hostwright_site" "new" {\n  name    = "new"\n  domains = { "www.example.com" = { move_from = hostwright_site.old.id } }\n}',
+  },
   HW7001: {
     why: 'Terraform shows which attributes change. What a change costs, what it ends, and whether it restarts the site or lowers protection, only the provider knows: it says so in this warning and in the attribute `actions`.',
     fix: 'Read the lines. To forbid charges and deletes altogether, leave `guards` out of the provider block.',

@@ -1,0 +1,173 @@
+// The Terraform provider, driven by the real Terraform. What its parts take is told as multiples of Terraform's own start:
+// a plan of one resource that is built in.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { inflateRawSync } from 'node:zlib';
+import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { TABLES } from '../../../src/terraform/generated/schema.ts';
+import type { ResourceTable } from '../../../src/terraform/value/attribute.ts';
+import { fromManifest } from '../../../src/terraform/value/convert.ts';
+import { richSites } from '../accounts.ts';
+import type { Ground, Row, Section, Subject } from '../ground.ts';
+import { each } from '../ground.ts';
+import { median, runProgram } from '../measure.ts';
+import { writeResources } from './terraform.ts';
+
+const OBJECTS_OF_A_SITE = 15;
+const PROVIDER = 'terraform-provider-hostwright';
+const COOKIE = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
+
+/** What a provider says of its memory when it ends: a file for `--require`. */
+const MEMORY = `if (process.argv[1]?.includes('terraform-provider'))
+  process.on('exit', () => {
+    require('node:fs').writeFileSync(process.env.MEMORY_FOLDER + '/' + process.pid, String(process.resourceUsage().maxRSS / 1024));
+  });
+`;
+
+export const provider: Section = {
+  name: 'provider',
+  title: 'The Terraform provider',
+  async run(ground) {
+    const count = ground.quick ? 20 : 267;
+    const objects = (count * OBJECTS_OF_A_SITE).toLocaleString('en');
+    const start = "Terraform's own start";
+    const rows = {
+      handshake: { name: 'start of the provider, until it says where it listens', against: start, aim: 2.5 },
+      one: { name: 'plan of one site', against: start, aim: 15 },
+      many: { name: `plan of ${count} sites, ${objects} objects`, against: start, aim: ground.quick ? 20 : 57 },
+      state: { name: 'their state', against: 'nothing', unit: 'MB', aim: 2.5 },
+      memory: { name: 'memory of the provider in that plan', against: 'nothing', unit: 'MB', aim: 200 },
+      data: {
+        name: `plan of ${objects} objects, times as fast`,
+        against: '`terraform plan` of as many `terraform_data`',
+        moreIsBetter: true,
+        // Few of them are quick for Terraform: it is their number that it suffers from.
+        ...(!ground.quick && { aim: 4 }),
+      },
+    } as const satisfies Readonly<Record<string, Omit<Row, 'values'>>>;
+    if (spawnSync('terraform', ['version'], { stdio: 'ignore' }).status !== 0)
+      return Object.values(rows).map((row) => ({ ...row, values: {}, word: 'terraform is not installed' }));
+    const found = new Map<Subject, Found>();
+    const of = (part: keyof Found) => (subject: Subject) => found.get(subject)?.[part] ?? Number.NaN;
+    for (const subject of ground.subjects) found.set(subject, await measure(ground, subject, count));
+    return Promise.all(
+      (Object.keys(rows) as (keyof Found)[]).map(async (part) => ({
+        ...rows[part],
+        values: await each(ground, (subject) => Promise.resolve(of(part)(subject))),
+      })),
+    );
+  },
+};
+
+type Found = Readonly<Record<'handshake' | 'one' | 'many' | 'state' | 'memory' | 'data', number>>;
+
+async function measure(ground: Ground, subject: Subject, count: number): Promise<Found> {
+  const rounds = ground.rounds(5, 3);
+  const often = async (work: () => Promise<number>): Promise<number> => {
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round += 1) times.push(await work());
+    return median(times);
+  };
+  const builtIn = async (number: number): Promise<() => Promise<number>> => {
+    const cwd = await ground.emptyFolder();
+    await writeResources(cwd, number);
+    await terraform(['init', '-input=false'], cwd);
+    return () => terraform(['plan', '-input=false', '-detailed-exitcode'], cwd);
+  };
+  const startMs = await often(await builtIn(1));
+  const one = await planOf(ground, subject, 1);
+  const many = await planOf(ground, subject, count);
+  const oneMs = await often(one.plan);
+  const manyMs = await often(many.plan);
+  const dataMs = await often(await builtIn(count * OBJECTS_OF_A_SITE));
+  return {
+    handshake: (await often(() => handshake(subject))) / startMs,
+    one: oneMs / startMs,
+    many: manyMs / startMs,
+    state: many.stateMb,
+    memory: await many.memoryMb(),
+    data: dataMs / manyMs,
+  };
+}
+
+async function terraform(
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const env = { TF_CLI_CONFIG_FILE: '', CHECKPOINT_DISABLE: '1', HOME: cwd, ...more };
+  const { code, wallMs, stderr } = await runProgram({ file: 'terraform', args, cwd, env });
+  if (code !== 0) throw new Error(`terraform ${args.join(' ')} ended with ${String(code)}: ${stderr}`);
+  return wallMs;
+}
+
+function handshake({ command }: Subject): Promise<number> {
+  const started = performance.now();
+  const env = { PATH: process.env.PATH, TF_PLUGIN_MAGIC_COOKIE: COOKIE, PLUGIN_PROTOCOL_VERSIONS: '6' };
+  const child = spawn(join(dirname(command), PROVIDER), { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.stdout.once('data', () => {
+      resolve(performance.now() - started);
+      child.kill('SIGKILL');
+    });
+  });
+}
+
+interface Planned {
+  readonly plan: () => Promise<number>;
+  readonly stateMb: number;
+  readonly memoryMb: () => Promise<number>;
+}
+
+/** Sites that are there and in the state, as their configuration says. */
+async function planOf(ground: Ground, subject: Subject, count: number): Promise<Planned> {
+  const cwd = await ground.emptyFolder();
+  const memory = join(cwd, 'memory');
+  await mkdir(memory);
+  const { url } = await ground.serve({ account: 'rich', count });
+  await ground.run(subject, ['terraform', 'install'], { cwd });
+  await writeFile(join(cwd, 'memory.cjs'), MEMORY);
+  await writeFile(join(cwd, 'main.tf.json'), JSON.stringify(configuration(count)));
+  const env = {
+    HOSTWRIGHT_API_URL: url,
+    HOSTWRIGHT_TOKEN: API_KEY,
+    HOSTWRIGHT_ACCOUNT: 'acc-acme',
+    NODE_OPTIONS: `--require=${join(cwd, 'memory.cjs')}`,
+    MEMORY_FOLDER: memory,
+  };
+  await terraform(['init', '-input=false'], cwd, env);
+  await terraform(['apply', '-input=false', '-auto-approve'], cwd, env);
+  await rm(memory, { recursive: true });
+  await mkdir(memory);
+  return {
+    plan: () => terraform(['plan', '-input=false', '-detailed-exitcode'], cwd, env),
+    stateMb: (await stat(join(cwd, 'terraform.tfstate'))).size / 1_000_000,
+    memoryMb: async () => {
+      const told = await Promise.all((await readdir(memory)).map((file) => readFile(join(memory, file), 'utf8')));
+      return Math.max(...told.map(Number));
+    },
+  };
+}
+
+function configuration(count: number): object {
+  const tables = JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Readonly<
+    Record<string, ResourceTable>
+  >;
+  const fields = tables.hostwright_site?.fields ?? {};
+  const sites = richSites({ count }).manifests.map((text) => {
+    const { metadata, spec } = JSON.parse(text) as {
+      readonly metadata: { readonly name: string };
+      readonly spec: JsonObject;
+    };
+    return [metadata.name, { ...fromManifest(fields, spec, null), name: metadata.name, adopt: true }] as const;
+  });
+  return {
+    terraform: { required_providers: { hostwright: { source: 'hostwright/hostwright' } } },
+    provider: { hostwright: {} },
+    resource: { hostwright_site: Object.fromEntries(sites) },
+  };
+}

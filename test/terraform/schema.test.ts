@@ -1,0 +1,121 @@
+// The schema as the real Terraform understands it, and values that become manifests and values again.
+import { inflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import { TABLES } from '../../src/terraform/generated/schema.ts';
+import type { Attribute, Fields, Plain, ResourceTable } from '../../src/terraform/value/attribute.ts';
+import { fromManifest, toManifest } from '../../src/terraform/value/convert.ts';
+import type { Value, ValueObject } from '../../src/terraform/value/cty.ts';
+import { decodeValue, encodeObject } from '../../src/terraform/value/cty.ts';
+import { noTerraform, openTerraform } from '../support/terraform.ts';
+
+const tables = Object.entries(
+  JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Readonly<Record<string, ResourceTable>>,
+);
+
+it.skipIf(noTerraform !== undefined)(
+  'is what `terraform providers schema -json` has on record',
+  async () => {
+    const { run, close } = await openTerraform({});
+    try {
+      const { printed } = await run(['providers', 'schema', '-json']);
+      const all = JSON.parse(printed) as { readonly provider_schemas: Readonly<Record<string, object>> };
+      const [schema = {}] = Object.values(all.provider_schemas);
+      // What is said of each attribute is in the pages that are generated.
+      const bare = JSON.stringify(
+        schema,
+        (key, value: unknown) => (['description', 'description_kind'].includes(key) ? undefined : value),
+        1,
+      );
+      await expect(`${bare}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden/providers-schema.json'));
+    } finally {
+      await close();
+    }
+  },
+  60_000,
+);
+
+const plain: Readonly<Record<Plain, fc.Arbitrary<Value>>> = {
+  text: fc.string({ minLength: 1, maxLength: 12 }),
+  number: fc.oneof(
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => (one === 0 ? 0 : one)),
+  ),
+  bool: fc.boolean(),
+  word: fc.string({ minLength: 1, maxLength: 12 }),
+};
+const key = fc.string({ minLength: 1, maxLength: 12 }).filter((one) => one !== '__proto__');
+
+/** A value of an attribute, as a state has it: with everything that a manifest can say. */
+function valuesOf(attribute: Attribute): fc.Arbitrary<Value> {
+  switch (attribute.is) {
+    case 'list':
+    case 'set':
+      return fc.array(plain[attribute.of], { maxLength: 3 });
+    case 'groups':
+      return fc.array(objectsOf(attribute.fields), { maxLength: 3 });
+    case 'map':
+      // Terraform has maps in the order of their keys.
+      return fc
+        .dictionary(key, objectsOf(attribute.fields), { maxKeys: 3 })
+        .map((items) => Object.fromEntries(Object.entries(items).sort(([left], [right]) => (left < right ? -1 : 1))));
+    case 'json':
+      return fc.dictionary(key, fc.oneof(fc.integer(), fc.string(), fc.boolean())).map((one) => JSON.stringify(one));
+    case 'address':
+      return key;
+    case 'group':
+    case 'data':
+    case 'secret':
+      return objectsOf(attribute.fields);
+    case 'rests':
+      return fc.constant(null);
+    default:
+      return plain[attribute.is];
+  }
+}
+
+function objectsOf(fields: Fields): fc.Arbitrary<ValueObject> {
+  return fc.record(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, { attribute, field, writeOnly }]) => [
+        name,
+        field === undefined || writeOnly === true ? fc.constant(null) : fc.option(valuesOf(attribute), { freq: 2 }),
+      ]),
+    ),
+  );
+}
+
+/** Plain data stands in the place of references, as a read has it. */
+function withData(spec: JsonObject, data: ReturnType<typeof toManifest>['data']): JsonObject {
+  const byRef = new Map(data.map(({ kind, name, spec: own }) => [`${kind}/${name}`, own]));
+  return JSON.parse(JSON.stringify(spec), (_, value: unknown) => {
+    const ref = typeof value === 'object' && value !== null && 'ref' in value ? value.ref : undefined;
+    return (typeof ref === 'string' ? byRef.get(ref) : undefined) ?? value;
+  }) as JsonObject;
+}
+
+describe.each(tables)('%s', (_type, { fields }) => {
+  it('becomes a manifest, and the same values again', () => {
+    fc.assert(
+      fc.property(objectsOf(fields), (values) => {
+        const { spec, data } = toManifest(fields, values);
+        const again = toManifest(fields, fromManifest(fields, withData(spec, data), null));
+        expect(again.spec).toEqual(spec);
+        expect(fromManifest(fields, withData(spec, data), values)).toEqual(values);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is the same after Terraform had it', () => {
+    fc.assert(
+      fc.property(objectsOf(fields), (values) => {
+        const sent = decodeValue(encodeObject(fields, values)) as ValueObject;
+        expect(toManifest(fields, sent)).toEqual(toManifest(fields, values));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
