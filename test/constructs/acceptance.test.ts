@@ -96,7 +96,7 @@ it.skipIf(!isWhole || noBash !== undefined)(
     await run('npm init -y && npm install hostwright-*.tgz');
     // As docs/constructs.md says it; the only thing here that is fetched, with npm set up as it is on this machine.
     const fetched = await run('npm install --save-dev --no-audit --no-fund jest@30 @babel/preset-typescript@7', {
-      env: { ...process.env, PATH: installed.env.PATH, npm_config_offline: 'false' },
+      env: { ...(process.env as Record<string, string>), PATH: installed.env.PATH ?? '', npm_config_offline: 'false' },
     });
     if (fetched.code !== 0) skip(`npm cannot fetch jest: ${fetched.stderr.slice(0, 300)}`);
     await writeFile(join(folder, 'hosting.ts'), PROGRAM);

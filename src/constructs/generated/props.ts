@@ -2330,7 +2330,7 @@ export interface AccountProps {
    */
   readonly shared?: readonly string[];
   /**
-   * Where the ledger is kept: in a file, a Git remote or on a server. Absent: in the file `.hostwright/ledger.jsonl`.
+   * Where the ledger is kept: in a file, a Git remote, on a server or in PostgreSQL. Absent: in the file `.hostwright/ledger.jsonl`.
    */
   readonly ledger?: Ledger;
   /**
@@ -2345,6 +2345,10 @@ export interface AccountProps {
    * What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.
    */
   readonly credential?: Credential;
+  /**
+   * Who is told when the task of an order has ended: a receiver of your own, such as `hostwright receive`. Every order of a site, a registration or a panel account carries it. Absent: orders carry none, and whoever waits asks the platform.
+   */
+  readonly callback?: Callback;
   /**
    * Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.
    */
@@ -2366,6 +2370,9 @@ export interface Ledger {
    * A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.
    */
   readonly http?: HTTPLedger;
+  /**
+   * A PostgreSQL database, which keeps the ledgers of any number of accounts. It needs the package `pg`. Absent: not kept there.
+   */
   readonly postgres?: PostgreSQLLedger;
 }
 /**
@@ -2467,6 +2474,28 @@ export interface Credential {
    * How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.
    */
   readonly sendAs?: 'bearer' | 'raw';
+}
+/**
+ * Who is told when the task of an order has ended: a receiver of your own, such as `hostwright receive`. Every order of a site, a registration or a panel account carries it. Absent: orders carry none, and whoever waits asks the platform.
+ */
+export interface Callback {
+  /**
+   * Where the platform calls. It is https (CBK-01). For `hostwright receive` the path is `/callbacks/` and the account, because a callback names neither order nor account. Required.
+   */
+  readonly url: string;
+  /**
+   * What the platform sends as the header Authorization, so that the receiver knows who calls. Absent: no such header is sent, and `hostwright receive` refuses the call.
+   */
+  readonly authorization?: CallbackAuthorization;
+}
+/**
+ * What the platform sends as the header Authorization, so that the receiver knows who calls. Absent: no such header is sent, and `hostwright receive` refuses the call.
+ */
+export interface CallbackAuthorization {
+  /**
+   * The environment variable that holds the value; of several lines the first. It begins with `HOSTWRIGHT_HOOK_`, so that no other secret of a job can be sent. Required.
+   */
+  readonly env: string;
 }
 /**
  * Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.

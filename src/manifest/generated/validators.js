@@ -10885,8 +10885,8 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
 }
 validate128.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate133;
-var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, shared: { description: "Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.", type: "array", minItems: 1, examples: [["../../shared"]], items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", patternErrorMessage: "a folder inside the repository, such as `../../shared`, with `/` between its parts" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote, on a server or in PostgreSQL. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }, { postgres: {} }] }, synth: { title: "Synth", description: "The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.", type: "object", additionalProperties: !1, properties: { program: { description: "The program, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "hosting.ts", examples: ["hosting.ts"] }, out: { description: "The folder that its YAML is written to, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "manifests", examples: ["manifests"] }, env: { description: "Names of environment variables that the program is given, beside PATH and HOME. None of them may be a secret.", type: "array", default: [], examples: [["STAGE"]], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable" }, uniqueItems: !0 } }, examples: [{ program: "hosting.ts", out: "manifests" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credentialEnv: { description: "The environment variable that holds the token of this account, where each account has its own. It begins with `HOSTWRIGHT_TOKEN_`, so that no other secret of a job can be sent. Absent: `HOSTWRIGHT_TOKEN`.", type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", patternErrorMessage: "a name that begins with HOSTWRIGHT_TOKEN_, such as HOSTWRIGHT_TOKEN_ACC_STAGE", examples: ["HOSTWRIGHT_TOKEN_ACC_STAGE"] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern173 = new RegExp("^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$", "u"), pattern177 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern179 = new RegExp("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
+var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, shared: { description: "Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.", type: "array", minItems: 1, examples: [["../../shared"]], items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", patternErrorMessage: "a folder inside the repository, such as `../../shared`, with `/` between its parts" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote, on a server or in PostgreSQL. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }, { postgres: {} }] }, synth: { title: "Synth", description: "The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.", type: "object", additionalProperties: !1, properties: { program: { description: "The program, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "hosting.ts", examples: ["hosting.ts"] }, out: { description: "The folder that its YAML is written to, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "manifests", examples: ["manifests"] }, env: { description: "Names of environment variables that the program is given, beside PATH and HOME. None of them may be a secret.", type: "array", default: [], examples: [["STAGE"]], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable" }, uniqueItems: !0 } }, examples: [{ program: "hosting.ts", out: "manifests" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credentialEnv: { description: "The environment variable that holds the token of this account, where each account has its own. It begins with `HOSTWRIGHT_TOKEN_`, so that no other secret of a job can be sent. Absent: `HOSTWRIGHT_TOKEN`.", type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", patternErrorMessage: "a name that begins with HOSTWRIGHT_TOKEN_, such as HOSTWRIGHT_TOKEN_ACC_STAGE", examples: ["HOSTWRIGHT_TOKEN_ACC_STAGE"] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, callback: { title: "Callback", description: "Who is told when the task of an order has ended: a receiver of your own, such as `hostwright receive`. Every order of a site, a registration or a panel account carries it. Absent: orders carry none, and whoever waits asks the platform.", type: "object", additionalProperties: !1, required: ["url"], properties: { url: { description: "Where the platform calls. It is https (CBK-01). For `hostwright receive` the path is `/callbacks/` and the account, because a callback names neither order nor account. Required.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$", patternErrorMessage: "an absolute https address without user name or fragment", examples: ["https://hooks.example.com/callbacks/acc-stage"] }, authorization: { title: "Callback authorization", description: "What the platform sends as the header Authorization, so that the receiver knows who calls. Absent: no such header is sent, and `hostwright receive` refuses the call.", type: "object", additionalProperties: !1, required: ["env"], properties: { env: { description: "The environment variable that holds the value; of several lines the first. It begins with `HOSTWRIGHT_HOOK_`, so that no other secret of a job can be sent. Required.", type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$", patternErrorMessage: "a name that begins with HOSTWRIGHT_HOOK_, such as HOSTWRIGHT_HOOK_AUTHORIZATION", examples: ["HOSTWRIGHT_HOOK_AUTHORIZATION"] } }, examples: [{ env: "HOSTWRIGHT_HOOK_AUTHORIZATION" }] } }, examples: [{ url: "https://hooks.example.com/callbacks/acc-stage", authorization: { env: "HOSTWRIGHT_HOOK_AUTHORIZATION" } }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
+var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern173 = new RegExp("^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$", "u"), pattern177 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern179 = new RegExp("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), pattern180 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$", "u"), pattern181 = new RegExp("^HOSTWRIGHT_HOOK_[A-Z0-9_]+$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
 function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate135.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -11493,44 +11493,110 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
       }
     }
-    if (data.secrets !== void 0) {
-      let data31 = data.secrets;
+    if (data.callback !== void 0) {
+      let data31 = data.callback;
       if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
+        if (data31.url === void 0) {
+          let err81 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+          vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+        }
         for (let key8 in data31)
-          if (!(key8 === "env" || key8 === "files" || key8 === "keep")) {
-            let err81 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+          if (!(key8 === "url" || key8 === "authorization")) {
+            let err82 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
           }
-        if (data31.env !== void 0) {
-          let data32 = data31.env;
-          if (Array.isArray(data32)) {
-            let len4 = data32.length;
-            for (let i8 = 0; i8 < len4; i8++) {
-              let data33 = data32[i8];
-              if (typeof data33 == "string") {
-                if (func1(data33) > 200) {
-                  let err82 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+        if (data31.url !== void 0) {
+          let data32 = data31.url;
+          if (typeof data32 == "string") {
+            if (func1(data32) > 2e3) {
+              let err83 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
+              vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+            }
+            if (!pattern180.test(data32)) {
+              let err84 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$"' };
+              vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+            }
+          } else {
+            let err85 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+          }
+        }
+        if (data31.authorization !== void 0) {
+          let data33 = data31.authorization;
+          if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
+            if (data33.env === void 0) {
+              let err86 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/required", keyword: "required", params: { missingProperty: "env" }, message: "must have required property 'env'" };
+              vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+            }
+            for (let key9 in data33)
+              if (key9 !== "env") {
+                let err87 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+              }
+            if (data33.env !== void 0) {
+              let data34 = data33.env;
+              if (typeof data34 == "string") {
+                if (func1(data34) > 200) {
+                  let err88 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
                 }
-                if (!pattern20.test(data33)) {
-                  let err83 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+                if (!pattern181.test(data34)) {
+                  let err89 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$"' };
+                  vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
                 }
               } else {
-                let err84 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+                let err90 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
               }
             }
-            let i9 = data32.length, j4;
+          } else {
+            let err91 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+          }
+        }
+      } else {
+        let err92 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+      }
+    }
+    if (data.secrets !== void 0) {
+      let data35 = data.secrets;
+      if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
+        for (let key10 in data35)
+          if (!(key10 === "env" || key10 === "files" || key10 === "keep")) {
+            let err93 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+          }
+        if (data35.env !== void 0) {
+          let data36 = data35.env;
+          if (Array.isArray(data36)) {
+            let len4 = data36.length;
+            for (let i8 = 0; i8 < len4; i8++) {
+              let data37 = data36[i8];
+              if (typeof data37 == "string") {
+                if (func1(data37) > 200) {
+                  let err94 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+                }
+                if (!pattern20.test(data37)) {
+                  let err95 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+                  vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+                }
+              } else {
+                let err96 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+              }
+            }
+            let i9 = data36.length, j4;
             if (i9 > 1) {
               let indices4 = {};
               for (; i9--; ) {
-                let item4 = data32[i9];
+                let item4 = data36[i9];
                 if (typeof item4 == "string") {
                   if (typeof indices4[item4] == "number") {
                     j4 = indices4[item4];
-                    let err85 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
-                    vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+                    let err97 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
                     break;
                   }
                   indices4[item4] = i9;
@@ -11538,44 +11604,44 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err86 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+            let err98 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
           }
         }
-        if (data31.files !== void 0) {
-          let data34 = data31.files;
-          if (Array.isArray(data34)) {
-            let len5 = data34.length;
+        if (data35.files !== void 0) {
+          let data38 = data35.files;
+          if (Array.isArray(data38)) {
+            let len5 = data38.length;
             for (let i10 = 0; i10 < len5; i10++) {
-              let data35 = data34[i10];
-              if (typeof data35 == "string") {
-                if (func1(data35) > 1e3) {
-                  let err87 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+              let data39 = data38[i10];
+              if (typeof data39 == "string") {
+                if (func1(data39) > 1e3) {
+                  let err99 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
                 }
-                if (func1(data35) < 1) {
-                  let err88 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+                if (func1(data39) < 1) {
+                  let err100 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
                 }
-                if (!pattern167.test(data35)) {
-                  let err89 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+                if (!pattern167.test(data39)) {
+                  let err101 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
                 }
               } else {
-                let err90 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+                let err102 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
               }
             }
-            let i11 = data34.length, j5;
+            let i11 = data38.length, j5;
             if (i11 > 1) {
               let indices5 = {};
               for (; i11--; ) {
-                let item5 = data34[i11];
+                let item5 = data38[i11];
                 if (typeof item5 == "string") {
                   if (typeof indices5[item5] == "number") {
                     j5 = indices5[item5];
-                    let err91 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
-                    vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+                    let err103 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
+                    vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
                     break;
                   }
                   indices5[item5] = i11;
@@ -11583,44 +11649,44 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err92 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+            let err104 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
           }
         }
-        if (data31.keep !== void 0) {
-          let data36 = data31.keep;
-          if (Array.isArray(data36)) {
-            let len6 = data36.length;
+        if (data35.keep !== void 0) {
+          let data40 = data35.keep;
+          if (Array.isArray(data40)) {
+            let len6 = data40.length;
             for (let i12 = 0; i12 < len6; i12++) {
-              let data37 = data36[i12];
-              if (typeof data37 == "string") {
-                if (func1(data37) > 1e3) {
-                  let err93 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+              let data41 = data40[i12];
+              if (typeof data41 == "string") {
+                if (func1(data41) > 1e3) {
+                  let err105 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
                 }
-                if (func1(data37) < 1) {
-                  let err94 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+                if (func1(data41) < 1) {
+                  let err106 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
                 }
-                if (!pattern167.test(data37)) {
-                  let err95 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+                if (!pattern167.test(data41)) {
+                  let err107 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
                 }
               } else {
-                let err96 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+                let err108 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
               }
             }
-            let i13 = data36.length, j6;
+            let i13 = data40.length, j6;
             if (i13 > 1) {
               let indices6 = {};
               for (; i13--; ) {
-                let item6 = data36[i13];
+                let item6 = data40[i13];
                 if (typeof item6 == "string") {
                   if (typeof indices6[item6] == "number") {
                     j6 = indices6[item6];
-                    let err97 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
-                    vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+                    let err109 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
+                    vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
                     break;
                   }
                   indices6[item6] = i13;
@@ -11628,18 +11694,18 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err98 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+            let err110 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
           }
         }
       } else {
-        let err99 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+        let err111 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
       }
     }
   } else {
-    let err100 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
+    let err112 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
   }
   return validate134.errors = vErrors, errors === 0;
 }
