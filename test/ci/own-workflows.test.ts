@@ -44,7 +44,7 @@ describe.each(readdirSync(join(folder, 'workflows')))('the workflow %s', (file) 
     for (const { steps, 'timeout-minutes': minutes } of Object.values(jobs)) {
       expect(minutes).toBeGreaterThan(0);
       for (const { uses, run = '' } of steps) {
-        if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+        if (uses !== undefined) expect(uses).toMatch(/^(?:actions|open-policy-agent)\/[a-z-]+@[0-9a-f]{40}$/);
         // An expression in a script is text that the shell runs.
         expect(run).not.toContain('${{');
         execFileSync('bash', ['-n', '-c', run], { stdio: 'pipe' });

@@ -1,7 +1,11 @@
-// The policies of docs/policies.md rest on what plans say. No engine for Rego can be installed from npm, so what is held
-// here is the other side: every field that they read is in the schema, and real plans say there what they look for.
-import { readFile } from 'node:fs/promises';
+// The policies of docs/policies.md rest on what plans say: every field that they read is in the schema, and real plans
+// say there what they look for. Open Policy Agent judges real plans by them where it is on the path. npm has its runtime
+// for compiled policies alone, which has no compiler and no function of time.
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Action } from '../../src/model/plan/plan.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
@@ -27,8 +31,28 @@ function at(schema: Schema | undefined, path: readonly string[]): Schema | undef
   return name === undefined ? schema : at(schema?.items ?? schema?.properties?.[name], schema?.items ? path : rest);
 }
 
+/** Why no policy is judged here; undefined where Open Policy Agent is on the path. */
+const noOpa: string | undefined = (() => {
+  try {
+    execFileSync('opa', ['version'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'opa is not on the path';
+  }
+})();
+if (noOpa !== undefined) process.stderr.write(`tests with the real Open Policy Agent are skipped: ${noOpa}\n`);
+
 let harness: Harness | undefined;
 afterEach(() => harness?.close());
+
+const DELETED = {
+  'sites/docs.yaml':
+    'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs, id: site-docs }\nlifecycle: { state: absent }\nspec: { caching: { cacheExpiration: 60 } }\n',
+};
+const BOUGHT = {
+  'sites/shop/launch.yaml':
+    'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec: { plan: pro, order: { variant: vanilla, location: ams, term: monthly } }\n',
+};
 
 async function actionsOf(options: HarnessOptions): Promise<readonly Action[]> {
   harness = await startHarness({ ...options, ledger: true, inProcess: true });
@@ -51,10 +75,7 @@ describe('the policies of the docs', () => {
 
   it('find a delete by its risk', async () => {
     const actions = await actionsOf({
-      files: {
-        'sites/docs.yaml':
-          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs, id: site-docs }\nlifecycle: { state: absent }\nspec: { caching: { cacheExpiration: 60 } }\n',
-      },
+      files: DELETED,
     });
     expect(actions.map(({ address, verb, risk }) => [address, verb, risk.includes('delete')])).toEqual([
       ['Site/docs', 'delete', true],
@@ -76,13 +97,62 @@ describe('the policies of the docs', () => {
   it('find what costs money by its risk, with the price and the file', async () => {
     const [action] = (
       await actionsOf({
-        files: {
-          'sites/shop/launch.yaml':
-            'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec: { plan: pro, order: { variant: vanilla, location: ams, term: monthly } }\n',
-        },
+        files: BOUGHT,
       })
     ).filter(({ risk }) => risk.includes('charge'));
     expect(action?.source?.file.split('/')[1]).toBe('shop');
     expect(action).not.toHaveProperty('cost');
+  });
+});
+
+describe.skipIf(noOpa !== undefined)('the policies, judged by Open Policy Agent', () => {
+  const [friday = '', ceilings = '', hostnames = ''] = policies;
+  const FRIDAY = Date.UTC(2026, 10, 20, 12) * 1_000_000;
+  const DAY = 86_400_000 * 1_000_000;
+
+  /** What a policy denies of these actions, at a time in nanoseconds. */
+  async function denied(policy: string, actions: readonly object[], now = FRIDAY): Promise<readonly string[]> {
+    const folder = await mkdtemp(join(tmpdir(), 'hostwright-opa-'));
+    try {
+      await writeFile(join(folder, 'policy.rego'), policy);
+      await writeFile(join(folder, 'plan.json'), JSON.stringify({ actions }));
+      const query = `data.main.deny with time.now_ns as ${now}`;
+      const { stdout } = await promisify(execFile)('opa', [
+        ...['eval', '--strict', '--format', 'json'],
+        ...['--data', join(folder, 'policy.rego'), '--input', join(folder, 'plan.json'), query],
+      ]);
+      const { result } = JSON.parse(stdout) as { result: { expressions: { value: string[] }[] }[] };
+      return result[0]?.expressions[0]?.value ?? [];
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  it('nothing is deleted on a Friday, and on a Saturday it is', async () => {
+    const actions = await actionsOf({ files: DELETED });
+    expect(await denied(friday, actions)).toEqual(['Site/docs: nothing is deleted on a Friday']);
+    expect(await denied(friday, actions, FRIDAY + DAY)).toEqual([]);
+  });
+
+  it('a team spends what was quoted up to its ceiling', async () => {
+    const actions = await actionsOf({ files: BOUGHT });
+    expect(await denied(ceilings, actions)).toEqual([
+      expect.stringContaining('costs money, and nobody quoted it in EUR'),
+    ]);
+    const quoted = (amountCents: number): readonly object[] =>
+      actions.map((action) =>
+        action.risk.includes('charge') ? { ...action, cost: { amountCents, currency: 'EUR' } } : action,
+      );
+    expect(await denied(ceilings, quoted(5000))).toEqual([]);
+    expect(await denied(ceilings, quoted(5001))).toEqual(['team shop would spend 5001 cents, and may spend 5000']);
+  });
+
+  it('a hostname of production stays, and stays primary', async () => {
+    const actions = await actionsOf({ example: 'new-primary-domain' });
+    expect(await denied(hostnames, actions)).toEqual([
+      'Site/shop/SiteDomain/shop.example.com is in production',
+      'Site/shop/SiteDomain/winkel.example.com takes the place of a hostname in production',
+    ]);
+    expect(await denied(hostnames.replaceAll('example.com', 'example.net'), actions)).toEqual([]);
   });
 });

@@ -86,6 +86,7 @@ async function orderLaunch(): Promise<Harness> {
   harness = await startHarness({
     scenario: 'billing-3ds',
     ledger: true,
+    memoryLedger: false,
     workspace: WORKSPACE,
     files: { 'sites/launch.yaml': LAUNCH },
   });

@@ -195,7 +195,7 @@ export const codes = {
   ),
   HW1520: error('Check refused', 'Change what is declared there, or the check.'),
   HW1521: error(
-    'Link leads out of the workspace',
+    'Program stands beside a link that leads out',
     'Remove the link, or put what it leads to into the workspace: a program may read nothing else.',
   ),
 

@@ -83,7 +83,7 @@ export function rowChanges([first, ...others]: FleetRow): string {
 }
 
 /** `2 to create, 1 charge`; of a run that is over `2 created`. */
-export function changesOf({ summary, digest, result }: FleetAccount): string {
+function changesOf({ summary, digest, result }: FleetAccount): string {
   if (result !== undefined) {
     const count = (verb: Verb): number =>
       result.actions.filter((action) => action.verb === verb && action.result === 'done').length;

@@ -49,6 +49,7 @@ async function begin(files: Readonly<Record<string, string>> = {}): Promise<Harn
   harness = await startHarness({
     scenario: 'accounts:5',
     inProcess: true,
+    memoryLedger: false,
     files: {
       ...Object.fromEntries(
         ids.flatMap((id) => [

@@ -87,7 +87,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW1513: {"area":"Programs","summary":"Program where YAML is expected","remedy":"Run `hostwright synth`, and name the YAML that it writes; or give the path of the program to the command itself."},
   HW1514: {"area":"Programs","summary":"File of places cannot be used","remedy":"Make it anew with `hostwright synth --check --sources sources.json`."},
   HW1520: {"area":"Programs","summary":"Check refused","remedy":"Change what is declared there, or the check."},
-  HW1521: {"area":"Programs","summary":"Link leads out of the workspace","remedy":"Remove the link, or put what it leads to into the workspace: a program may read nothing else."},
+  HW1521: {"area":"Programs","summary":"Program stands beside a link that leads out","remedy":"Remove the link, or put what it leads to into the workspace: a program may read nothing else."},
   HW2001: {"area":"Which live object is meant, and notes on it","summary":"metadata.id names no live object"},
   HW2002: {"area":"Which live object is meant, and notes on it","summary":"The manifest and the ledger mean different live objects"},
   HW2003: {"area":"Which live object is meant, and notes on it","summary":"Several live objects answer to one manifest"},
