@@ -51,8 +51,10 @@ export const provider: Section = {
     if (spawnSync('terraform', ['version'], { stdio: 'ignore' }).status !== 0)
       return Object.values(rows).map((row) => ({ ...row, values: {}, word: 'terraform is not installed' }));
     const found = new Map<Subject, Found>();
-    const of = (part: keyof Found) => (subject: Subject) => found.get(subject)?.[part] ?? Number.NaN;
-    for (const subject of ground.subjects) found.set(subject, await measure(ground, subject, count));
+    const of = (part: keyof Found) => (subject: Subject) => found.get(subject)?.[part];
+    for (const subject of ground.subjects)
+      if (await ground.knows(subject, 'terraform', 'Terraform provider'))
+        found.set(subject, await measure(ground, subject, count));
     return Promise.all(
       (Object.keys(rows) as (keyof Found)[]).map(async (part) => ({
         ...rows[part],
