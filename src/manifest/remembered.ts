@@ -2,7 +2,7 @@
 // values in it, by the hash of its text. Only files in which nothing is wrong are remembered, so no secret is that
 // somebody wrote into a manifest: that is an error. It may be thrown away at any time, and where a file is changed, of
 // another version or not the user's alone, nothing of it is believed.
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../model/json.ts';
 
@@ -87,5 +87,5 @@ function linesIn(bytes: Uint8Array | undefined, version: string): ReadonlyMap<st
 }
 
 function hash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return digest('sha256', content);
 }

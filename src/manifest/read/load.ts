@@ -99,9 +99,10 @@ export async function loadTexts(paths: readonly string[], options: LoadOptions):
 }
 
 /** One file as text, or what stands in the way. */
-export async function loadText(shown: string, file: string): Promise<ReadText> {
+export async function loadText(shown: string, file: string, isRegular = isFile(file)): Promise<ReadText> {
   try {
-    const bytes = await readBounded(file);
+    // Of a thousand small files, reading is the smallest part of what asynchronous reading takes.
+    const bytes = isRegular ? readNow(file) : await readPieces(file);
     return bytes === undefined ? { diagnostic: tooLarge(shown) } : decode(shown, bytes);
   } catch (error) {
     return { diagnostic: diagnose('HW1001', { what: `The file ${quote(shown)} cannot be read: ${reasonOf(error)}.` }) };
@@ -279,8 +280,9 @@ async function readWanted(
     return { diagnostic: outwardLink(shown), named };
   }
   // A link in a folder may lead to another folder or a device: only files are read unless the user named it.
-  if (!named && !isFile(file)) return { named };
-  return { ...(await loadText(shown, file)), named };
+  const isRegular = isFile(file);
+  if (!named && !isRegular) return { named };
+  return { ...(await loadText(shown, file, isRegular)), named };
 }
 
 /** A few at a time: thousands of open files are too many for most systems. */
@@ -313,12 +315,6 @@ function realNow(file: string): string {
 }
 
 /** Undefined when there is too much. */
-async function readBounded(file: string): Promise<Uint8Array | undefined> {
-  // Of a thousand small files, reading is the smallest part of what asynchronous reading takes.
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return readNow(file);
-  return readPieces(file);
-}
-
 function readNow(file: string): Uint8Array | undefined {
   const descriptor = openSync(file, 'r');
   try {
@@ -374,6 +370,8 @@ function isFile(file: string): boolean {
 
 /** True when a path is a folder or in it, by their names alone. */
 export function isInside(folder: string, file: string): boolean {
+  // Nearly all files are, as they are written; the way from one to the other takes long to work out.
+  if (folder !== '' && file.startsWith(`${folder}${path.sep}`) && !file.includes('..')) return true;
   const relative = path.relative(folder, file);
   return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative));
 }
