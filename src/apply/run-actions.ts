@@ -134,9 +134,18 @@ function summarise(
   if (any('waiting', 'blocked') || isLate) words.add('waiting');
   return {
     actions: outcomes,
-    diagnostics: [...found, ...ended.flatMap(diagnosticOf), ...(isLate ? [deadlineCame()] : [])],
+    diagnostics: [...found, ...[...results].flatMap(diagnosticsAt), ...(isLate ? [deadlineCame()] : [])],
     words: words.size === 0 ? ['done'] : [...words],
   };
+}
+
+/** At the place in the manifest that the action comes from, which may be a line of a program. */
+function diagnosticsAt([{ source }, result]: readonly [Action, ActionResult]): readonly Diagnostic[] {
+  return diagnosticOf(result).map((diagnostic) =>
+    source === undefined
+      ? diagnostic
+      : { ...diagnostic, source: { ...source, endLine: source.line, endColumn: source.column } },
+  );
 }
 
 function diagnosticOf({ address, result, reason = '', cause }: ActionResult): readonly Diagnostic[] {

@@ -153,13 +153,15 @@ export interface PlanReport {
   readonly heading: 'Plan' | 'Drift';
   readonly flags: PlanTextFlags;
   readonly file?: string;
+  /** The manifests or programs that it is of, where they were named. */
+  readonly paths?: readonly string[];
   /** Whether apply would run it, where that was asked. */
   readonly guardCheck?: GuardCheck;
 }
 
 export async function reportPlan(
   context: Context,
-  { plan: whole, diagnostics, outcome, heading, flags, file, guardCheck }: PlanReport,
+  { plan: whole, diagnostics, outcome, heading, flags, file, paths, guardCheck }: PlanReport,
 ): Promise<void> {
   context.progress.stop();
   const plan = shownTo(context, whole, flags);
@@ -202,6 +204,7 @@ export async function reportPlan(
     again: context.again,
     ...checked,
     ...(file !== undefined && { file }),
+    ...(paths !== undefined && { paths }),
   });
   if (context.options.format === 'human') {
     context.output.result(text);

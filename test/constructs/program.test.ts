@@ -3,6 +3,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { stepsAfterPlan } from '../../src/report/view/next-steps.ts';
 import { validateWorkspace } from '../../src/workflow/validate.ts';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 import type { Harness } from '../support/harness.ts';
@@ -46,6 +48,23 @@ describe('a program by its own path', () => {
       ['HW1204', 3, 32, '/spec/shield/plan'],
       ['HW1203', 5, 26, '/spec/caching/smartCache'],
     ]);
+  });
+
+  it('is named by its line where an action of it fails, and where apply comes next', async () => {
+    const body =
+      "const app = new App();\nnew Site(app, 'shop', {\n  id: 'site-shop',\n  caching: { cacheExpiration: 1 },\n});";
+    harness = await startHarness({
+      inProcess: true,
+      files: { 'hosting.ts': `${HEAD}${body}${TAIL}` },
+      faults: [{ kind: 'status-before', status: 422, times: 9, match: { method: 'PATCH' } }],
+    });
+    const { outcome } = await harness.apply({ paths: ['hosting.ts'] }, { programs: programAccess() });
+    expect(outcome.diagnostics.map(({ code, source }) => [code, source?.file, source?.line])).toEqual([
+      ['HW4003', 'hosting.ts', 5],
+    ]);
+    const { plan } = await harness.plan({ paths: ['hosting.ts'] }, { programs: programAccess() });
+    const [next] = stepsAfterPlan(plan as Plan, { again: '', paths: ['hosting.ts'] });
+    expect(next?.command).toBe('hostwright apply hosting.ts');
   });
 
   it('says where two manifests have one name', async () => {

@@ -65,6 +65,7 @@ export function addPlan(program: CliCommand, execute: Execute): void {
           return planAndReport(context, options, {
             heading: 'Plan',
             detailed,
+            paths,
             run: async (session) => {
               const { planWorkspace } = await import('../../workflow/plan/plan.ts');
               return planWorkspace(session, {
@@ -94,12 +95,14 @@ export async function planAndReport(
   {
     heading,
     detailed,
+    paths,
     run,
     tell,
   }: {
     readonly heading: 'Plan' | 'Drift';
     /** What the plan says counts for the exit code. */
     readonly detailed: boolean;
+    readonly paths?: readonly string[];
     readonly run: (session: Session) => Promise<PlanResult>;
     /** Tells others how it ended; what of that failed is told beside the result. */
     readonly tell?: (end: PlanEnd) => Promise<readonly Diagnostic[]>;
@@ -133,6 +136,7 @@ export async function planAndReport(
     flags: options,
     ...(heading === 'Plan' && result.guardCheck !== undefined && { guardCheck: result.guardCheck }),
     ...(saved && { file: out }),
+    ...(paths !== undefined && { paths }),
   });
   return outcome;
 }

@@ -14,12 +14,17 @@ import { reportPlan, reportProblems, reportResult } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { createSession, problem } from '../settings.ts';
 
+/** A program is no saved plan: what it declares is shown. */
+const PROGRAM = /\.m?[jt]s$/;
+
 export function addShow(program: CliCommand, execute: Execute): void {
   withPrograms(withPlanText(program.command('show')))
-    .description('Show a saved plan, or with --expanded the manifests with their profiles in them.')
+    .description(
+      'Show a saved plan, what a program declares, or with --expanded the manifests with their profiles in them.',
+    )
     .argument(
       '[plan-or-paths...]',
-      'The saved plan; with --expanded files, folders, globs, or - for standard input, else what the workspace names.',
+      'The saved plan, or a program; with --expanded files, folders, globs, or - for standard input, else what the workspace names.',
     )
     .addOption(
       new Option(
@@ -32,9 +37,10 @@ export function addShow(program: CliCommand, execute: Execute): void {
     .examples(
       ['hostwright show plan.json --verbose', 'a saved plan, with every request'],
       ['hostwright show --expanded sites/shop.yaml', 'a manifest with its profiles in it'],
+      ['hostwright show hosting.ts', 'what a program declares, as YAML'],
     )
     .action((positionals: string[], { expanded }: { expanded?: boolean }, command: CliCommand) => {
-      if (expanded === true)
+      if (expanded === true || positionals.some((name) => PROGRAM.test(name)))
         return execute<RunOptions>(command, (context, options) => showExpanded(context, positionals, options));
       const [file, ...more] = positionals;
       if (file === undefined) command.error("error: missing required argument 'file'; only --expanded goes without");
@@ -52,7 +58,7 @@ async function show(context: Context, file: string, flags: PlanTextFlags): Promi
       problem(
         'HW6504',
         'The saved plan cannot be read',
-        `\`${file}\` is not a saved plan, or is not there. \`hostwright plan --out ${file}\` makes one.`,
+        `\`${file}\` is not a saved plan, or is not there. \`hostwright plan --out plan.json\` makes one. \`--expanded\` shows manifests.`,
       ),
     ]);
   const { checkPlan } = await import('../../workflow/show.ts');

@@ -203,7 +203,12 @@ export async function readTexts(
   if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(found)) found.push(nothingFound(paths));
   const { sound, ...read } = await readDocuments(documents, options, found, valid);
   if (memory !== undefined) remember(texts, { diagnostics: read.diagnostics, sound }, memory);
-  return { ...read, texts: loaded.texts };
+  // Of what several workspaces read, each uses some.
+  const shared = new Set(loaded.texts.filter(({ isShared }) => isShared === true).map(({ source }) => source.name));
+  const diagnostics = read.diagnostics.filter(
+    ({ code, source }) => code !== 'HW1323' || !shared.has(source?.file ?? ''),
+  );
+  return { ...read, diagnostics, texts: loaded.texts };
 }
 
 /** The documents of a text that was found sound before, added to those whose schema takes them. */

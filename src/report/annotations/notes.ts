@@ -1,16 +1,19 @@
 // What of a result is worth a note at a line of the YAML: problems, actions, what cannot be done, drift. One list, which
 // each CI gets in its own form.
+import { posix } from 'node:path';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
 import type { ActionWord, Outcome } from '../../model/plan/outcome.ts';
+import type { FleetAccount } from '../../model/plan/fleet.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import { groupsOf, RESULT_WORDS, showBlockers, showRisks, VERB_MARKS } from '../view/document.ts';
 import { driftGroups, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 import { actionLine } from '../view/head-lines.ts';
 import { showAddress, showProse } from '../view/names.ts';
+import { withoutPersonal } from '../view/personal.ts';
 
 export interface Note {
   readonly level: 'error' | 'warning' | 'notice';
@@ -150,4 +153,21 @@ export function diagnosticNotes(diagnostics: readonly Diagnostic[]): readonly No
     isFinding: severity === 'error',
     ...(source !== undefined && { source }),
   }));
+}
+
+/** Of many accounts, each note with its account. Problems have their place as the fleet sees it, plans as their own folder does. */
+export function fleetNotes(accounts: readonly FleetAccount[]): readonly Note[] {
+  return accounts.flatMap(({ account, workspace, diagnostics, plan, result }) => {
+    const own = plan === undefined ? [] : planNotes({ ...withoutPersonal(plan), notices: [] }, []);
+    const results = result === undefined ? [] : outcomeNotes({ ...result, diagnostics: [] }, new Map());
+    const placed = own.map((note): Note =>
+      note.source === undefined
+        ? note
+        : { ...note, source: { ...note.source, file: posix.join(workspace, note.source.file) } },
+    );
+    return [...diagnosticNotes(diagnostics), ...placed, ...results].map((note) => ({
+      ...note,
+      title: `${escapeText(account, 100)}: ${note.title}`,
+    }));
+  });
 }

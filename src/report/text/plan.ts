@@ -61,6 +61,8 @@ export interface PlanTextOptions {
   readonly outcome?: OutcomeWord;
   /** The file that the plan was written to or read from. */
   readonly file?: string;
+  /** The manifests or programs that were named. */
+  readonly paths?: readonly string[];
   /** The command that shows it, once more. */
   readonly again?: string;
 }
@@ -304,13 +306,14 @@ function summary(plan: Plan, { verbose }: PlanTextOptions, style: Style): readon
 
 function hintsFor(
   plan: Plan,
-  { outcome, file, again = 'hostwright plan', verbose, guardCheck }: PlanTextOptions,
+  { outcome, file, paths, again = 'hostwright plan', verbose, guardCheck }: PlanTextOptions,
 ): readonly string[] {
   return [
     ...(plan.actions.length > 0 && !verbose ? ['--verbose shows every request.'] : []),
     ...stepsAfterPlan(plan, {
       again,
       ...(file !== undefined && { saved: file }),
+      ...(paths !== undefined && { paths }),
       ...(guardCheck !== undefined && { guardCheck }),
     }).map(stepLine),
     ...(outcome !== undefined && outcome !== 'done' ? [`Exit code ${EXIT_CODES[outcome]}: ${outcome}.`] : []),

@@ -177,7 +177,12 @@ const is =
 /** What helps after a plan, by what it says. `file`: where it was written. */
 export function stepsAfterPlan(
   { actions, unknown, blocked, waiting, manual, deferred, drift = [] }: Plan,
-  { again, saved, guardCheck }: Asked & { readonly guardCheck?: GuardCheck },
+  {
+    again,
+    saved,
+    guardCheck,
+    paths = [],
+  }: Asked & { readonly guardCheck?: GuardCheck; readonly paths?: readonly string[] },
 ): readonly NextStep[] {
   // A plan that apply refuses is offered with what would allow it, where options do.
   const refusals = guardCheck?.refusals ?? [];
@@ -185,7 +190,10 @@ export function stepsAfterPlan(
   const options = refusals.map(({ option = '' }) => ` ${escapeText(option, 100)}`).join('');
   const apply =
     saved === undefined
-      ? { command: `hostwright apply${options}`, words: 'plans again, asks, and runs it' }
+      ? {
+          command: ['hostwright apply', ...paths.map(quoteForShell)].join(' ') + options,
+          words: 'plans again, asks, and runs it',
+        }
       : {
           command: `hostwright apply ${quoteForShell(saved)}${options}`,
           words: 'runs exactly these actions, or nothing',

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fleet } from '../../../src/model/plan/fleet.ts';
+import { fleetNotes } from '../../../src/report/annotations/notes.ts';
 import { readApprovedFleet, renderFleetMarkdown } from '../../../src/report/markdown/index.ts';
 import { renderFleet } from '../../../src/report/text/fleet.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
@@ -89,6 +90,16 @@ const expirationOf = (one: Harness, id: string): number | undefined =>
   one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching.cache_expiration;
 
 describe('a run over many accounts', () => {
+  it('has notes at the lines of each account, as the fleet sees them', async () => {
+    const one = await begin({ 'accounts/acc-00002/sites/shop.json': '{' });
+    const notes = fleetNotes((await planAll(one)).accounts).map(({ title, source }) => [
+      title.split(' ')[0],
+      source?.file,
+    ]);
+    expect(notes).toContainEqual(['acc-00001:', 'accounts/acc-00001/sites/shop.json']);
+    expect(notes).toContainEqual(['acc-00002:', 'accounts/acc-00002/sites/shop.json']);
+  });
+
   it('plans, applies and finds nothing more to do', async () => {
     const one = await begin();
     const planned = await planAll(one);

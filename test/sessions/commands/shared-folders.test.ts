@@ -49,6 +49,12 @@ async function codesOf(harness: Harness, cwd: string, paths: readonly string[] =
 }
 
 describe('a folder that two workspaces share', () => {
+  it('may hold profiles that only other accounts use', async () => {
+    const { accounts, ...harness } = await begin();
+    await harness.write('shared/other.yaml', profile(60).replace('base', 'other'));
+    expect(await codesOf(harness, accounts.prod)).toEqual([]);
+  });
+
   it('gives both the profile, also where one manifest is named', async () => {
     const { accounts, ...harness } = await begin();
     for (const [cwd, paths] of [

@@ -442,7 +442,20 @@ async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags):
   const json = () => renderJson(fleet);
   const markdown = async (limit: Limit) =>
     (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit);
-  await writeReports(context, { json, outputs: () => fleetOutputs(fleet), markdown });
+  const sumOf = (verb: 'create' | 'update' | 'delete'): number =>
+    fleet.accounts.reduce((sum, { summary }) => sum + (summary?.[verb] ?? 0), 0);
+  await writeReports(context, {
+    json,
+    outputs: () => fleetOutputs(fleet),
+    markdown,
+    notes: async () => {
+      const { diagnosticNotes, fleetNotes } = await import('../../../report/annotations/notes.ts');
+      return [...diagnosticNotes(fleet.diagnostics), ...fleetNotes(fleet.accounts)];
+    },
+    ...(['plan', 'drift'].includes(fleet.command) && {
+      counts: () => ({ create: sumOf('create'), update: sumOf('update'), delete: sumOf('delete') }),
+    }),
+  });
   const { format } = context.options;
   const { COMMENT } = await import('../../../report/markdown/index.ts');
   if (context.json) context.output.result(json());
