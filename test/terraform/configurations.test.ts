@@ -37,7 +37,11 @@ describe('examples/terraform', () => {
     '%s is applied, and plans to nothing then',
     async (name, scenario) => {
       const ledger = SLOW.includes(name) ? { [LEDGER]: await newLedger() } : {};
-      const terraform = await openTerraform({ 'versions.tf': '', ...(await textsOf(name)), ...ledger }, { scenario });
+      const terraform = await openTerraform(
+        { 'versions.tf': '', ...(await textsOf(name)), ...ledger },
+        // The platform's time goes on with each request: an order is there after some.
+        { scenario, hooks: { before: () => terraform.sandbox.clock.advance(3000) } },
+      );
       const env = { TF_VAR_info_password: 'not-a-Secret-1' };
       try {
         const isOnlyPlanned = SLOW.includes(name) && !isWhole;
