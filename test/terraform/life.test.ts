@@ -219,8 +219,7 @@ describe.each(LIVES)('$type', (life) => {
     else expect(harness.sandbox.snapshot()).not.toEqual(before);
   });
 
-  // A resize and a deletion of the panel are waited for over minutes, and the real Terraform has no virtual clock.
-  it.skipIf(noTerraform !== undefined || !isWhole || type === 'hostwright_panel_account')(
+  it.skipIf(noTerraform !== undefined || !isWhole)(
     'lives as its configuration says, with the real Terraform',
     async () => {
       const provider = { hostwright: { guards: GUARDS, ledger: { file: 'ledger' } } };
@@ -236,8 +235,8 @@ describe.each(LIVES)('$type', (life) => {
         { ...file(isImported ? block : {}, config), ledger: await newLedger() },
         { scenario, hooks: { before: () => goOn?.() } },
       );
-      // What takes the platform time is done after some requests.
-      goOn = () => folder?.sandbox.clock.advance(3000);
+      // What takes the platform time is done after some requests: the panel takes minutes.
+      goOn = () => folder?.sandbox.clock.advance(type === 'hostwright_panel_account' ? 60_000 : 3000);
       const { run, write, sandbox } = folder;
       const APPLY = ['apply', '-input=false', '-auto-approve'];
       const PLAN = ['plan', '-input=false', '-detailed-exitcode'];

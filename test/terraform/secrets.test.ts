@@ -1,10 +1,13 @@
 // A secret that a configuration holds is sent to the platform, and is written down nowhere.
+import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Core } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
+import type { Started } from '../support/terraform.ts';
 import { noTerraform, openTerraform } from '../support/terraform.ts';
+import { isWhole } from '../support/whole.ts';
 
 const CANARY = 'c4nary-Passw0rd-nobody-may-see';
 const NEXT = 'an0ther-Passw0rd-nobody-may-see';
@@ -87,4 +90,41 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       await terraform.close();
     }
   }, 120_000);
+
+  it.skipIf(!isWhole)(
+    'MBX-22: what is printed and logged when the provider dies with it in its hands does not hold it',
+    async () => {
+      const running: { apply?: Started } = {};
+      let kills = 0;
+      const die = ({ body }: { readonly body?: unknown }): void => {
+        if (kills > 0 || !JSON.stringify(body ?? null).includes(CANARY)) return;
+        for (const pid of childrenOf(running.apply?.child.pid ?? 0)) {
+          process.kill(pid, 'SIGABRT');
+          kills += 1;
+        }
+      };
+      const terraform = await openTerraform({ 'main.tf': CONFIGURATION }, { scenario: 'mail', hooks: { before: die } });
+      try {
+        const env = { TF_VAR_password: CANARY, TF_LOG: 'TRACE', TF_LOG_PATH: join(terraform.folder, 'trace.log') };
+        running.apply = terraform.start(['apply', '-auto-approve', '-input=false'], env);
+        const { code, printed } = await running.apply.ended;
+        expect([kills, code], printed).toEqual([1, 1]);
+        expect(printed).toContain('Plugin did not respond');
+        expect(printed).not.toContain(CANARY);
+        for (const name of await readdir(terraform.folder, { withFileTypes: true }))
+          if (name.isFile())
+            expect((await readFile(join(terraform.folder, name.name))).includes(CANARY), name.name).toBe(false);
+      } finally {
+        await terraform.close();
+      }
+    },
+    120_000,
+  );
 });
+
+function childrenOf(parent: number): readonly number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid = 0, of]) => (of === parent ? [pid] : []));
+}

@@ -177,15 +177,23 @@ async function isRunning(holder: LockRecord): Promise<boolean> {
 }
 
 /** Boot and start time of a process: numbers are used again, this pair is not. */
-async function startOf(pid: number): Promise<string | undefined> {
+function startOf(pid: number): Promise<string | undefined> {
+  return pid === process.pid ? (ownStart ??= readStart(pid)) : readStart(pid);
+}
+
+/** These two stay as they are for as long as this process lives, and some of them open thousands of ledgers. */
+let ownStart: Promise<string | undefined> | undefined;
+let space: Promise<string> | undefined;
+
+async function readStart(pid: number): Promise<string | undefined> {
   const [boot, stat] = await Promise.all([readText('/proc/sys/kernel/random/boot_id'), readText(`/proc/${pid}/stat`)]);
   // The name of the program stands in brackets and may hold spaces; the start time is the twentieth field after it.
   const ticks = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   return boot === undefined || ticks === undefined ? undefined : `${boot.trim()}:${ticks}`;
 }
 
-async function ownSpace(): Promise<string> {
-  return readlink('/proc/self/ns/pid').catch(() => '');
+function ownSpace(): Promise<string> {
+  return (space ??= readlink('/proc/self/ns/pid').catch(() => ''));
 }
 
 async function readText(file: string): Promise<string | undefined> {

@@ -13,6 +13,7 @@ import { serveCalls } from '../../terraform/wire/grpc.ts';
 import type { Endpoint } from '../../terraform/wire/handshake.ts';
 import { handshakeLine, readHandshake } from '../../terraform/wire/handshake.ts';
 import { realClock } from '../real-clock.ts';
+import { engineFlags } from '../start/engine-flags.ts';
 
 /** How long a run of another process is waited for. */
 const LEDGER_WAIT_MS = 300_000;
@@ -113,6 +114,9 @@ function listen(server: Http2Server, ready: (endpoint: Endpoint) => void): void 
 }
 
 async function session(): Promise<Session> {
+  // Only the process that plans or applies comes here: it is long enough.
+  const flags = engineFlags('plan', [], process);
+  if (flags.length > 0) process.getBuiltinModule('node:v8').setFlagsFromString(flags.join(' '));
   const { createContext } = await import('../context.ts');
   const { createOutput } = await import('../output.ts');
   const { createSession } = await import('../settings.ts');

@@ -133,7 +133,7 @@ async function planOf(ground: Ground, subject: Subject, count: number): Promise<
   const { url } = await ground.serve({ account: 'rich', count });
   await ground.run(subject, ['terraform', 'install'], { cwd });
   await writeFile(join(cwd, 'memory.cjs'), MEMORY);
-  await writeFile(join(cwd, 'main.tf.json'), JSON.stringify(configuration(count)));
+  await writeFile(join(cwd, 'main.tf'), configuration(count));
   const env = {
     HOSTWRIGHT_API_URL: url,
     HOSTWRIGHT_TOKEN: API_KEY,
@@ -155,7 +155,8 @@ async function planOf(ground: Ground, subject: Subject, count: number): Promise<
   };
 }
 
-function configuration(count: number): object {
+/** As people write it: in the language of Terraform, and only what is managed. */
+function configuration(count: number): string {
   const tables = JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Readonly<
     Record<string, ResourceTable>
   >;
@@ -165,11 +166,17 @@ function configuration(count: number): object {
       readonly metadata: { readonly name: string };
       readonly spec: JsonObject;
     };
-    return [metadata.name, { ...fromManifest(fields, spec, null), name: metadata.name, adopt: true }] as const;
+    const values = { ...fromManifest(fields, spec, null), name: metadata.name, adopt: true };
+    const lines = Object.entries(values).map(([name, value]) => (value === null ? '' : `  ${name} = ${said(value)}\n`));
+    return `resource "hostwright_site" "${metadata.name}" {\n${lines.join('')}}\n`;
   });
-  return {
-    terraform: { required_providers: { hostwright: { source: 'hostwright/hostwright' } } },
-    provider: { hostwright: {} },
-    resource: { hostwright_site: Object.fromEntries(sites) },
-  };
+  return `terraform {\n  required_providers {\n    hostwright = { source = "hostwright/hostwright" }\n  }\n}\n${sites.join('')}`;
+}
+
+/** JSON is an expression of Terraform, but for its templates. */
+function said(value: unknown): string {
+  return JSON.stringify(value, (_name, one: unknown) => (one === null ? undefined : one)).replace(
+    /[$%](?=\{)/g,
+    '$&$&',
+  );
 }
