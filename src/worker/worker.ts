@@ -274,7 +274,9 @@ async function answer(worker: Worker, job: Job): Promise<object> {
   const isAgain = end.outcome === 'error' || end.outcome === 'interrupted';
   const isLast = job.retryCount >= job.retryLimit;
   // What goes wrong is tried again: somebody is told when that did not help soon, and when it is given up.
-  const isToTell = end.outcome === 'done' ? asked.notify === true : !isAgain || isLast || job.retryCount === TELL_AT;
+  // Where another run holds the ledger, it is soon over, or a lock that nobody holds any more.
+  const isToTell =
+    end.outcome === 'done' ? asked.notify === true : !isAgain || isLast || (job.retryCount === TELL_AT && !isBusy(end));
   const told = isToTell ? await tell(worker, end) : [];
   await note(worker, account, asked.run, { ...end, diagnostics: [...end.diagnostics, ...told] }, fromMs);
   // What this request asks for too is done when it is made again; if it is given up, the others go their own way.
@@ -346,7 +348,7 @@ function unknownAccount(account: string): RunEnd {
 async function tell(worker: Worker, end: RunEnd): Promise<readonly Diagnostic[]> {
   const { session, options } = worker;
   const { outcome, plan, diagnostics } = end;
-  if (options.notify.addresses.length === 0 || outcome === 'interrupted' || isBusy(end)) return [];
+  if (options.notify.addresses.length === 0 || outcome === 'interrupted') return [];
   const body = renderNotification({
     ...(plan !== undefined && { plan }),
     diagnostics,
@@ -356,7 +358,7 @@ async function tell(worker: Worker, end: RunEnd): Promise<readonly Diagnostic[]>
   return sendNotifications({ ...session, stop: worker.drained }, options.notify, body);
 }
 
-/** Another run holds the ledger: nothing is wrong, and it is tried again. */
+/** Another run holds the ledger: nothing need be wrong, and it is tried again. */
 function isBusy({ diagnostics }: RunEnd): boolean {
   return diagnostics.some(({ code }) => code === 'HW5004');
 }

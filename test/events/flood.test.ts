@@ -4,6 +4,10 @@ import { spawn } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
+import { commandDispatcher } from '../../src/events/command-dispatcher.ts';
+import type { Dispatcher } from '../../src/events/run-request.ts';
+import { queueDispatcher } from '../../src/worker/dispatcher.ts';
+import { createDatabase, noPostgres } from '../support/postgres.ts';
 import { isWhole } from '../support/whole.ts';
 import type { Ground } from './ground.ts';
 import { SECRET, startReceiver } from './ground.ts';
@@ -19,7 +23,7 @@ const PLATFORM = `
 const http = require('node:http');
 const [url, secret, perSecond, seconds, sockets] = process.argv.slice(1);
 const agent = new http.Agent({ keepAlive: true, maxSockets: Number(sockets) });
-const total = perSecond * seconds, counts = {}, times = [];
+const total = perSecond * seconds, counts = {}, lost = {}, times = [];
 let sent = 0, ended = 0;
 const send = (index) => {
   const site = { id: 'site-' + index, name: 's', account: { id: 'acc-' + (index % 500), name: 'x' }, filler: 'x'.repeat(1000) };
@@ -30,7 +34,7 @@ const send = (index) => {
     times.push(performance.now() - from);
     if (++ended === total) {
       times.sort((a, b) => a - b);
-      console.log(JSON.stringify({ counts, seconds: (performance.now() - began) / 1000, medianMs: times[total >> 1], p99Ms: times[Math.floor(total * 0.99)] }));
+      console.log(JSON.stringify({ counts, lost, seconds: (performance.now() - began) / 1000, medianMs: times[total >> 1], p99Ms: times[Math.floor(total * 0.99)] }));
       agent.destroy();
     }
   };
@@ -38,7 +42,7 @@ const send = (index) => {
     answer.resume();
     answer.on('end', () => end(answer.statusCode));
   });
-  request.on('error', () => end('lost'));
+  request.on('error', ({ code }) => { lost[code] = (lost[code] ?? 0) + 1; end('lost'); });
   request.end(body);
 };
 const began = performance.now();
@@ -75,19 +79,44 @@ function heapMb(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-it.runIf(isWhole).each<readonly [string, number, number]>([
-  ['a dispatcher that takes all', 0, 200],
-  ['a dispatcher that is slow', 200, 3000],
-])(
-  '1,000 messages a second are taken or refused with words, and nothing grows: %s',
-  async (what, takesMs, sockets) => {
-    const answered: Record<number, number> = {};
-    ground = await startReceiver({
+/** Whoever takes the runs, and how to end it. */
+type Open = () => Promise<Dispatcher>;
+
+function slow(takesMs: number): Open {
+  return () =>
+    Promise.resolve({
+      name: 'the test',
       dispatch: () => new Promise((resolve) => setTimeout(resolve, takesMs)),
-      onAnswer: ({ status, message }) => {
-        expect(message).not.toBe('');
-        answered[status] = (answered[status] ?? 0) + 1;
-      },
+      close: () => Promise.resolve(),
+    });
+}
+
+const queue: Open = async () =>
+  queueDispatcher({
+    databaseUrl: await createDatabase(),
+    node: '22.12.0',
+    onError: ({ message }) => process.stderr.write(`${message}\n`),
+  });
+
+const program: Open = () =>
+  Promise.resolve(
+    commandDispatcher({ program: 'true', cwd: import.meta.dirname, env: process.env, say: () => undefined }),
+  );
+
+const CASES: readonly (readonly [string, Open, number])[] = [
+  ['a dispatcher that takes all', slow(0), 200],
+  ['a dispatcher that is slow', slow(200), 3000],
+  ...(noPostgres === undefined ? [['the queue', queue, 200] as const] : []),
+  ['a program', program, 3000],
+];
+
+it.runIf(isWhole).each(CASES)(
+  '1,000 messages a second are taken or refused with words, and nothing grows: %s',
+  async (what, open, sockets) => {
+    const dispatcher = await open();
+    ground = await startReceiver({
+      dispatch: dispatcher.dispatch,
+      onAnswer: ({ message }) => expect(message).not.toBe(''),
     });
     const { url, taken } = ground;
     await flood(url, 3, sockets);
@@ -96,10 +125,12 @@ it.runIf(isWhole).each<readonly [string, number, number]>([
     const used = process.cpuUsage();
     const found = await flood(url, 10, sockets);
     const { user, system } = process.cpuUsage(used);
+    const handedOn = taken.length;
     taken.length = 0;
     const grown = heapMb() - before;
+    await dispatcher.close();
     process.stdout.write(
-      `${what}: ${JSON.stringify({ ...found, cpuMsEach: (user + system) / 1000 / 10_000, grownMb: Math.round(grown) })}\n`,
+      `${what}: ${JSON.stringify({ ...found, handedOn, cpuMsEach: (user + system) / 1000 / 10_000, grownMb: Math.round(grown) })}\n`,
     );
     expect(found.counts.lost ?? 0).toBe(0);
     expect(found.counts['401']).toBe(1000);
@@ -107,5 +138,5 @@ it.runIf(isWhole).each<readonly [string, number, number]>([
     // Keys of what was taken are kept, to a bound of their own.
     expect(grown).toBeLessThan(30);
   },
-  120_000,
+  300_000,
 );

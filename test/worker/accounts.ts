@@ -6,12 +6,24 @@ export function accountIds(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
 }
 
+interface Wants {
+  /** A site that has to be bought. */
+  readonly buys?: boolean;
+  /** In a file when nothing is said. */
+  readonly ledger?: 'postgres';
+}
+
 /** Writes `accounts/<id>` with a workspace and its manifests. */
-export async function writeAccount(root: string, account: string, baseUrl: string, buys = false): Promise<void> {
+export async function writeAccount(
+  root: string,
+  account: string,
+  baseUrl: string,
+  { buys = false, ledger }: Wants = {},
+): Promise<void> {
   const site = (name: string, spec: object): string =>
     JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name }, spec });
   const files = {
-    'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: ${baseUrl}\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n`,
+    'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: ${baseUrl}\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${ledger === undefined ? '' : '  ledger: { postgres: {} }\n'}`,
     'sites/shop.json': site('shop', { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } }),
     ...(buys && {
       'sites/launch.json': site('launch', {

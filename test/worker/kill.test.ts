@@ -1,5 +1,5 @@
 // Three workers and one queue, each of them a real process of the built command; one after the other is killed with
-// SIGKILL, again and again, while events arrive. Every account is looked at, no event is lost, nothing is bought twice,
+// SIGKILL, again and again, while events arrive. Every second account has its ledger in the same database. Every account is looked at, no event is lost, nothing is bought twice,
 // and no account has two runs at a time.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -26,7 +26,7 @@ const WORKERS = 3;
 const ACCOUNTS = 500;
 /** These have a purchase that an apply began and did not see the end of. */
 const BUYERS = 10;
-const KILLING_MS = 600_000;
+const KILLING_MS = Number(process.env.HOSTWRIGHT_KILLING_SECONDS ?? 600) * 1000;
 
 interface Line {
   readonly event: string;
@@ -133,10 +133,19 @@ describe.skipIf(reason !== undefined)(`${WORKERS} workers, ${ACCOUNTS} accounts,
         return Number(row?.count);
       };
       try {
-        for (const [index, id] of ids.entries()) await writeAccount(root, id, sandbox.url, index < BUYERS);
+        for (const [index, id] of ids.entries())
+          // Half of the ledgers are files, and half are in the database.
+          await writeAccount(root, id, sandbox.url, {
+            buys: index < BUYERS,
+            ...(index % 2 === 1 && { ledger: 'postgres' }),
+          });
         const buyers = ids.slice(0, BUYERS);
         for (const id of buyers) {
-          const place = { cwd: join(root, 'accounts', id), url: sandbox.url };
+          const place = {
+            cwd: join(root, 'accounts', id),
+            url: sandbox.url,
+            env: { HOSTWRIGHT_DATABASE_URL: databaseUrl },
+          };
           await runCommand(['ledger', 'init'], place);
           // It ends before the platform has made the site: the purchase stays in flight.
           await runCommand(['apply', '--yes', '--deadline', '4s'], place);

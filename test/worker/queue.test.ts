@@ -4,32 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Dispatcher, RunRequest } from '../../src/events/run-request.ts';
-import { realClock } from '../../src/cli/real-clock.ts';
-import type { Session } from '../../src/workflow/session.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
 import { QUEUE } from '../../src/worker/queue.ts';
-import type { LogLine, WorkOptions } from '../../src/worker/worker.ts';
-import { work } from '../../src/worker/worker.ts';
+import type { WorkOptions } from '../../src/worker/worker.ts';
 import { runCommand } from '../support/command.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { createDatabase, noPostgres, query } from '../support/postgres.ts';
 import { accountIds, writeAccount } from './accounts.ts';
-
-/** The queue asks for a newer Node.js than the rest; what is tried here works on older ones too. */
-const node = '22.12.0';
+import type { Running } from './running.ts';
+import { node, startWorker } from './running.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
-
-interface Running {
-  readonly lines: LogLine[];
-  readonly stop: () => Promise<void>;
-  /** Waits for so many lines of an event. */
-  readonly until: (event: string, count?: number) => Promise<readonly LogLine[]>;
-}
 
 /** A platform with accounts, and folders of so many of them. */
 async function platform(accounts: number, written = accounts): Promise<Harness & { readonly ids: readonly string[] }> {
@@ -40,49 +29,10 @@ async function platform(accounts: number, written = accounts): Promise<Harness &
   return { ...harness, ids };
 }
 
-async function start(
-  { session }: Harness,
-  databaseUrl: string,
-  given: Partial<WorkOptions> = {},
-  extra: Partial<Session> = {},
-): Promise<Running> {
-  const lines: LogLine[] = [];
-  const waiting = new Set<() => void>();
-  const stop = new AbortController();
-  const ended = work(session({ stop: stop.signal, clock: realClock, ...extra }), {
-    folders: ['accounts/*'],
-    concurrency: 4,
-    driftEvery: '24h',
-    drainMs: 5000,
-    notify: { addresses: [], secret: undefined },
-    databaseUrl,
-    node,
-    version: '0',
-    log: (line) => {
-      lines.push(line);
-      for (const look of waiting) look();
-    },
-    ...given,
-  });
-  const until: Running['until'] = (event, count = 1) =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        const found = lines.filter((line) => line.event === event);
-        if (found.length < count) return;
-        waiting.delete(look);
-        resolve(found);
-      };
-      waiting.add(look);
-      look();
-    });
-  const end = async (): Promise<void> => {
-    stop.abort();
-    expect(await ended).toEqual([]);
-  };
-  closers.push(end);
-  const problems = await Promise.race([until('worker-started').then(() => []), ended]);
-  expect(problems).toEqual([]);
-  return { lines, until, stop: end };
+async function start(one: Harness, databaseUrl: string, given?: Partial<WorkOptions>): Promise<Running> {
+  const worker = await startWorker(one, databaseUrl, given);
+  closers.push(worker.stop);
+  return worker;
 }
 
 async function listener(): Promise<{ readonly url: string; readonly bodies: readonly string[] }> {
