@@ -47,6 +47,8 @@ const MOST_BYTES = 256 * 1024;
 /** Of all bodies that are being read. */
 const MOST_BYTES_AT_ONCE = 32 * 1024 * 1024;
 const MOST_AT_ONCE = 2000;
+/** Connections that wait to be accepted. Those beyond it are dropped without a word. */
+const MOST_PENDING = 4096;
 /** The platform waits 30 seconds (CBK-04, CBK-09). */
 const ANSWER_WITHIN_MS = 25_000;
 /** A whole request has to be here by then. */
@@ -142,7 +144,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   return {
     listen: async (host, port) => {
-      server.listen(port, host);
+      server.listen({ port, host, backlog: MOST_PENDING });
       await once(server, 'listening');
       const { address, family, port: bound } = server.address() as AddressInfo;
       return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`;
