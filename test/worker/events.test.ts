@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nodeOf } from '../../.ci/test-all.ts';
 import { openAccounts } from '../../src/cli/commands/receive/accounts.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
@@ -149,8 +149,15 @@ async function follow(ground: Ground, service: Service): Promise<number> {
   expect(metrics).toContain(`hostwright_account_ledger_timestamp_seconds{account="${ACCOUNT}"}`);
   expect(metrics).toMatch(/hostwright_runs_total\{run="apply",outcome="\w+"\} 1/);
 
-  const listed = await command(ground, 'ledger', 'list', '--all');
-  expect(listed).toMatchObject({ code: 0, stdout: '1 ledger: 1 complete, nothing in flight.\n' });
+  // A run that the second sending began may hold it for a moment.
+  await vi.waitFor(
+    async () =>
+      expect(await command(ground, 'ledger', 'list', '--all')).toMatchObject({
+        code: 0,
+        stdout: '1 ledger: 1 complete, nothing in flight.\n',
+      }),
+    { timeout: 10_000, interval: 100 },
+  );
   await service.stop();
   return Number(first?.seenAtMs) - sentAtMs;
 }
