@@ -23,9 +23,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * The names of undici that the program uses. The whole package loads its fetch, its web sockets and those of Node.js
- * too, which takes three times as long as what moves bytes; its fetch is for a forge behind a proxy alone.
+ * too, which takes three times as long as what moves bytes; its fetch is for a forge behind a proxy alone. The agent of a
+ * proxy opens tunnels by a method that only the whole package gives to all dispatchers.
  */
 const UNDICI = `
+  import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+  import connect from 'undici/lib/api/api-connect.js';
+  Dispatcher.prototype.connect = connect;
   export { default as Pool } from 'undici/lib/dispatcher/pool.js';
   export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
   export const fetch = (...given) => require('undici').fetch(...given);`;
