@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workflow: ['model', 'kinds', 'planner', 'manifest', 'platform', 'observe', 'apply'],
   testing: ['model', 'kinds', 'manifest', 'apply', 'report', 'platform', 'sandbox', 'workflow'],
   terraform: ['model', 'workflow'],
-  worker: ['model', 'workflow', 'report', 'events'],
+  worker: ['model', 'platform', 'workflow', 'report', 'events'],
   cli: ['model', 'workflow', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker'],
 };
 const PURE = ['model', 'kinds', 'planner', 'report'];

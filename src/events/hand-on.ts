@@ -51,7 +51,7 @@ export function createHandOn(
       const key = JSON.stringify([request.account, request.run, request.root ?? null]);
       const same = waiting.get(key);
       if (same !== undefined) {
-        if (request.notify === true) same.request = { ...request, why: request.why };
+        if (request.notify === true) same.request = request;
         return same.ended;
       }
       if (waiting.size >= most)

@@ -3,6 +3,7 @@
 import type * as PgBossPackage from 'pg-boss';
 import type { PgBoss, Queue } from 'pg-boss';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { isToBeEncrypted, parseAddress } from '../platform/sql/database.ts';
 
 /** Requests of all accounts. */
 export const QUEUE = 'hostwright-runs';
@@ -61,8 +62,10 @@ export async function openQueue({ databaseUrl, node, works, onError }: QueueOpti
   const wrong = checkQueue({ databaseUrl, node });
   if (wrong !== undefined) throw new QueueError(wrong);
   const { PgBoss: Boss } = await loadPgBoss();
+  const url = parseAddress(databaseUrl as string);
   const boss = new Boss({
     connectionString: databaseUrl as string,
+    ...(url !== undefined && isToBeEncrypted(url) && { ssl: true }),
     application_name: 'hostwright',
     supervise: works,
     schedule: works,
@@ -115,11 +118,7 @@ function checkNode(node: string): Diagnostic | undefined {
 }
 
 function checkAddress(databaseUrl: string | undefined): Diagnostic | undefined {
-  const isAddress =
-    databaseUrl !== undefined &&
-    URL.canParse(databaseUrl) &&
-    ['postgres:', 'postgresql:'].includes(new URL(databaseUrl).protocol);
-  if (isAddress) return undefined;
+  if (databaseUrl !== undefined && parseAddress(databaseUrl) !== undefined) return undefined;
   const what =
     databaseUrl === undefined
       ? 'HOSTWRIGHT_DATABASE_URL is not set.'
@@ -141,6 +140,6 @@ export function queueFailed(databaseUrl: string | undefined, error: Error): Diag
     code: 'HW7134',
     severity: 'error',
     summary: 'The queue cannot be used',
-    detail: `The database at ${databaseUrl === undefined ? 'HOSTWRIGHT_DATABASE_URL' : new URL(databaseUrl).host} did not do what the queue asked for: ${said}. Check the address, and that its user may create a schema in this database. Nothing was run.`,
+    detail: `The database at ${parseAddress(databaseUrl ?? '')?.host ?? 'HOSTWRIGHT_DATABASE_URL'} did not do what the queue asked for: ${said}. Check the address, and that its user may create a schema in this database. Nothing was run.`,
   };
 }

@@ -131,7 +131,8 @@ async function loadPackage(): Promise<{ readonly Client: typeof Client }> {
   }
 }
 
-function parseAddress(address: string): URL | undefined {
+/** The address of a database, with a name of one in it; undefined where it is none. */
+export function parseAddress(address: string): URL | undefined {
   // A user without a host is common for sockets, and `URL` takes no such thing.
   const complete = address.replace(/^([^/]+:\/\/[^/]*)@\//, '$1@localhost/');
   if (!/^postgres(ql)?:\/\//.test(complete) || !URL.canParse(complete)) return undefined;
@@ -140,7 +141,7 @@ function parseAddress(address: string): URL | undefined {
 }
 
 /** On another machine, unless the address itself says what is to be done. */
-function isToBeEncrypted({ hostname, searchParams }: URL): boolean {
+export function isToBeEncrypted({ hostname, searchParams }: URL): boolean {
   if (['ssl', 'sslmode', 'sslnegotiation'].some((name) => searchParams.has(name))) return false;
   const host = searchParams.get('host') ?? decoded(hostname);
   // A socket of this machine is a path.

@@ -1,4 +1,4 @@
-// `github`: what GitHub is told of a report, and what it knows of a review; `action.yml` is made of these commands.
+// `github`: puts reports on GitHub, and reads what a review approved. `action.yml` is made of these commands.
 import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { version } from '../../../../package.json';
