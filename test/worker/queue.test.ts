@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Dispatcher, RunRequest } from '../../src/events/run-request.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
-import { QUEUE } from '../../src/worker/queue.ts';
+import { openQueue, QUEUE } from '../../src/worker/queue.ts';
 import type { WorkOptions } from '../../src/worker/worker.ts';
 import { runCommand } from '../support/command.ts';
 import type { Harness } from '../support/harness.ts';
@@ -155,6 +155,18 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     expect(ended).toMatchObject({ account, outcome: 'differences' });
   }, 30_000);
 });
+
+it.skipIf(noPostgres !== undefined)(
+  'a database on another machine is reached over TLS, unless its address says otherwise',
+  async () => {
+    // A name for this machine that does not look like one.
+    const databaseUrl = (await createDatabase()).replace('127.0.0.1', '2130706433');
+    const open = (url: string) =>
+      openQueue({ databaseUrl: url, node: '22.12.0', works: false, onError: () => undefined });
+    await expect(open(databaseUrl)).rejects.toThrow('The server does not support SSL connections');
+    await (await open(`${databaseUrl}?sslmode=disable`)).stop();
+  },
+);
 
 describe('the command', () => {
   it('says of a Node.js that is too old, or of a database that is not named, what to do, before anything else', async () => {
