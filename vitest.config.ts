@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -10,7 +11,7 @@ export default defineConfig({
     // run in a test change its folder.
     isolate: false,
     pool: 'forks',
-    // Vitest keeps a core for itself by default; with two cores that is half the machine.
-    maxWorkers: '100%',
+    // Tests wait for what they start: Git, PostgreSQL, the built command. Another file makes use of the time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
   },
 });

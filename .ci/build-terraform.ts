@@ -1,10 +1,13 @@
 // Builds the Terraform provider: one file that Terraform starts, wherever it is copied to. It is started three times for
-// a plan, so what no resource needs is left out.
+// a plan, so what no resource needs is left out, and all that the start itself does not need is a text in a comment at
+// the end, packed, which V8 passes over.
+import { createHash } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import type { Metafile, Plugin } from 'esbuild';
+import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import { deflateRawSync } from 'node:zlib';
 
 const require = createRequire(import.meta.url);
 
@@ -14,8 +17,7 @@ export const PROVIDER_FILE = 'terraform-provider-hostwright';
  * Where the file lies it may be taken for a CommonJS module or an ES module, by its neighbours; so it is a script that
  * is both, and asks the process for the modules of Node.js.
  */
-const HEAD =
-  '#!/usr/bin/env node\n(function (require, module, exports) { const __place = require("url").pathToFileURL(process.argv[1]).href;';
+const HEAD = '#!/usr/bin/env node\n(function (require, module, exports) {';
 const FOOT = "})(function (id) { return process.getBuiltinModule(id.replace(/^node:/, '')); }, { exports: {} }, {});";
 
 /** Documents that no configuration of Terraform becomes: profiles are its modules, the workspace is its provider block. */
@@ -97,30 +99,77 @@ const noFrames: Plugin = {
   },
 };
 
+/** Names are written without regard to a language, and the patterns of all of them take long to make. */
+const withoutLanguages: Plugin = {
+  name: 'without-languages',
+  setup(bundler) {
+    bundler.onLoad({ filter: /@sindresorhus[\\/]transliterate[\\/]index\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const contents = text.replace(
+        /^for \(const \[locale, localeMap\] of Object\.entries\(localeReplacements\)\) \{[^]*?^\}/m,
+        '',
+      );
+      if (contents === text) throw new Error(`${path} is not as this expects it`);
+      return { contents };
+    });
+  },
+};
+
+const COMMON = {
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.18',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  write: false,
+  metafile: true,
+} as const satisfies BuildOptions;
+
+/** What stands around the text of the engine: a comment ends at the first of these, and Base64 has none. */
+const [BEFORE, AFTER] = ['\n/*', '*/\n'];
+
 /** Writes the provider into a folder that is there. */
 export async function buildTerraformProvider(root: string, folder: string): Promise<Metafile> {
-  const { outputFiles, metafile } = await build({
+  const engine = await build({
+    ...COMMON,
+    absWorkingDir: root,
+    entryPoints: ['src/cli/terraform/engine.ts'],
+    outfile: join(folder, `${PROVIDER_FILE}-engine.cjs`),
+    define: { 'import.meta.url': '__place' },
+    plugins: [withoutOthers, withoutLanguages, smallUndici, noFrames],
+    // No provider block asks for it.
+    external: ['pg'],
+  });
+  const pack = asPack(engine.outputFiles[0]?.text ?? '');
+  const packed = deflateRawSync(pack, { level: 9 }).toString('base64');
+  const id = createHash('sha256').update(pack).digest('hex').slice(0, 16);
+  const start = await build({
+    ...COMMON,
     absWorkingDir: root,
     entryPoints: ['src/cli/terraform/provider.ts'],
     outfile: join(folder, `${PROVIDER_FILE}.cjs`),
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.18',
-    minify: true,
-    define: { 'import.meta.url': '__place' },
-    legalComments: 'none',
+    define: { ENGINE: JSON.stringify({ length: packed.length, after: AFTER.length, id }) },
     banner: { js: HEAD },
     footer: { js: FOOT },
-    plugins: [withoutOthers, smallUndici, noFrames],
-    logLevel: 'warning',
-    // No provider block asks for it.
-    external: ['pg'],
-    write: false,
-    metafile: true,
   });
   const file = join(folder, PROVIDER_FILE);
-  await writeFile(file, outputFiles[0]?.contents ?? '');
+  await writeFile(file, [start.outputFiles[0]?.text ?? '', BEFORE, packed, AFTER].join(''));
   await chmod(file, 0o755);
-  return metafile;
+  return {
+    inputs: { ...start.metafile.inputs, ...engine.metafile.inputs },
+    outputs: { ...start.metafile.outputs, ...engine.metafile.outputs },
+  };
+}
+
+/** A program as src/cli/start/loader.ts loads it, in ASCII: what is not is in regular expressions alone. */
+function asPack(program: string): string {
+  const head =
+    '({ engine: (function (exports, load, later, require, filename) { const module = { exports: {} }, __place = require("url").pathToFileURL(filename).href;';
+  const foot = 'Object.assign(exports, module.exports); }) })';
+  return `${head}\n${program}\n${foot}`.replace(
+    /[\u0080-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

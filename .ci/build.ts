@@ -130,10 +130,14 @@ const noStrangers: Plugin = {
   },
 };
 
-/** Frames are shown without colour; the package asks the streams for it all the same, as soon as it is loaded. */
-const framesWithoutColor: Plugin = {
-  name: 'frames-without-color',
+/** Who shows colours is told where: the packages ask the streams for it all the same, as soon as they are loaded. */
+const colorsNotAsked: Plugin = {
+  name: 'colors-not-asked',
   setup(bundler) {
+    bundler.onResolve({ filter: /^#supports-color$/ }, () => ({ path: 'none', namespace: 'no-color' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'no-color' }, () => ({
+      contents: 'export default { stdout: false, stderr: false };',
+    }));
     bundler.onResolve({ filter: /^picocolors$/ }, ({ importer }) =>
       importer.includes('@babel') ? { path: 'plain', namespace: 'plain' } : undefined,
     );
@@ -173,11 +177,12 @@ const options = {
   splitting: true,
   format: 'esm',
   chunkNames: '[name]-[hash]',
-  plugins: [namesOfUndici, lateBuiltins, fieldsAsText, noStrangers, framesWithoutColor],
+  plugins: [namesOfUndici, lateBuiltins, fieldsAsText, noStrangers, colorsNotAsked],
   metafile: true,
 } as const satisfies BuildOptions;
 
 export async function buildTo(folder: string): Promise<void> {
+  const types = constructsTypes(root);
   const { outputFiles, metafile } = await build({ ...options, outdir: folder });
   const chunks = chunksOf(metafile, outputFiles);
   const files = new Map<string, string | Uint8Array>();
@@ -209,7 +214,7 @@ export async function buildTo(folder: string): Promise<void> {
   for (const { path, contents } of main.outputFiles) files.set(basename(path), contents);
   const apart = await buildConstructs(root, folder, COMMON);
   for (const { path, contents } of apart.flatMap((one) => one.outputFiles)) files.set(relative(folder, path), contents);
-  for (const [name, text] of constructsTypes(root)) files.set(name, text);
+  for (const [name, text] of await types) files.set(name, text);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const provider = await buildTerraformProvider(root, folder);

@@ -4,7 +4,8 @@
 import { deflateRawSync } from 'node:zlib';
 import { registry } from '../src/kinds/index.ts';
 import { isNamedByHostname } from '../src/manifest/write/name-manifests.ts';
-import type { Attribute, AttributeField, Fields, ResourceTable } from '../src/terraform/value/attribute.ts';
+import type { Kind } from '../src/model/kind/kind.ts';
+import type { Attribute, AttributeField, Fields, Forms, ResourceTable } from '../src/terraform/value/attribute.ts';
 import { CALLS } from '../src/terraform/wire/messages.ts';
 import type { Message } from '../src/terraform/wire/protobuf.ts';
 import { encode } from '../src/terraform/wire/protobuf.ts';
@@ -60,6 +61,16 @@ const LEFT_OUT = ['profiles'];
 const NAMES = {
   Site: { name: 'display_name' },
 } as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+
+/** Where a configuration says it in another way than a manifest. */
+const SAID: Readonly<Record<string, string>> = {
+  'Site edgeRules/action':
+    'What is done when the rule matches: `type` says what, such as `{ type = "redirect", to = "https://shop.example.com/new", status = 308 }`.',
+  'Site edgeRules/triggers':
+    'What the rule is tried on, one condition each: `type` says what is looked at, such as `{ type = "country", none = ["NL"] }`. Their order makes no difference.',
+  'Site edgeRules/triggers/match':
+    'How many of the `patterns` have to match: `any`, `all` or `none`. Only beside a type of the platform.',
+};
 
 /** The text of the generated file. */
 export function terraformSchema(schemas: ReadonlyMap<string, JsonSchema>): string {
@@ -174,7 +185,10 @@ function resourceOf(
   schemas: ReadonlyMap<string, JsonSchema>,
 ): { readonly description: string; readonly fields: DescribedFields } {
   const spec = resolve(document, document.properties?.spec ?? {});
-  const found = fieldsOf({ kind, document, schemas, place: '' }, spec, NAMES[kind]);
+  const found = {
+    ...fieldsOf({ kind, document, schemas, place: '' }, spec, NAMES[kind]),
+    ...outputsIn(registry.get(kind)),
+  };
   if (part !== undefined) return { description: part.description, fields: partOf(part, found) };
   const metadata = resolve(document, document.properties?.metadata ?? {});
   const name = resolve(document, metadata.properties?.name ?? {});
@@ -352,10 +366,8 @@ function asGiven(fields: DescribedFields): DescribedFields {
       .map(([name, { required: _required, below, attribute, ...described }]): [string, Described] => {
         if (below === undefined || !('fields' in attribute)) return [name, { ...described, attribute, computed: true }];
         const inside = asGiven(below);
-        return [
-          name,
-          { ...described, attribute: { ...attribute, fields: bare(inside) }, below: inside, computed: true },
-        ];
+        const { forms: _forms, ...bodyOf } = { forms: undefined, ...attribute };
+        return [name, { ...described, attribute: { ...bodyOf, fields: bare(inside) }, below: inside, computed: true }];
       }),
   );
 }
@@ -386,7 +398,7 @@ function fieldsOf(
       ...(below !== undefined && { below }),
       field,
       ...(required.includes(field) && { required: true as const }),
-      description: resolve(where.document, unresolved).description ?? '',
+      description: SAID[`${where.kind} ${place}`] ?? resolve(where.document, unresolved).description ?? '',
     };
   }
   return fields;
@@ -410,11 +422,75 @@ function attributeOf(
     );
   if (schema.type === 'object') {
     if (schema.additionalProperties === true) return { attribute: { is: 'json' } };
-    const below = fieldsOf(where, schema);
-    return { attribute: { is: 'group', fields: bare(below) }, below };
+    const { below, ...forms } = bodyOf(where, schema);
+    return { attribute: { is: 'group', ...forms, fields: bare(below) }, below };
   }
   if (schema.type === 'array') return listOf(where, resolve(document, schema.items ?? {}));
   return { attribute: { is: plainOf(schema) } };
+}
+
+/** What is in an object: where a key says what it is, that is in `type`, and what is below the key stands beside it. */
+function bodyOf(where: Where, schema: JsonSchema): { readonly below: DescribedFields; readonly forms?: Forms } {
+  const plain = plainKeys(schema);
+  if (plain === undefined) return { below: fieldsOf(where, schema) };
+  const properties = Object.entries(schema.properties ?? {});
+  const own = fieldsOf(where, {
+    ...schema,
+    properties: Object.fromEntries(properties.filter(([field]) => plain.includes(field))),
+  });
+  const forms: Record<string, Forms[string]> = {};
+  const words: string[] = [];
+  const beside: Record<string, { readonly described: Described; readonly said: Map<string, string[]> }> = {};
+  for (const [field, unresolved] of properties.filter(([name]) => !plain.includes(name))) {
+    const { attribute, below = {} } = attributeOf(where, unresolved);
+    if (attribute.is !== 'group') throw new Error(`${where.place}: ${field} is no object`);
+    const word = snake(field);
+    forms[word] = { field, attribute };
+    words.push(`\`${word}\`: ${wordsOf(resolve(where.document, unresolved).description)}`);
+    for (const [name, described] of Object.entries(below)) {
+      const { described: _first, said } = (beside[name] ??= { described, said: new Map() });
+      const text = wordsOf(described.description);
+      said.set(text, [...(said.get(text) ?? []), `\`${word}\``]);
+    }
+  }
+  const { type, ...others } = own;
+  if (type === undefined) throw new Error(`${where.place}: nothing says what it is`);
+  const joined = Object.entries(beside).map(([name, { described, said }]): [string, Described] => {
+    const { required: _required, ...rest } = others[name] ?? described;
+    const texts = [...said].map(([text, ofWords]) => (said.size === 1 ? text : `${ofWords.join(', ')}: ${text}`));
+    return [name, { ...rest, description: texts.join(' ') }];
+  });
+  return {
+    forms,
+    below: {
+      type: {
+        ...type,
+        required: true,
+        description: `A word that says what it is, with what the word takes beside it: ${words.join(' ')} Or, for what has no word, its type on the platform or the number of that, with the rest as the platform has it.`,
+      },
+      ...Object.fromEntries(joined),
+      ...Object.fromEntries(Object.entries(others).filter(([name]) => beside[name] === undefined)),
+    },
+  };
+}
+
+/** What the schema says of a form, without what only YAML has to be told. */
+function wordsOf(description = ''): string {
+  return description
+    .replace(/ Absent: [^.]* another one\./, '')
+    .replace(/ Absent: [^.]* is written\./, '')
+    .replace(/ It takes no parameters: [^.]*\./, '')
+    .replace(/ A list holds when [^.]*\./, '')
+    .replace(/ On the platform: [^.]*\./, '')
+    .replace(/ Required\.$/, '');
+}
+
+/** The fields that stand beside `type`, of an object that has either them or one key that says what it is. */
+function plainKeys({ if: test, then, else: otherwise }: JsonSchema): readonly string[] | undefined {
+  const { required = [] } = (test ?? {}) as JsonSchema;
+  const { propertyNames } = (then ?? {}) as { readonly propertyNames?: { readonly enum?: readonly string[] } };
+  const { maxProperties } = (otherwise ?? {}) as { readonly maxProperties?: number };
+  return required.join() === 'type' && maxProperties === 1 ? propertyNames?.enum : undefined;
 }
 
 /** Of several forms, the one that says what all of them say. */
@@ -482,8 +558,8 @@ function listOf(where: Where, item: JsonSchema): ReturnType<typeof attributeOf> 
     );
     const isRoot = registry.get(kind) !== undefined && isSectionList(where);
     if (isRoot && !isOrdered) return mapOf(where, item, false);
-    const below = fieldsOf(where, item);
-    return { attribute: { is: 'groups', fields: bare(below) }, below };
+    const { below, ...forms } = bodyOf(where, item);
+    return { attribute: { is: 'groups', ...forms, fields: bare(below) }, below };
   }
   const of = item.oneOf === undefined ? plainOf(item) : 'word';
   return { attribute: { is: isUnordered(where) ? 'set' : 'list', of } };
@@ -519,25 +595,43 @@ function mapOf(where: Where, item: JsonSchema, short: boolean): ReturnType<typeo
 
 /** What the kind of a section tells of each of its objects. */
 function outputsOf(where: Pick<Where, 'kind' | 'place'>): DescribedFields {
-  const kind = [...registry.values()].find(
-    ({ parent, section }) => parent === where.kind && section.fields[0] === where.place,
-  );
-  return Object.fromEntries(
-    Object.keys(kind?.capabilities.outputs ?? {}).map((name): [string, Described] => [
-      snake(name),
-      {
-        attribute: OUTPUTS[name]?.attribute ?? { is: 'text' },
-        computed: true,
-        description: OUTPUTS[name]?.description ?? '',
-      },
-    ]),
+  return outputsIn(
+    [...registry.values()].find(({ parent, section }) => parent === where.kind && section.fields[0] === where.place),
   );
 }
 
-const OUTPUTS: Readonly<Record<string, { readonly attribute: Attribute; readonly description: string }>> = {
+function outputsIn(kind: Kind | undefined): DescribedFields {
+  const { outputs = {}, reported } = kind?.capabilities ?? {};
+  return Object.fromEntries(
+    [...Object.keys(outputs), ...Object.keys(reported?.values ?? {})].map((name) => {
+      const described = OUTPUTS[name];
+      if (described === undefined) throw new Error(`nothing is said of the output ${name}`);
+      return [snake(name), { ...described, computed: true }];
+    }),
+  );
+}
+
+const VERIFICATION: DescribedFields = {
+  name: { attribute: { is: 'text' }, computed: true, description: 'The name of the record.' },
+  value: { attribute: { is: 'text' }, computed: true, description: 'Its value.' },
+};
+
+const OUTPUTS: Readonly<Record<string, Pick<Described, 'attribute' | 'below' | 'description'>>> = {
   nameservers: {
     attribute: { is: 'list', of: 'text' },
-    description: 'The name servers of the zone, told when the hostname is attached by `dns`.',
+    description:
+      'The name servers of the zone, told when the hostname is attached by `dns`. Null for any other hostname.',
+  },
+  cnameTarget: {
+    attribute: { is: 'text' },
+    description:
+      'Where the CNAME record of the hostname points, for the provider that keeps its DNS. Null when it is attached by `dns`.',
+  },
+  verification: {
+    attribute: { is: 'group', fields: bare(VERIFICATION) },
+    below: VERIFICATION,
+    description:
+      'The TXT record that proves whose the domain is. It stays after that is proven. Null when the platform never asked for one.',
   },
 };
 

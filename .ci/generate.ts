@@ -11,7 +11,7 @@ import type { JSONSchema } from 'json-schema-to-typescript';
 import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
 import type { Schema as ExplainedSchema } from '../src/workflow/explain/schema.ts';
-import { formats } from '../src/manifest/read/formats.ts';
+import { formats, pattern } from '../src/manifest/read/formats.ts';
 import type { Shape } from '../src/manifest/shape.ts';
 import { constructsFiles } from './constructs.ts';
 import { diagnosticCodes, diagnosticsPage, summariesFile } from './diagnostics-page.ts';
@@ -214,15 +214,16 @@ async function validatorsOf(kinds: readonly KindSchema[]): Promise<string> {
     allErrors: true,
     strict: true,
     formats,
-    code: { source: true, esm: true, lines: true, formats: _`formats` },
+    code: { source: true, esm: true, lines: true, formats: _`formats`, regExp: pattern },
   });
   // Read by editors: what to say when a pattern does not fit.
   ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
-  for (const { kind, schema } of kinds) ajv.addSchema({ ...(withoutPairwise(schema, schema) as Schema), $id: kind });
+  for (const { kind, schema } of kinds)
+    ajv.addSchema({ ...withoutWords(withoutPairwise(schema, schema) as Schema), $id: kind });
   const source = standaloneCode(ajv, Object.fromEntries(kinds.map(({ kind }) => [`validate${kind}`, kind])));
   const bundle = await build({
     stdin: {
-      contents: `import { formats } from './read/formats.ts';\n${source}`,
+      contents: `import { formats, pattern } from './read/formats.ts';\n${source}`,
       resolveDir: path.join(root, 'src/manifest'),
       loader: 'js',
     },
@@ -239,6 +240,28 @@ async function validatorsOf(kinds: readonly KindSchema[]): Promise<string> {
     banner: { js: banner },
   });
   return bundle.outputFiles[0]?.text ?? '';
+}
+
+/** What a schema says to people; a validator that has it in it takes longer to load. */
+const WORDS = ['title', 'description', 'examples', 'patternErrorMessage'];
+/** Keywords whose keys are names. */
+const NAMED = ['properties', '$defs'];
+
+function withoutWords(schema: Schema): Schema {
+  const below = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(below);
+    return typeof value === 'object' && value !== null ? withoutWords(value as Schema) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !WORDS.includes(keyword))
+      .map(([keyword, value]) => [
+        keyword,
+        NAMED.includes(keyword)
+          ? Object.fromEntries(Object.entries(value as Schema).map(([name, item]) => [name, below(item)]))
+          : below(value),
+      ]),
+  );
 }
 
 /**

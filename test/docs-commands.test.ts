@@ -9,7 +9,7 @@ import { tellStory } from '../.ci/pictures/story.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import type { Sandbox } from '../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../src/sandbox/core/http/server.ts';
-import { runCommand } from './support/command.ts';
+import { runCommand } from './support/processes/command.ts';
 import { nodesOf } from './support/markdown.ts';
 import { memoryFolder } from './support/memory-folder.ts';
 

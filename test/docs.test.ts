@@ -142,7 +142,6 @@ describe('the README and its pages', () => {
     );
     expect(manifests.length).toBeGreaterThan(5);
     const { write, session } = (harness = await startHarness({
-      inProcess: true,
       workspace:
         'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  secrets: { env: [ALICE_PASSWORD], keep: [credentials] }\n',
     }));

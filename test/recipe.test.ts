@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import type { Step } from './support/console-blocks.ts';
 import { stepsBelow } from './support/console-blocks.ts';
-import { noBash } from './support/installed.ts';
+import { noBash } from './support/processes/installed.ts';
 import { isWhole } from './support/whole.ts';
 
 const root = join(import.meta.dirname, '..');

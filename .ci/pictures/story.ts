@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../../src/sandbox/core/http/server.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { runHere } from '../../test/support/run-here.ts';
+import { runHere } from '../../test/support/processes/run-here.ts';
 import { terminalSvg } from './terminal.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -74,6 +74,7 @@ export function createContext(
     stop,
     github,
     cache,
+    clock = realClock,
   }: {
     readonly process: NodeJS.Process;
     /** The arguments, from the command on. */
@@ -83,6 +84,7 @@ export function createContext(
     readonly stop: AbortSignal;
     readonly github?: GithubJob;
     readonly cache?: Cache;
+    readonly clock?: Clock;
   },
 ): Context {
   const { env } = process;
@@ -102,7 +104,7 @@ export function createContext(
     get stderr() {
       return process.stderr;
     },
-    clock: realClock,
+    clock,
     stop,
     json: options.format === 'json',
     ...(github !== undefined && { github }),

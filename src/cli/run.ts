@@ -1,6 +1,7 @@
 // How a run of the program begins and ends: the context a command gets, signals, the exit code, and what our own
 // mistakes look like.
 import { CommanderError } from 'commander';
+import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapeText } from '../report/view/escape.ts';
 import { COMPLETE, complete } from './complete.ts';
@@ -13,10 +14,14 @@ import { createOutput } from './output.ts';
 import { buildProgram, standsAlone } from './program.ts';
 import { problem } from './settings.ts';
 
-/** What main.ts gives to a run; without it, a run prints to the streams of the process and keeps nothing. */
+/**
+ * What main.ts gives to a run; without it, a run prints to the streams of the process and keeps nothing. The time is the
+ * real one unless a test gives its own.
+ */
 export interface Surroundings {
   readonly output?: Output;
   readonly cache?: Cache;
+  readonly clock?: Clock;
   /** Called when a run has ended as it should, before the program goes. */
   readonly keep?: () => void;
 }
@@ -24,7 +29,7 @@ export interface Surroundings {
 export async function run(
   argv: readonly string[],
   version: string,
-  { output = createOutput(process.stdout, process.stderr), cache, keep }: Surroundings = {},
+  { output = createOutput(process.stdout, process.stderr), cache, clock, keep }: Surroundings = {},
 ): Promise<void> {
   const stop = new AbortController();
   let context: Context | undefined;
@@ -87,6 +92,7 @@ export async function run(
       stop: stop.signal,
       ...(job !== undefined && { github: job }),
       ...(cache !== undefined && { cache }),
+      ...(clock !== undefined && { clock }),
     });
     const word = await work(context, options);
     context.progress.stop();

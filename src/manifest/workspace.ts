@@ -9,7 +9,7 @@ import { sameJson } from '../model/json.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { diagnose } from './read/codes.ts';
 import { decode } from './read/decode.ts';
-import { findUpward, loadText, repositoryOf, staysInside, WORKSPACE_FILE } from './read/load.ts';
+import { findUpward, loadText, repositoryOf, staysInsideNow, WORKSPACE_FILE } from './read/load.ts';
 import type { ParsedDocument } from './read/parse.ts';
 import { parseYaml } from './read/parse.ts';
 import { problemAt } from './read/schema-problems.ts';
@@ -49,7 +49,7 @@ const DEFAULT_REF = 'refs/hostwright/ledger';
 
 /** Finds, reads and checks the workspace file. */
 export async function loadWorkspace({ cwd, file, overrides, offline }: WorkspaceOptions): Promise<LoadedWorkspace> {
-  const found = file === undefined ? await findUpward(cwd, WORKSPACE_FILE) : path.resolve(cwd, file);
+  const found = file === undefined ? findUpward(cwd, WORKSPACE_FILE) : path.resolve(cwd, file);
   if (found === undefined) {
     return {
       diagnostics: [
@@ -62,7 +62,7 @@ export async function loadWorkspace({ cwd, file, overrides, offline }: Workspace
   const { document, content, diagnostics: early } = parseWorkspace(source);
   if (document === undefined || content === undefined) return { file: found, diagnostics: sortDiagnostics(early) };
   const workspace = merge(content, path.dirname(found), overrides);
-  const meaning = await meaningOf(document, workspace, overrides);
+  const meaning = meaningOf(document, workspace, overrides);
   const diagnostics = sortDiagnostics([...early, ...meaning.filter(({ code }) => !(offline && WHERE.includes(code)))]);
   return { file: found, spec: content.spec, diagnostics, ...(!hasErrors(diagnostics) && { workspace }) };
 }
@@ -192,11 +192,11 @@ function ledgerProblems(document: ParsedDocument, { ledger }: Workspace): readon
   });
 }
 
-async function meaningOf(
+function meaningOf(
   document: ParsedDocument,
   workspace: Workspace,
   overrides: WorkspaceOptions['overrides'],
-): Promise<readonly Diagnostic[]> {
+): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   if (workspace.account === '') {
     const several =
@@ -250,7 +250,7 @@ async function meaningOf(
     }),
   ];
   for (const { pointer, file } of files) {
-    if (path.isAbsolute(file) || !(await staysInside(workspace.root, file))) {
+    if (path.isAbsolute(file) || !staysInsideNow(workspace.root, file)) {
       diagnostics.push(
         problemAt(
           document,
@@ -262,24 +262,15 @@ async function meaningOf(
       );
     }
   }
-  return [...diagnostics, ...(await sharedProblems(document, workspace))];
+  return [...diagnostics, ...sharedProblems(document, workspace)];
 }
 
 /** Folders that are shared are reviewed with the rest: they are in the same repository. */
-async function sharedProblems(
-  document: ParsedDocument,
-  { root, shared = [] }: Workspace,
-): Promise<readonly Diagnostic[]> {
+function sharedProblems(document: ParsedDocument, { root, shared = [] }: Workspace): readonly Diagnostic[] {
   if (shared.length === 0) return [];
-  const repository = await repositoryOf(root);
-  const isInside = await Promise.all(
-    shared.map(
-      async (folder) =>
-        repository !== undefined && staysInside(repository, path.relative(repository, path.resolve(root, folder))),
-    ),
-  );
+  const repository = repositoryOf(root);
   return shared.flatMap((folder, index) =>
-    isInside[index] === true
+    repository !== undefined && staysInsideNow(repository, path.relative(repository, path.resolve(root, folder)))
       ? []
       : [
           problemAt(

@@ -73,7 +73,18 @@ const DEEPEST = 200;
 /** True when lists and objects are nested more deeply than anything that is meant. */
 export function isTooDeep(value: Json, left = DEEPEST): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return left === 0 || Object.values(value).some((item: Json) => isTooDeep(item, left - 1));
+  if (left === 0) return true;
+  // Every value of every answer is passed here: nothing is made of them.
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) if (typeof item === 'object' && isTooDeep(item, left - 1)) return true;
+    return false;
+  }
+  const object = value as JsonObject;
+  for (const key in object) {
+    const item = object[key] as Json;
+    if (typeof item === 'object' && isTooDeep(item, left - 1)) return true;
+  }
+  return false;
 }
 
 /** True when a number in it is larger than any that JSON can be written with again. */
@@ -92,15 +103,24 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * Only own keys are followed, so a key such as `__proto__` in an answer reaches nothing.
  */
 export function valueAt(document: Json | undefined, pointer: string): Json | undefined {
-  if (pointer === '') return document;
   let value: Json | undefined = document;
-  // Without a list of tokens: this is asked for every row of every list.
-  for (let start = 1; ;) {
-    const end = pointer.indexOf('/', start);
-    value = ownValue(value, unescapePointer(end === -1 ? pointer.slice(start) : pointer.slice(start, end)));
-    if (end === -1 || value === undefined) return value;
-    start = end + 1;
+  for (const token of tokensIn(pointer)) {
+    value = ownValue(value, token);
+    if (value === undefined) return undefined;
   }
+  return value;
+}
+
+const MOST_TOKENS_KEPT = 1000;
+const tokensKept = new Map<string, readonly string[]>();
+
+/** The same few pointers are followed in every row of every list: what is cut out of a text anew is a slow key. */
+function tokensIn(pointer: string): readonly string[] {
+  const kept = tokensKept.get(pointer);
+  if (kept !== undefined) return kept;
+  const tokens = pointer.split('/').slice(1).map(unescapePointer);
+  if (tokensKept.size < MOST_TOKENS_KEPT) tokensKept.set(pointer, tokens);
+  return tokens;
 }
 
 /**

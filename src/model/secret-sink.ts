@@ -21,12 +21,18 @@ export interface Reserved {
   readonly release: () => Promise<void>;
 }
 
+/** The field of a kind that names a file for what is told once; undefined when it tells nothing like that. */
+export function secretFieldOf({ fields }: { readonly fields: Fields }): string | undefined {
+  for (const name in fields) if (fields[name]?.secretFile === true) return name;
+  return undefined;
+}
+
 /** The file that is declared to take what is told once, with its field; undefined when none is. */
 export function secretFileOf(
-  { fields }: { readonly fields: Fields },
+  kind: { readonly fields: Fields },
   spec: JsonObject,
 ): { readonly field: string; readonly file: string } | undefined {
-  const field = Object.keys(fields).find((name) => fields[name]?.secretFile === true);
+  const field = secretFieldOf(kind);
   const value: Json | undefined = field === undefined ? undefined : spec[field];
   return field !== undefined && isJsonObject(value) && typeof value.file === 'string'
     ? { field, file: value.file }

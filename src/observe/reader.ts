@@ -17,23 +17,29 @@ export interface Reader {
 const PAGE_SIZES: readonly number[] = [50, 100];
 const MOST_PAGES = 1000;
 
+/**
+ * The lists in an answer by their place, and the indexes of a list. They are of the answer itself, so several readers of
+ * one answer share them.
+ */
+const listsIn = new WeakMap<object, Map<string, readonly JsonObject[]>>();
+const indexesOf = new WeakMap<readonly JsonObject[], Map<string, RowIndex>>();
+
 /** A reader over a client. */
 export function createReader(client: Pick<Client, 'read'>): Reader {
   const answers = new Map<string, Promise<Json>>();
   const lists = new Map<string, Promise<readonly JsonObject[]>>();
-  const indexes = new Map<readonly JsonObject[], Map<string, RowIndex>>();
 
   const whole = (path: string): Promise<Json> => remember(answers, path, () => client.read(path));
   const list = (spec: ReadSpec, path: string): Promise<readonly JsonObject[]> =>
     remember(lists, path, async () => {
-      const rows = rowsAt(await whole(path), spec.rows);
+      const rows = rowsIn(await whole(path), spec.rows);
       if (spec.pagedBy !== undefined) return readPages(client, path, spec.rows ?? '', spec.pagedBy, rows);
       return spec.unsurePaging === true ? readOn(client, path, spec.rows ?? '', rows) : rows;
     });
 
   const indexOf = (rows: readonly JsonObject[], { pointer, as }: NonNullable<ReadSpec['where']>): RowIndex => {
-    const ofRows = indexes.get(rows) ?? new Map<string, RowIndex>();
-    indexes.set(rows, ofRows);
+    const ofRows = indexesOf.get(rows) ?? new Map<string, RowIndex>();
+    indexesOf.set(rows, ofRows);
     const key = as === undefined ? pointer : `${pointer} ${as}`;
     const index = ofRows.get(key) ?? indexRows(rows, pointer, as);
     ofRows.set(key, index);
@@ -50,6 +56,16 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
       return typeof wanted === 'string' ? (index.get(wanted) ?? []) : wanted.flatMap((value) => index.get(value) ?? []);
     },
   };
+}
+
+function rowsIn(answer: Json, places: ReadSpec['rows']): readonly JsonObject[] {
+  if (typeof answer !== 'object' || answer === null) return rowsAt(answer, places);
+  const known = listsIn.get(answer) ?? new Map<string, readonly JsonObject[]>();
+  listsIn.set(answer, known);
+  const key = JSON.stringify(places ?? '');
+  const rows = known.get(key) ?? rowsAt(answer, places);
+  known.set(key, rows);
+  return rows;
 }
 
 type RowIndex = ReadonlyMap<string, readonly JsonObject[]>;

@@ -101,11 +101,11 @@ export function leavingOf(
   for (const { collection, kind, members } of sections) {
     const consent = registry.get(kind)?.capabilities.move?.consent;
     if (consent === undefined) continue;
-    const live = observed.get(collection);
     for (const { identity, spec } of members) {
       const from = spec[consent];
-      const isHere = live?.state === 'read' && live.members.some((member) => member.identity === identity);
-      if (typeof from !== 'string' || isHere) continue;
+      if (typeof from !== 'string') continue;
+      const live = observed.get(collection);
+      if (live?.state === 'read' && live.members.some((member) => member.identity === identity)) continue;
       const left = `${from}/${kind}`;
       leaving.set(left, (leaving.get(left) ?? new Set<string>()).add(identity));
     }

@@ -40,12 +40,13 @@ export function isLoopback(hostname: string): boolean {
  * one (dots, doubled or backward slashes), or that names another host, is refused before the credential is attached.
  */
 export function checkPath(path: string): string | null {
-  const [bare = ''] = path.split('?', 1);
+  const end = path.indexOf('?');
+  const bare = end === -1 ? path : path.slice(0, end);
   if (!path.startsWith('/')) return 'it does not begin with a slash';
   if (/[\u0000-\u0020\u007f\\#]/.test(path)) return 'it holds a space, a backslash, a # or a control character';
   if (/[^\u0021-\u007e]/.test(path)) return 'it holds a character that is not percent-encoded';
   if (bare.includes('//')) return 'it holds two slashes in a row';
-  if (bare.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return 'it holds a segment of dots';
+  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(bare)) return 'it holds a segment of dots';
   return null;
 }
 

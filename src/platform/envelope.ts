@@ -29,8 +29,9 @@ const LARGE_NUMBER = /\d[eE]\+?\d{3}|\d{309}/;
 /** The answer in an HTTP response. Message texts and extras are redacted; the body is data and is not. */
 export function readEnvelope(response: TransportAnswer, redactor: Redactor, nowMs: number): Answer {
   const { body, unusable } = parseBody(response);
-  const retryAfterMs = parseRetryAfter(response.headers['retry-after'], nowMs);
   const isError = response.status >= 400;
+  const retryAfterMs =
+    isError || unusable !== undefined ? parseRetryAfter(response.headers['retry-after'], nowMs) : undefined;
   return {
     status: response.status,
     // An upstream's refusal may be passed on with a status of success: its words are kept, whoever asked decides.

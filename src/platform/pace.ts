@@ -19,6 +19,8 @@ const CUT = 0.9;
 const BACK_AFTER_MS = 10_000;
 const BACK_AFTER_REQUESTS = 100;
 const DOUBLED_AFTER_MS = 2000;
+/** A second refusal at less than this many times the first guess confirms it. */
+const NEAR = 1.5;
 /** Requests a second: a platform that refuses at random must not bring a run to a halt. */
 const LEAST = 1;
 const SECOND_MS = 1000;
@@ -68,6 +70,13 @@ export function createPace(): Pace {
     return servedAtMs.length - oldest;
   };
 
+  const limitAfter = ({ isFirst, limit }: Phase, rate: number, lately: number): number => {
+    if (!isFirst) return rate;
+    const shown = Math.min(rate, lately);
+    // A second that lies across two periods of the platform shows more than one period lets through.
+    return shown < limit * NEAR ? Math.min(shown, limit) : shown;
+  };
+
   return {
     gapMs: () => {
       if (phase === undefined) return 0;
@@ -110,7 +119,7 @@ export function createPace(): Pace {
       const limit =
         phase === undefined
           ? Math.max(LEAST_AT_FIRST, lately)
-          : Math.min(phase.isFirst ? lately : Infinity, (rateOf(phase) * phase.served) / (phase.served + 1));
+          : limitAfter(phase, (rateOf(phase) * phase.served) / (phase.served + 1), lately);
       if (phase !== undefined) before = { sinceMs: phase.sinceMs, served: phase.served };
       phase = {
         limit: Math.max(LEAST, limit),

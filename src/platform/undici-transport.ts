@@ -3,7 +3,7 @@
 import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Proxies } from './proxies.ts';
 import { proxyFor } from './proxies.ts';
-import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
+import type { Broken, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 import { decodeBody } from './transport.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -64,13 +64,16 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest, reset: bool
   });
 }
 
-/** Collects the parts of one answer. */
+/**
+ * Collects the parts of one answer. These are the methods that undici calls itself; those that it documents beside them
+ * get every header made into text, which costs more than the JSON of a small answer.
+ */
 class Receiver implements Dispatcher.DispatchHandler {
   private readonly parts: Buffer[] = [];
   private size = 0;
   private status = 0;
-  private headers: TransportAnswer['headers'] = {};
-  private controller: Dispatcher.DispatchController | undefined;
+  private headers: readonly Buffer[] = [];
+  private abort: ((error: Error) => void) | undefined;
   private calledOff: { readonly reason: Error } | undefined;
   private unheed: (() => void) | undefined;
 
@@ -87,48 +90,75 @@ class Receiver implements Dispatcher.DispatchHandler {
   heed(signal: AbortSignal): void {
     const callOff = (): void => {
       this.calledOff = { reason: signal.reason as Error };
-      this.controller?.abort(this.calledOff.reason);
+      this.abort?.(this.calledOff.reason);
     };
     if (signal.aborted) return callOff();
     signal.addEventListener('abort', callOff, { once: true });
     this.unheed = () => signal.removeEventListener('abort', callOff);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.calledOff !== undefined) controller.abort(this.calledOff.reason);
+  onConnect(abort: (error?: Error) => void): void {
+    this.abort = abort;
+    if (this.calledOff !== undefined) abort(this.calledOff.reason);
   }
 
-  onResponseStart(_controller: unknown, status: number, headers: Parameters<typeof flatten>[0]): void {
-    // Told before the answer itself.
-    if (status < 200) return;
-    this.status = status;
-    this.headers = flatten(headers);
+  onHeaders(status: number, headers: Buffer[]): boolean {
+    // What is told before the answer itself has a lower one.
+    if (status >= 200) {
+      this.status = status;
+      this.headers = headers;
+    }
+    return true;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, part: Buffer): void {
+  onData(part: Buffer): boolean {
     this.size += part.byteLength;
     if (this.size <= this.maxBytes) this.parts.push(part);
     else {
       this.answer('', 'too-large');
-      controller.abort(new Error('the answer is too large'));
+      this.abort?.(new Error('the answer is too large'));
     }
+    return true;
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     this.answer(decodeBody(this.parts));
   }
 
-  onResponseError(_controller: unknown, error: unknown): void {
+  onError(error: Error): void {
     if (this.status !== 0) return this.answer(decodeBody(this.parts), 'broken-off');
     this.unheed?.();
     this.reject(refusedByProxy(error));
   }
 
-  private answer(body: string, broken?: TransportAnswer['broken']): void {
+  private answer(body: string, broken?: Broken): void {
     this.unheed?.();
-    const { status, headers } = this;
-    this.resolve(broken === undefined ? { status, headers, body } : { status, headers, body, broken });
+    this.resolve(new Answered(this.status, this.headers, body, broken));
+  }
+}
+
+/** Its headers are read when somebody asks for them: of most answers nobody does. */
+class Answered implements TransportAnswer {
+  readonly status: number;
+  readonly body: string;
+  declare readonly broken?: Broken;
+  private readonly raw: readonly Buffer[];
+
+  constructor(status: number, raw: readonly Buffer[], body: string, broken: Broken | undefined) {
+    this.status = status;
+    this.raw = raw;
+    this.body = body;
+    if (broken !== undefined) this.broken = broken;
+  }
+
+  get headers(): TransportAnswer['headers'] {
+    const headers: Record<string, string> = {};
+    for (let at = 0; at + 1 < this.raw.length; at += 2) {
+      const name = String(this.raw[at]).toLowerCase();
+      const value = (this.raw[at + 1] as Buffer).toString('latin1');
+      headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+    }
+    return headers;
   }
 }
 
@@ -162,13 +192,4 @@ function refusedByProxy(error: unknown): unknown {
     : Object.assign(new Error(`the proxy refuses to connect (${status})`, { cause: error }), {
         code: 'ERR_PROXY_CONNECT',
       });
-}
-
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Readonly<Record<string, string>> {
-  const flat: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
-  }
-  return flat;
 }

@@ -25,11 +25,15 @@ export function toMessages(
     });
 }
 
-/** What the engine says of manifests, as it is said here: `spec.phpVersion` is `php_version`, and an id is imported. */
+/**
+ * What the engine says of manifests, as it is said here: `spec.phpVersion` and `phpVersion` are `php_version`, and an id
+ * is imported.
+ */
 function inTerraformWords(text: string): string {
   return text
     .replace(/write (the \w+ of [^,.]*?|its id) as metadata\.id/g, 'import it by $1')
-    .replace(/\bspec\.(\w+)/g, (_, field: string) => `\`${snake(field)}\``);
+    .replace(/\bspec\.(\w+)/g, (_, field: string) => `\`${snake(field)}\``)
+    .replace(/(?<=`)[a-z]+([A-Z][a-z0-9]*)+(?=[`[])/g, snake);
 }
 
 function snake(name: string): string {

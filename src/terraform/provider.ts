@@ -1,18 +1,17 @@
-// Which call of Terraform is answered by what. The schema is answered from what was made when this was built; the engine
-// is loaded with the first call that needs it.
+// Which call of Terraform is answered by what, but for the schema: that is answered before this is loaded.
 import { inflateRawSync } from 'node:zlib';
 import type { Session } from '../workflow/session.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Configured, Surroundings } from './configured.ts';
 import { toMessages } from './diagnostics.ts';
-import { DATA_TABLES, SCHEMA, TABLES } from './generated/schema.ts';
+import { DATA_TABLES, TABLES } from './generated/schema.ts';
 import type { Fields, ResourceTable } from './value/attribute.ts';
 import { isObject, pathOf, withoutWriteOnly } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
-import { decodeValue, encodeObject, valueOfStored } from './value/cty.ts';
+import { decodeValue, encodeObject } from './value/cty.ts';
 import type { Handle } from './wire/grpc.ts';
 import type { CallName } from './wire/messages.ts';
-import { CALLS, SHUTDOWN } from './wire/messages.ts';
+import { CALLS } from './wire/messages.ts';
 import type { Message } from './wire/protobuf.ts';
 import { decode, encode } from './wire/protobuf.ts';
 
@@ -22,39 +21,30 @@ export interface Host {
   readonly surroundings: Surroundings;
   /** Nothing new is begun. */
   readonly stop: () => void;
-  /** The process ends when this call is answered. */
-  readonly shutdown: () => void;
 }
 
-/** By which Terraform ends a provider. */
-export const SHUTDOWN_CALL = '/plugin.GRPCController/Shutdown';
+export interface Provider {
+  /** What answers a call, by its name: `ReadResource`. */
+  readonly find: (name: string) => Handle | undefined;
+  /** Gives back what is held. */
+  readonly close: () => Promise<void>;
+}
 
 type Answer = (request: Message) => Promise<Message>;
 
-/** What answers a call, by its path. */
-export function createProvider(host: Host): (path: string) => Handle | undefined {
+export function createProvider(host: Host): Provider {
   const { answers, close } = answersOf(host);
   const calls = new Map<string, Handle>(
     Object.entries(answers).map(([name, answer]) => {
       const { request, response } = CALLS[name as CallName];
-      return [`/tfplugin6.Provider/${name}`, async (bytes) => encode(response, await answer(decode(request, bytes)))];
+      return [name, async (bytes) => encode(response, await answer(decode(request, bytes)))];
     }),
   );
-  calls.set('/tfplugin6.Provider/GetProviderSchema', () =>
-    Promise.resolve(inflateRawSync(Buffer.from(SCHEMA, 'base64'))),
-  );
-  calls.set(SHUTDOWN_CALL, async () => {
-    await close();
-    host.shutdown();
-    return encode(SHUTDOWN.response, {});
-  });
-  return (path) => calls.get(path);
+  return { find: (name) => calls.get(name), close };
 }
 
-interface Answers {
+interface Answers extends Pick<Provider, 'close'> {
   readonly answers: Readonly<Record<Exclude<CallName, 'GetProviderSchema'>, Answer>>;
-  /** Gives back what is held. */
-  readonly close: () => Promise<void>;
 }
 
 function answersOf(host: Host): Answers {
@@ -79,7 +69,7 @@ function answersOf(host: Host): Answers {
     },
     ValidateResourceConfig: async ({ typeName, config }) => {
       const table = tableOf(typeName);
-      const values = objectIn(config);
+      const values = objectIn(config, table.fields);
       if (values === null) return {};
       const { declare } = await import('./resource/declare.ts');
       const { diagnostics } = await declare(table, values);
@@ -89,11 +79,12 @@ function answersOf(host: Host): Answers {
       const table = tableOf(typeName);
       const { json } = rawState as { readonly json?: Uint8Array };
       const stored: unknown = json === undefined ? null : JSON.parse(Buffer.from(json).toString('utf8'));
-      return Promise.resolve({ upgradedState: written(table, valueOfStored(table.fields, stored)) });
+      // A stored state is a value as JSON; what it has beside the attributes is dropped.
+      return Promise.resolve({ upgradedState: written(table, stored as Value) });
     },
     ReadResource: async ({ typeName, currentState, private: kept }) => {
       const table = tableOf(typeName);
-      const state = objectIn(currentState);
+      const state = objectIn(currentState, table.fields);
       if (state === null) return { newState: written(table, null) };
       const { readResource } = await import('./resource/read.ts');
       const read = await readResource(table, ready(), state, bytesIn(kept));
@@ -106,12 +97,12 @@ function answersOf(host: Host): Answers {
     PlanResourceChange: async ({ typeName, priorState, proposedNewState, config, priorPrivate }) => {
       const table = tableOf(typeName);
       const { planResource } = await import('./resource/plan.ts');
-      const offered = withoutWriteOnly(table.fields, objectIn(proposedNewState));
+      const offered = withoutWriteOnly(table.fields, objectIn(proposedNewState, table.fields));
       const proposed = isObject(offered) ? offered : null;
       const planned = await planResource(table, ready(), {
-        prior: objectIn(priorState),
+        prior: objectIn(priorState, table.fields),
         proposed,
-        config: objectIn(config),
+        config: objectIn(config, table.fields),
         private: bytesIn(priorPrivate),
       });
       return {
@@ -124,11 +115,11 @@ function answersOf(host: Host): Answers {
     ApplyResourceChange: async ({ typeName, priorState, plannedState, config, plannedPrivate }) => {
       const table = tableOf(typeName);
       const { applyResource } = await import('./resource/apply.ts');
-      const planned = objectIn(plannedState);
+      const planned = objectIn(plannedState, table.fields);
       const applied = await applyResource(table, ready(), {
-        prior: objectIn(priorState),
+        prior: objectIn(priorState, table.fields),
         planned,
-        config: objectIn(config),
+        config: objectIn(config, table.fields),
         private: bytesIn(plannedPrivate),
       });
       return {
@@ -184,10 +175,10 @@ function unpacked<Tables>(packed: string): Tables {
 }
 
 /** An object that came as bytes; null for none. */
-function objectIn(value: unknown): ValueObject | null {
+function objectIn(value: unknown, fields?: Fields): ValueObject | null {
   const { msgpack } = (value ?? {}) as { readonly msgpack?: Uint8Array };
   if (msgpack === undefined || msgpack.length === 0) return null;
-  const decoded = decodeValue(msgpack);
+  const decoded = decodeValue(msgpack, fields);
   return isObject(decoded) ? decoded : null;
 }
 

@@ -12,10 +12,10 @@ export interface ValidateResult {
 
 /** Checks the manifests named, or all that the workspace names. */
 export async function validateWorkspace(session: Session, paths: readonly string[]): Promise<ValidateResult> {
-  const { manifests, declared, diagnostics } = await openOffline(session, paths);
+  const { manifests, objects = 0, diagnostics } = await openOffline(session, paths, { counted: true });
   return {
     diagnostics: sortDiagnostics(diagnostics),
     manifests: manifests.length,
-    objects: declared.reduce((sum, { members }) => sum + members.length, 0),
+    objects,
   };
 }

@@ -19,8 +19,10 @@ export interface OpenedWorkspace {
   /** The workspace file itself. */
   readonly file?: string;
   readonly manifests: readonly Manifest[];
-  /** Empty when there are errors. */
+  /** Empty when there are errors, and where the objects are only counted. */
   readonly declared: readonly DesiredCollection[];
+  /** How many objects are declared, where they are only counted. */
+  readonly objects?: number;
   /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
   readonly documents: readonly ParsedDocument[];
   /** Every file that was read, and what its name and the paths are relative to. */
@@ -43,14 +45,14 @@ export function findWorkspace(
 /**
  * The workspace file and the manifests named, or all that the workspace names. `mayBeEmpty`: there need be none yet.
  * `remembered`: files that have not changed since an earlier run are not parsed again. Whoever writes to the account or
- * to files does not ask for that.
+ * to files does not ask for that. `counted`: nothing more is asked of the objects than how many there are.
  */
 export async function openWorkspace(
   session: Session,
   paths: readonly string[],
-  { offline, ...how }: { readonly mayBeEmpty?: true; readonly remembered?: true; readonly offline?: true } = {},
+  { offline, ...how }: Pick<Reading, 'mayBeEmpty' | 'remembered' | 'counted'> & { readonly offline?: true } = {},
 ): Promise<OpenedWorkspace> {
-  if (session.inMemory !== undefined) return openInMemory(session.inMemory);
+  if (session.inMemory !== undefined) return openInMemory(session.inMemory, how);
   const { workspace, file, diagnostics } = await findWorkspace(session, offline === true ? { offline } : {});
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
   const { root, shared = [] } = workspace;
@@ -73,14 +75,22 @@ export async function openWorkspace(
   };
 }
 
-async function openInMemory({ workspace, documents: given }: InMemory): Promise<OpenedWorkspace> {
-  const { collections, ...read } = await readDocuments(given, { registry, dataKinds });
+async function openInMemory(
+  { workspace, documents: given }: InMemory,
+  how: Pick<Reading, 'counted'>,
+): Promise<OpenedWorkspace> {
+  const { collections, ...read } = await readDocuments(given, { registry, dataKinds, ...how });
   return { ...read, declared: collections, texts: [], workspace };
 }
 
 /** The same for what never leaves the machine: manifests that are named need no workspace file. */
-export async function openOffline(session: Session, paths: readonly string[]): Promise<OpenedWorkspace> {
+export async function openOffline(
+  session: Session,
+  paths: readonly string[],
+  how: Pick<Reading, 'counted'> = {},
+): Promise<OpenedWorkspace> {
   const opened = await openWorkspace(session, paths, {
+    ...how,
     remembered: true,
     // A program can say itself which accounts it is about.
     ...(paths.some(isProgram) && { offline: true }),
@@ -90,7 +100,7 @@ export async function openOffline(session: Session, paths: readonly string[]): P
     opened.workspace === undefined &&
     opened.diagnostics.every(({ code }) => code === NO_WORKSPACE_FILE);
   return alone
-    ? readPaths(session, { paths, cwd: session.cwd, root: session.cwd, ...programsOf(session, undefined) })
+    ? readPaths(session, { ...how, paths, cwd: session.cwd, root: session.cwd, ...programsOf(session, undefined) })
     : opened;
 }
 
@@ -121,12 +131,13 @@ export interface Reading {
   readonly shared?: readonly string[];
   readonly mayBeEmpty?: true;
   readonly remembered?: true;
+  readonly counted?: true;
   readonly programs?: ProgramOptions;
 }
 
 async function readPaths(session: Session, reading: Reading): Promise<Omit<OpenedWorkspace, 'workspace'>> {
   const { paths, secrets, remembered, ...where } = reading;
-  const { manifests, collections, documents, texts, diagnostics } = await readManifests(paths, {
+  const { collections, ...read } = await readManifests(paths, {
     ...where,
     stdin: session.stdin,
     registry,
@@ -135,7 +146,7 @@ async function readPaths(session: Session, reading: Reading): Promise<Omit<Opene
     ...(secrets !== undefined && { secrets }),
     ...(remembered === true && session.memory !== undefined && { memory: session.memory }),
   });
-  return { manifests, declared: collections, documents, texts, reading, diagnostics };
+  return { ...read, declared: collections, reading };
 }
 
 /** The workspace as it would be with other files: nothing is read again. */

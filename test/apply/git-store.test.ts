@@ -12,8 +12,8 @@ import { LedgerWriteError } from '../../src/apply/ledger/ledger.ts';
 import { initLedger } from '../../src/apply/ledger/operations.ts';
 import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
-import type { GitGround } from '../support/git.ts';
-import { noGit, startGit } from '../support/git.ts';
+import type { GitGround } from '../support/processes/git.ts';
+import { noGit, startGit } from '../support/processes/git.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 
 const ref = 'refs/hostwright/ledger';

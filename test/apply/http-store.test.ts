@@ -11,8 +11,8 @@ import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
 import type { PlainCredentials } from '../../src/platform/plain-client.ts';
 import { createPlainClient } from '../../src/platform/plain-client.ts';
-import type { StateServer } from '../support/state-server.ts';
-import { startStateServer } from '../support/state-server.ts';
+import type { StateServer } from '../support/servers/state-server.ts';
+import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 
 let server: StateServer;

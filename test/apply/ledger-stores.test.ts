@@ -19,9 +19,9 @@ import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
 import { createDatabase } from '../../src/platform/sql/database.ts';
 import { createPlainClient } from '../../src/platform/plain-client.ts';
-import { noGit, startGit } from '../support/git.ts';
-import { createDatabase as createTestDatabase, noPostgres, query } from '../support/postgres.ts';
-import { startStateServer } from '../support/state-server.ts';
+import { noGit, startGit } from '../support/processes/git.ts';
+import { createDatabase as createTestDatabase, noPostgres, query } from '../support/servers/postgres.ts';
+import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { createThing } from './support.ts';
 

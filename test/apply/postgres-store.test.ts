@@ -11,7 +11,7 @@ import { postgresStore } from '../../src/apply/ledger/postgres-store.ts';
 import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
 import { createDatabase } from '../../src/platform/sql/database.ts';
-import { createDatabase as createTestDatabase, noPostgres, query } from '../support/postgres.ts';
+import { createDatabase as createTestDatabase, noPostgres, query } from '../support/servers/postgres.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 
 const clock = virtualClock(Date.parse('2026-03-01T00:00:00Z'));

@@ -2,7 +2,7 @@
 // hostnames, caching); a rich one has more of everything, and no two of them in the same shape.
 import { accessList, configuredItem, shieldZone } from '../../src/sandbox/shield/state.ts';
 import { addDomain, addSite } from '../../src/sandbox/core/state.ts';
-import type { State } from '../../src/sandbox/core/state.ts';
+import type { Site, State } from '../../src/sandbox/core/state.ts';
 import { generated } from '../../src/sandbox/scenarios/generated.ts';
 import { empty } from '../../src/sandbox/scenarios/empty.ts';
 import { addEdgeRule } from '../../src/sandbox/site/state.ts';
@@ -50,58 +50,97 @@ export function richSites({ count, changed = 0 }: Shape): Account {
       for (const number of numbersOf(count)) addRichSite(state, number);
       return state;
     },
-    manifests: numbersOf(count).map((number) => richManifest(number, isChanged(number, changed))),
+    manifests: numbersOf(count).map((number) => textOf(richManifest(number, isChanged(number, changed)))),
   };
 }
 
-function addRichSite(state: State, number: number): void {
+/** 20 objects: those of a rich site, 2 more hostnames, and an edge rule, a rule and an access list of Shield more. */
+export function largeSites({ count }: Shape): Account {
+  return {
+    build: () => {
+      const state = empty();
+      for (const number of numbersOf(count)) addMore(state, addRichSite(state, number));
+      return state;
+    },
+    manifests: numbersOf(count).map((number) => {
+      const { spec, ...manifest } = richManifest(number, false);
+      const { customRules, accessLists } = spec.shield;
+      const shield = {
+        ...spec.shield,
+        customRules: [...customRules, { ...customRules[0], name: 'Log-in', value: '/login' }],
+        accessLists: [...accessLists, { name: 'Branch', type: 'ip', content: ['192.0.2.3'] }],
+      };
+      const hostnames = MORE.map((word) => `${word}.${siteName(number)}.example.com`);
+      const edgeRules = [...spec.edgeRules, edgeRule('feed', siteName(number), number, false)];
+      return textOf({ ...manifest, spec: { ...spec, domains: [...spec.domains, ...hostnames], edgeRules, shield } });
+    }),
+  };
+}
+
+const MORE = ['blog', 'docs'] as const;
+
+function addMore(state: State, site: Site): void {
+  const { name } = site;
+  for (const word of MORE)
+    addDomain(state, site, { id: `dom-${word}-${name}`, hostname: `${word}.${name}.example.com` });
+  addRule(site, 'feed', RULES.length);
+  const { zone } = site.shield;
+  zone?.customRules.push(customRule(`log-in-${name}`, 1, 'Log-in', '/login'));
+  zone?.accessLists.push(
+    accessList({ id: `branch-${name}`, number: 3, name: 'Branch', type: 0, content: '192.0.2.3' }),
+  );
+}
+
+function addRichSite(state: State, number: number): Site {
   const name = siteName(number);
   const site = addSite(state, { id: `site-${name}`, accountId: 'acc-acme', name, phpVersion: '8.3' });
   addDomain(state, site, { id: `dom-${name}`, hostname: `${name}.example.com` });
   addDomain(state, site, { id: `dom-www-${name}`, hostname: `www.${name}.example.com` });
   site.cdn.caching.cache_expiration = number * 60;
   site.cdn.caching.vary_mobile = number % 3 === 0;
-  RULES.forEach((rule, index) =>
-    addEdgeRule(site, {
-      Guid: `edge-${name}-${rule}`,
-      Description: rule,
-      OrderIndex: index,
-      ...(['scanners', 'feeds', 'images'].includes(rule) && { ActionType: 4 }),
-      ...(rule === 'old' && {
-        ActionType: 1,
-        ActionParameter1: `https://${name}.example.com/new`,
-        ActionParameter2: '301',
-      }),
-      Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: [`*/${rule}/*`] }],
-    }),
-  );
+  RULES.forEach((rule, index) => addRule(site, rule, index));
   site.shield.zone = shieldZone({
     tier: 'advanced',
     waf: { enabled: true, executionMode: 1, disabledRules: ['942100'], logOnlyRules: [] },
-    customRules: [
-      configuredItem({
-        id: `rule-${name}`,
-        number: number * 10,
-        name: 'Admin area',
-        configuration: {
-          action_type: 1,
-          variable_type: 'REQUEST_URI',
-          variable_subselector: '',
-          operator_type: 2,
-          severity_type: 1,
-          value: '/admin',
-        },
-      }),
-    ],
+    customRules: [customRule(`rule-${name}`, number * 10, 'Admin area', '/admin')],
     accessLists: [
       accessList({ id: `list-${name}`, number: number * 10 + 1, name: 'Office', type: 0, content: '192.0.2.1' }),
       accessList({ id: `more-${name}`, number: number * 10 + 2, name: 'Partners', type: 0, content: '192.0.2.2' }),
     ],
   });
+  return site;
+}
+
+function addRule(site: Site, rule: string, index: number): void {
+  const { name } = site;
+  addEdgeRule(site, {
+    Guid: `edge-${name}-${rule}`,
+    Description: rule,
+    OrderIndex: index,
+    ...(!['tls', 'old'].includes(rule) && { ActionType: 4 }),
+    ...(rule === 'old' && {
+      ActionType: 1,
+      ActionParameter1: `https://${name}.example.com/new`,
+      ActionParameter2: '301',
+    }),
+    Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: [`*/${rule}/*`] }],
+  });
+}
+
+function customRule(id: string, number: number, name: string, value: string): ReturnType<typeof configuredItem> {
+  const configuration = {
+    action_type: 1,
+    variable_type: 'REQUEST_URI',
+    variable_subselector: '',
+    operator_type: 2,
+    severity_type: 1,
+    value,
+  };
+  return configuredItem({ id, number, name, configuration });
 }
 
 /** Which members a manifest has differs from site to site, as between the sites of an agency. */
-function richManifest(number: number, changed: boolean): string {
+function richManifest(number: number, changed: boolean) {
   const name = siteName(number);
   const spec = {
     ...(number % 2 === 0 && { phpVersion: '8.3' }),
@@ -113,17 +152,7 @@ function richManifest(number: number, changed: boolean): string {
       ...(number % 5 === 0 && { smartCache: false, cookieVaryParameters: [] }),
     },
     ...(number % 4 !== 0 && { cacheLayers: { nginx: false, ...(number % 2 === 0 && { cdn: true }) } }),
-    edgeRules: RULES.map((rule) => ({
-      name: rule,
-      action:
-        rule === 'tls'
-          ? { forceSsl: {} }
-          : rule !== 'old'
-            ? { block: {} }
-            : { redirect: { to: `https://${name}.example.com/${changed ? 'newer' : 'new'}`, status: 301 } },
-      triggers: [{ url: [`*/${rule}/*`] }],
-      ...(number % 7 === 0 && { enabled: true }),
-    })),
+    edgeRules: RULES.map((rule) => edgeRule(rule, name, number, changed)),
     shield: {
       waf: { executionMode: 'block', ...(number % 3 !== 1 && { disabledRules: [942_100] }) },
       ...(number % 2 === 1 && { ddos: { sensitivity: 'medium' } }),
@@ -136,7 +165,25 @@ function richManifest(number: number, changed: boolean): string {
       ],
     },
   };
-  return `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name }, spec }, null, 1)}\n`;
+  return { apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name }, spec };
+}
+
+function edgeRule(rule: string, name: string, number: number, changed: boolean) {
+  return {
+    name: rule,
+    action:
+      rule === 'tls'
+        ? { forceSsl: {} }
+        : rule !== 'old'
+          ? { block: {} }
+          : { redirect: { to: `https://${name}.example.com/${changed ? 'newer' : 'new'}`, status: 301 } },
+    triggers: [{ url: [`*/${rule}/*`] }],
+    ...(number % 7 === 0 && { enabled: true }),
+  };
+}
+
+function textOf(manifest: object): string {
+  return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 
 /** The files of a workspace: several manifests a file, or one each. */

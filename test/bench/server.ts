@@ -1,4 +1,4 @@
-// The platform of the bench, in a process of its own: the sandbox, with a delay before each answer. Where nothing is
+// The platform of the bench, in a process of its own: the sandbox, with a delay before each answer. Where little is
 // written an answer is worked out once and remembered, so that the server's own work does not drown what is measured.
 // Its first argument is a `Served` as JSON; over its channel it tells its address, and on `take` what was asked since.
 import { createServer } from 'node:http';
@@ -8,14 +8,14 @@ import { openSandbox } from '../../src/sandbox/core/http/server.ts';
 import { registrar } from '../../src/sandbox/registration/scenario.ts';
 import type { State } from '../../src/sandbox/core/state.ts';
 import { generatedAccounts } from '../../src/sandbox/scenarios/generated.ts';
-import { benchSites, richSites } from './accounts.ts';
+import { benchSites, largeSites, richSites } from './accounts.ts';
 
 export interface Served {
   /** `fleet`: `count` accounts of three sites each. */
-  readonly account: 'bench' | 'rich' | 'registrar' | 'mail-down' | 'fleet';
+  readonly account: 'bench' | 'rich' | 'large' | 'registrar' | 'mail-down' | 'fleet';
   readonly count: number;
   readonly latencyMs?: number;
-  /** Nothing is written: answers may be remembered. */
+  /** Answers are remembered until something is written. */
   readonly reads?: true;
   /** Refuses what comes above this many requests in a second, with 429 and `Retry-After: 1`. */
   readonly maxRps?: number;
@@ -35,6 +35,8 @@ export interface Asked {
 /** What came since the last time, in order, and the headers of the first of them. */
 export interface Taken {
   readonly requests: readonly Asked[];
+  /** When the first of them came, in epoch milliseconds. Absent: none came. */
+  readonly firstAtMs?: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -50,6 +52,7 @@ function build(): State {
   if (account === 'bench') return benchSites({ count }).build();
   if (account === 'fleet') return generatedAccounts(count);
   if (account === 'rich') return richSites({ count }).build();
+  if (account === 'large') return largeSites({ count }).build();
   const state = account === 'mail-down' ? benchSites({ count }).build() : registrar();
   if (account === 'mail-down') state.mailDown = true;
   return state;
@@ -60,6 +63,7 @@ let { app, requests } = open();
 const remembered = new Map<string, Answer>();
 let asked: Asked[] = [];
 let firstHeaders: Readonly<Record<string, string>> = {};
+let firstAtMs: number | undefined;
 let window = { second: 0, count: 0 };
 
 function isRefused(): boolean {
@@ -104,13 +108,15 @@ async function answer(incoming: IncomingMessage, body: string): Promise<Answer> 
   // Nobody looks at what the sandbox writes down.
   requests.length = 0;
   const made = { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-  if (reads === true && method === 'GET') remembered.set(key, made);
+  if (method !== 'GET') remembered.clear();
+  else if (reads === true) remembered.set(key, made);
   return made;
 }
 
 const server = createServer((incoming, outgoing) => {
   void (async () => {
     const from = performance.now();
+    firstAtMs ??= Date.now();
     const { method = 'GET', url: path = '/' } = incoming;
     const body = method === 'GET' ? '' : await bodyOf(incoming);
     const made = await answer(incoming, body);
@@ -131,8 +137,13 @@ server.listen(0, '127.0.0.1', () =>
 
 process.on('message', (message) => {
   if (message === 'take') {
-    process.send?.({ requests: asked, headers: firstHeaders } satisfies Taken);
+    process.send?.({
+      requests: asked,
+      headers: firstHeaders,
+      ...(firstAtMs !== undefined && { firstAtMs }),
+    } satisfies Taken);
     asked = [];
+    firstAtMs = undefined;
   } else if (message === 'reset') {
     ({ app, requests } = open());
     remembered.clear();

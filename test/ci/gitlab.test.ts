@@ -7,9 +7,10 @@ import { onTestFinished, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ciFiles } from '../../src/cli/commands/init/ci.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { noGit } from '../support/git.ts';
-import type { FakeGitlab } from '../support/gitlab.ts';
-import { BOT, gitlabToken, startGitlab } from '../support/gitlab.ts';
+import { noGit } from '../support/processes/git.ts';
+import { warmCache } from '../support/warm-cache.ts';
+import type { FakeGitlab } from '../support/servers/gitlab.ts';
+import { BOT, gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { gitIn, root } from './workflows.ts';
@@ -59,6 +60,7 @@ async function story(): Promise<Story> {
       env: {
         PATH: process.env.PATH,
         HOME: folder,
+        ...warmCache(),
         CI: 'true',
         ...base?.variables,
         CI_API_V4_URL: gitlab.url,

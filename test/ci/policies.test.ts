@@ -55,7 +55,7 @@ const BOUGHT = {
 };
 
 async function actionsOf(options: HarnessOptions): Promise<readonly Action[]> {
-  harness = await startHarness({ ...options, ledger: true, inProcess: true });
+  harness = await startHarness({ ...options, ledger: true });
   return (await harness.planned()).actions;
 }
 

@@ -5,11 +5,11 @@ import { expect, onTestFinished } from 'vitest';
 import { stickyText } from '../../src/forge/sticky.ts';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import type { FakeComment, FakeGithub } from '../support/github.ts';
-import { startGithub } from '../support/github.ts';
+import type { FakeComment, FakeGithub } from '../support/servers/github.ts';
+import { startGithub } from '../support/servers/github.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import type { JobEnd } from '../support/runner.ts';
+import type { JobEnd } from '../support/processes/runner.ts';
 import type { Event } from './workflows.ts';
 import { gitIn, runWorkflow } from './workflows.ts';
 

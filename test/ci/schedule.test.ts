@@ -1,7 +1,7 @@
 // What runs by the clock on GitHub, and what the action hands on: the workflows of `examples/ci/github` and
 // `action.yml`, run step by step as a runner does, against the sandbox and a small GitHub.
 import { describe, expect, it } from 'vitest';
-import { noGit } from '../support/git.ts';
+import { noGit } from '../support/processes/git.ts';
 import { repository } from './repository.ts';
 
 describe.skipIf(noGit !== undefined)('a schedule', () => {

@@ -4,7 +4,8 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import type { Ended } from '../support/run-here.ts';
+import type { Ended } from '../support/processes/run-here.ts';
+import { warmCache } from '../support/warm-cache.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { root } from './workflows.ts';
@@ -22,6 +23,7 @@ async function workspace(): Promise<Harness & { readonly bash: (...args: readonl
   const env = {
     PATH: `${bin}:${process.env.PATH ?? ''}`,
     HOME: cwd,
+    ...warmCache(),
     CI: 'true',
     HOSTWRIGHT_API_URL: sandbox.url,
     HOSTWRIGHT_TOKEN: API_KEY,

@@ -4,10 +4,10 @@ import { appendFile, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { githubToken } from '../support/github.ts';
-import type { FakeGithub } from '../support/github.ts';
-import type { JobEnd, Step } from '../support/runner.ts';
-import { fill, runAction } from '../support/runner.ts';
+import { githubToken } from '../support/servers/github.ts';
+import type { FakeGithub } from '../support/servers/github.ts';
+import type { JobEnd, Step } from '../support/processes/runner.ts';
+import { fill, runAction } from '../support/processes/runner.ts';
 
 export const root = join(import.meta.dirname, '../..');
 export const workflowFolder = join(root, 'examples/ci/github');

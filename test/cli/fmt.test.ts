@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runHere } from '../support/run-here.ts';
+import { runHere } from '../support/processes/run-here.ts';
 
 const UNTIDY = 'kind: Site\napiVersion: hostwright/v1\nmetadata: { name: shop } # ours\n';
 const TIDY = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: # ours\n  name: shop\n';

@@ -2,15 +2,26 @@
 // something is missing.
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { renderOutcomeMarkdown, renderPlanMarkdown, COMMENT } from '../../src/report/markdown/index.ts';
 import { outcomeOf, shopPlan } from '../report/samples.ts';
-import type { FakeGithub } from '../support/github.ts';
-import { githubToken, startGithub } from '../support/github.ts';
+import type { FakeGithub } from '../support/servers/github.ts';
+import { githubToken, startGithub } from '../support/servers/github.ts';
 import { useProgram } from './program-under-test.ts';
 
 const { run: start, folder } = useProgram();
 let github: FakeGithub;
+
+/** Between two comments the client pauses for three seconds, which here take no time to speak of. */
+beforeAll(() => {
+  const { setInterval, clearInterval } = globalThis;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.now() });
+  const hurry = setInterval(() => vi.advanceTimersByTime(100), 1);
+  return () => {
+    clearInterval(hurry);
+    vi.useRealTimers();
+  };
+});
 
 const file = (name: string): string => join(folder(), name);
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
 import { shopPlan } from '../report/samples.ts';
-import type { FakeGitlab } from '../support/gitlab.ts';
-import { gitlabToken, startGitlab } from '../support/gitlab.ts';
+import type { FakeGitlab } from '../support/servers/gitlab.ts';
+import { gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
 import { useProgram } from './program-under-test.ts';
 
 const { run: start, folder } = useProgram();

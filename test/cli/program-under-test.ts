@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { runHere } from '../support/run-here.ts';
+import { runHere } from '../support/processes/run-here.ts';
 
 const built = join(import.meta.dirname, '../../dist');
 

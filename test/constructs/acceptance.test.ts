@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../../src/sandbox/core/http/server.ts';
-import type { Installed } from '../support/installed.ts';
-import { noBash, packed } from '../support/installed.ts';
+import type { Installed } from '../support/processes/installed.ts';
+import { noBash, packed } from '../support/processes/installed.ts';
 import { isWhole } from '../support/whole.ts';
 
 const modules = join(import.meta.dirname, '../../node_modules');

@@ -14,7 +14,7 @@ import { writeProgram } from '../../src/manifest/write/write-program.ts';
 import { applyInSandbox, planInSandbox, Template } from '../../src/testing/index.ts';
 import { synthWorkspace } from '../../src/workflow/synth.ts';
 import { startHarness } from '../support/harness.ts';
-import { programAccess } from '../support/programs.ts';
+import { programAccess } from '../support/processes/programs.ts';
 import { isWhole } from '../support/whole.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
@@ -60,7 +60,7 @@ const planned = isWhole ? inYaml : ['fifty-sites-two-profiles', 'mail-for-a-new-
 describe('the examples in YAML', () => {
   it.each(planned)('%s plans to the same digest as a program', async (example) => {
     const scenario = SCENARIOS[example] ?? 'small';
-    const harness = await startHarness({ inProcess: true, example, scenario, ledger: true });
+    const harness = await startHarness({ example, scenario, ledger: true });
     try {
       const env = () => 'a-Secret-1-of-the-example';
       const yaml = await harness.plan({}, { env });
@@ -81,7 +81,7 @@ describe('the examples in YAML', () => {
 
 describe('the examples in TypeScript', () => {
   it.each(['agency', 'staging-and-production', 'company-mail'])('%s has the YAML that synth makes', async (name) => {
-    const harness = await startHarness({ inProcess: true, example: join('constructs', name) });
+    const harness = await startHarness({ example: join('constructs', name) });
     try {
       const { changes, files, diagnostics } = await synthWorkspace(harness.session({ programs: programAccess() }), {
         check: true,

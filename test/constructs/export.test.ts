@@ -9,7 +9,7 @@ import { synthWorkspace } from '../../src/workflow/synth.ts';
 import { writeProgram } from '../../src/manifest/write/write-program.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import { programAccess } from '../support/programs.ts';
+import { programAccess } from '../support/processes/programs.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -21,7 +21,7 @@ const WORKSPACE =
   'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [manifests]\n';
 
 const start = async (scenario: string): Promise<Harness> =>
-  (harness = await startHarness({ inProcess: true, scenario, workspace: WORKSPACE }));
+  (harness = await startHarness({ scenario, workspace: WORKSPACE }));
 
 const exported = (at: Harness, options: Partial<ExportOptions> = {}) =>
   exportAccount(at.session({ programs: programAccess() }), { targets: [], lang: 'ts', ...options });

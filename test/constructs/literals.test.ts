@@ -10,7 +10,7 @@ import { writeProgram } from '../../src/manifest/write/write-program.ts';
 import { writeManifests } from '../../src/manifest/write/write.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import { programAccess } from '../support/programs.ts';
+import { programAccess } from '../support/processes/programs.ts';
 import { runsOf, seedOf } from '../support/property-runs.ts';
 
 let harness: Harness | undefined;
@@ -87,7 +87,7 @@ it('a program declares what the YAML says that it was written from', async () =>
       comments: [],
     })),
   });
-  harness = await startHarness({ inProcess: true, files: { 'hosting.ts': program } });
+  harness = await startHarness({ files: { 'hosting.ts': program } });
   const read = await readProgram(
     {
       program: `${harness.root}/hosting.ts`,

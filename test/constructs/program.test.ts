@@ -10,7 +10,7 @@ import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
-import { programAccess } from '../support/programs.ts';
+import { programAccess } from '../support/processes/programs.ts';
 import { isWhole } from '../support/whole.ts';
 
 let harness: Harness | undefined;
@@ -28,7 +28,7 @@ async function validated(
   access: ProgramAccess = programAccess(),
   files: Readonly<Record<string, string>> = {},
 ): Promise<readonly Diagnostic[]> {
-  harness = await startHarness({ inProcess: true, files: { 'hosting.ts': `${HEAD}${body}${TAIL}`, ...files } });
+  harness = await startHarness({ files: { 'hosting.ts': `${HEAD}${body}${TAIL}`, ...files } });
   return (await validateWorkspace(harness.session({ programs: access }), ['hosting.ts'])).diagnostics;
 }
 
@@ -54,7 +54,6 @@ describe('a program by its own path', () => {
     const body =
       "const app = new App();\nnew Site(app, 'shop', {\n  id: 'site-shop',\n  caching: { cacheExpiration: 1 },\n});";
     harness = await startHarness({
-      inProcess: true,
       files: { 'hosting.ts': `${HEAD}${body}${TAIL}` },
       faults: [{ kind: 'status-before', status: 422, times: 9, match: { method: 'PATCH' } }],
     });
@@ -140,7 +139,6 @@ describe('a program by its own path', () => {
 
   it('is never run where the workspace file or a glob names it', async () => {
     harness = await startHarness({
-      inProcess: true,
       workspace:
         'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [hosting.ts]\n',
       files: { 'hosting.ts': `${HEAD}const app = new App();${TAIL}` },
@@ -265,7 +263,6 @@ describe('a hostile program', () => {
     const outside = await mkdtemp(join(memoryFolder, 'hostwright-outside-'));
     try {
       harness = await startHarness({
-        inProcess: true,
         files: {
           'hosting.ts': `${HEAD}import { readFileSync } from 'node:fs';\n${app}\nnew Site(app, readFileSync('data/link', 'utf8'));${TAIL}`,
           'data/shop': 'shop',
@@ -297,7 +294,6 @@ describe('a hostile program', () => {
   it('is given no secret, and prints to whoever watches', async () => {
     const access = programAccess({ variables: { HOSTWRIGHT_TOKEN: 'canary', STAGE: 'test', OTHER: 'other' } });
     harness = await startHarness({
-      inProcess: true,
       workspace:
         'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  synth: { env: [STAGE] }\n',
       files: {

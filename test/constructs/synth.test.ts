@@ -8,7 +8,7 @@ import { synthWorkspace } from '../../src/workflow/synth.ts';
 import { validateWorkspace } from '../../src/workflow/validate.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import { programAccess } from '../support/programs.ts';
+import { programAccess } from '../support/processes/programs.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -22,7 +22,6 @@ const SHOP = "new Site(app, 'shop', { id: 'site-shop', caching: { cacheExpiratio
 
 const start = async (body: string, files: Readonly<Record<string, string>> = {}): Promise<Harness> =>
   (harness = await startHarness({
-    inProcess: true,
     workspace:
       'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [manifests]\n',
     files: { 'hosting.ts': `${HEAD}${body}export default app;\n`, ...files },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandDispatcher } from '../../src/events/command-dispatcher.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
-import { runHere } from '../support/run-here.ts';
+import { runHere } from '../support/processes/run-here.ts';
 import { SECRET, siteEvent } from './ground.ts';
 
 let folder = '';

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { commandDispatcher } from '../../src/events/command-dispatcher.ts';
 import type { Dispatcher } from '../../src/events/run-request.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
-import { createDatabase, noPostgres } from '../support/postgres.ts';
+import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
 import { isWhole } from '../support/whole.ts';
 import type { Ground } from './ground.ts';
 import { SECRET, startReceiver } from './ground.ts';

@@ -8,8 +8,8 @@ import type { Forge } from '../../src/forge/forge.ts';
 import { closeIssue, openIssue } from '../../src/forge/issue.ts';
 import { isSticky, readSticky, reportedIn, stickyText } from '../../src/forge/sticky.ts';
 import type { OutcomeWord } from '../../src/model/plan/outcome.ts';
-import type { FakeGithub, Fault } from '../support/github.ts';
-import { githubToken, startGithub } from '../support/github.ts';
+import type { FakeGithub, Fault } from '../support/servers/github.ts';
+import { githubToken, startGithub } from '../support/servers/github.ts';
 
 const AUTHOR = 'github-actions[bot]';
 const KEY = 'sites of acme';

@@ -9,9 +9,9 @@ import { findGitlab, openGitlab } from '../../src/forge/gitlab.ts';
 import { closeIssue, openIssue } from '../../src/forge/issue.ts';
 import { stickyText } from '../../src/forge/sticky.ts';
 import type { OutcomeWord } from '../../src/model/plan/outcome.ts';
-import type { Fault } from '../support/github.ts';
-import type { FakeGitlab } from '../support/gitlab.ts';
-import { BOT, gitlabToken, startGitlab } from '../support/gitlab.ts';
+import type { Fault } from '../support/servers/github.ts';
+import type { FakeGitlab } from '../support/servers/gitlab.ts';
+import { BOT, gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
 
 const KEY = 'accounts/stage';
 const A = 'a'.repeat(64);

@@ -12,7 +12,7 @@ const short = (text: string): string => createHash('sha256').update(text).digest
 it('every account is planned as it was, byte for byte, with as many requests', async () => {
   const lines: string[] = [];
   for (const { name, targets = [], ...options } of PLAN_CASES) {
-    const harness = await startHarness({ ...options, inProcess: true });
+    const harness = await startHarness(options);
     try {
       const { plan, diagnostics, requests } = await harness.plan({ targets });
       const document =

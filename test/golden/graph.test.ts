@@ -9,7 +9,7 @@ it.each([
   ['moving-a-domain', 'small'],
   ['a-registrar-clean-up', 'registrar'],
 ])('the order of the plan of %s is drawn as it was', async (example, scenario) => {
-  const harness = await startHarness({ example, scenario, inProcess: true });
+  const harness = await startHarness({ example, scenario });
   try {
     const graph = graphOf(await harness.planned());
     await expect(`${renderMermaid(graph)}\n`).toMatchFileSnapshot(`${example}.mmd`);

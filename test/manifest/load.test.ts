@@ -42,6 +42,21 @@ describe('paths', () => {
     expect(await names(tree, ['.'])).toEqual(['a.yaml', 'sites/b.yml', 'sites/c.json', 'sites/deep/d.yaml']);
   });
 
+  test('a folder with a link in it, which takes a library, is searched in the same way', () =>
+    inFolder(
+      { ...tree, '.hidden.yaml': 'x', 'sites/.yaml': 'x', 'sites/x.YAML': 'x', 'a b/yaml': 'x' },
+      async (root) => {
+        const found = async () => {
+          const { texts, diagnostics } = await loadTexts(['.', '**/*.{yaml,yml,json}'], { cwd: root, root });
+          return { named: texts.map(({ source, file }) => [source.name, file]), diagnostics };
+        };
+        const plain = await found();
+        await symlink('a.yaml', path.join(root, 'notes.txt'));
+        expect(await found()).toEqual(plain);
+        expect(plain.named).toHaveLength(4);
+      },
+    ));
+
   test('names are as the user wrote them', async () => {
     expect(await names(tree, ['sites/'])).toEqual(['sites/b.yml', 'sites/c.json', 'sites/deep/d.yaml']);
     expect(await names(tree, ['./sites/b.yml'])).toEqual(['./sites/b.yml!']);

@@ -22,7 +22,7 @@ const manifest = (name: string): string =>
 
 async function startSites(): Promise<Harness> {
   const files = Object.fromEntries(SITES.map((name) => [`sites/${name}.yaml`, manifest(name)]));
-  return (harness = await startHarness({ inProcess: true, scenario: 'sites:6', files }));
+  return (harness = await startHarness({ scenario: 'sites:6', files }));
 }
 
 describe('a plan', () => {

@@ -1,8 +1,8 @@
 // Looks at the DNS, asked of a name server on this machine.
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDnsLookup } from '../../src/platform/dns-lookup.ts';
-import type { NameServer } from '../support/dns-server.ts';
-import { startNameServer } from '../support/dns-server.ts';
+import type { NameServer } from '../support/servers/dns-server.ts';
+import { startNameServer } from '../support/servers/dns-server.ts';
 
 let server: NameServer | undefined;
 afterEach(async () => {

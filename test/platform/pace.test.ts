@@ -105,6 +105,13 @@ describe('a limit of requests (CNV-27, GAP-02)', () => {
     expect(refused).toBeLessThan(0.04);
   });
 
+  it('of 30 a second by the clock is not met again and again by a plan of 250 reads, whenever it begins', async () => {
+    const seconds = [];
+    for (const offsetMs of [0, 130, 260, 390, 520, 650, 780, 910])
+      seconds.push((await work({ limit: fixedWindow(30, 1000, offsetMs), retryAfter: true, requests: 250 })).seconds);
+    expect(seconds.reduce((sum, one) => sum + one, 0) / seconds.length).toBeLessThan(10.2);
+  });
+
   it('is found again when somebody else comes', async () => {
     const { used, refused } = await work({ limit: slidingWindow(30), others: 15, othersFromS: 30 });
     expect(used).toBeGreaterThan(0.8);

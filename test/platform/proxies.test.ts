@@ -6,7 +6,7 @@ import { createClient } from '../../src/platform/http.ts';
 import { createPlainClient } from '../../src/platform/plain-client.ts';
 import { proxyAddress, proxyFor } from '../../src/platform/proxies.ts';
 import { proxiedFetch } from '../../src/platform/undici-transport.ts';
-import { startWebProxy } from '../support/web-proxy.ts';
+import { startWebProxy } from '../support/servers/web-proxy.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 const ending: (() => Promise<unknown>)[] = [];

@@ -105,7 +105,7 @@ const purchases = ({ sandbox }: Harness): number =>
 const honest = (one: Harness): Transport => one.session().transport as Transport;
 
 async function begin(drawn: readonly Drawn[]): Promise<Harness> {
-  return startHarness({ scenario: scenarioOf(drawn), files: filesOf(drawn), workspace: WORKSPACE, inProcess: true });
+  return startHarness({ scenario: scenarioOf(drawn), files: filesOf(drawn), workspace: WORKSPACE });
 }
 
 describe('answers of any shape', () => {
@@ -148,7 +148,7 @@ describe('answers of any shape', () => {
       const one = fc.tuple(mutation, fc.integer({ min: 1, max: 45 })).map(([drawn, from]) => ({ ...drawn, from }));
       await fc.assert(
         fc.asyncProperty(one, async (drawn) => {
-          const harness = await startHarness({ example: 'a-site-from-nothing', ledger: true, inProcess: true });
+          const harness = await startHarness({ example: 'a-site-from-nothing', ledger: true });
           try {
             const { outcome } = await harness.apply({}, { transport: lying(honest(harness), drawn) });
             expect(Object.values(EXIT_CODES)).toContain(outcome.exitCode);

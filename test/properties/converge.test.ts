@@ -36,7 +36,6 @@ async function begin(drawn: readonly Drawn[], options: Parameters<typeof startHa
     scenario: scenarioOf(drawn),
     files: filesOf(drawn),
     workspace: WORKSPACE,
-    inProcess: true,
     ...options,
   });
 }

@@ -68,7 +68,6 @@ beforeAll(async () => {
   // Thousands of ledgers are synced to disk; where there is a disk in memory, that costs nothing.
   harness = await startHarness({
     scenario: 'empty',
-    inProcess: true,
     ...(existsSync('/dev/shm') && { folder: '/dev/shm' }),
   });
 });

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { OUTCOME_WORDS } from '../support/words.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import type { Proxy } from '../support/proxy.ts';
+import type { Proxy } from '../support/servers/proxy.ts';
 import { runsOf } from '../support/property-runs.ts';
-import { startProxy } from '../support/proxy.ts';
+import { startProxy } from '../support/servers/proxy.ts';
 
 const RUNS = runsOf(10);
 

@@ -31,7 +31,6 @@ async function tryOut(
   const one = await startHarness({
     files: { [file]: text },
     workspace: WORKSPACE,
-    inProcess: true,
     memoryLedger: false,
   });
   try {

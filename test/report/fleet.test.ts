@@ -4,7 +4,7 @@ import type { Fleet, FleetAccount } from '../../src/model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../src/model/plan/fleet.ts';
 import { readApprovedFleet, renderFleetMarkdown } from '../../src/report/markdown/index.ts';
 import { renderFleet } from '../../src/report/text/fleet.ts';
-import { mixedPlan } from './html-samples.ts';
+import { mixedPlan } from './html/html-samples.ts';
 
 const none = {
   create: 0,

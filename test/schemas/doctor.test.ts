@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, test } from 'vitest';
 import { renderDoctorJson } from '../../src/report/json/index.ts';
-import { doctorReport } from '../report/doctor-samples.ts';
+import { doctorReport } from '../report/text/doctor-samples.ts';
 
 interface Schema {
   readonly description?: string;

@@ -57,7 +57,6 @@ describe('what Hostwright writes is an outcome', () => {
   it('after a run, one that failed and one that found nothing to do', async () => {
     const harness = await startHarness({
       example: 'small-agency',
-      inProcess: true,
       faults: [{ kind: 'status-before', status: 422, match: { method: 'PATCH', path: '*/cdn/caching' }, times: 1 }],
     });
     try {

@@ -41,8 +41,8 @@ export interface HarnessOptions extends SandboxOptions {
   /** Begin a ledger that counts as complete: without one nothing is bought. */
   readonly ledger?: true;
   /**
-   * True: nothing listens, for tests of very many runs. False: requests go over sockets, where those are the point. Absent:
-   * something listens, for what is asked in other ways, and the harness itself asks without sockets, which is faster.
+   * False: requests go over sockets, where those are the point. Else the harness asks without sockets, which is faster;
+   * something listens all the same, for what is asked in other ways.
    */
   readonly inProcess?: boolean;
   /**
@@ -65,7 +65,7 @@ export async function startHarness({
   workspace,
   ledger,
   folder = memoryFolder,
-  inProcess: local,
+  inProcess: isLocal = true,
   memoryLedger = !isWhole,
   programEnv,
   database,
@@ -73,10 +73,7 @@ export async function startHarness({
 }: HarnessOptions = {}): Promise<Harness> {
   const root = await mkdtemp(join(folder, 'hostwright-'));
   const open = openSandbox(options);
-  const sandbox: Sandbox =
-    local === true
-      ? { ...open, url: 'http://127.0.0.1:1', close: () => Promise.resolve() }
-      : await serveSandbox(open, options.port);
+  const sandbox = await serveSandbox(open, options.port);
   const events: RunEvent[] = [];
   const write = async (file: string, text: string): Promise<void> => {
     await mkdir(dirname(join(root, file)), { recursive: true });
@@ -107,8 +104,7 @@ export async function startHarness({
       uuid: () => `run-${(runs += 1)}`,
     },
     // A request to somewhere else, such as a proxy before the sandbox, goes there.
-    ...(local !== false &&
-      [undefined, sandbox.url].includes(extra.overrides?.baseUrl) && { transport: inProcess(open) }),
+    ...(isLocal && [undefined, sandbox.url].includes(extra.overrides?.baseUrl) && { transport: inProcess(open) }),
     ...(programEnv !== undefined && { ledger: { waitMs: 0, programEnv } }),
     ...(database !== undefined && { ledger: { waitMs: 0, programEnv: {}, databaseNamed: () => database } }),
     ...(storeFor !== undefined && { storeFor }),

@@ -4,12 +4,19 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { Node, Nodes } from 'mdast';
 
+/** What was read last: several things are asked of one text, and reading it takes longest. */
+let last: { readonly markdown: string; readonly nodes: readonly Nodes[] } | undefined;
+
 export function nodesOf(markdown: string): readonly Nodes[] {
-  const collect = (node: Nodes): readonly Nodes[] => [
-    node,
-    ...('children' in node ? node.children.flatMap(collect) : []),
-  ];
-  return collect(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
+  if (last?.markdown !== markdown) {
+    const collect = (node: Nodes): readonly Nodes[] => [
+      node,
+      ...('children' in node ? node.children.flatMap(collect) : []),
+    ];
+    const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+    last = { markdown, nodes: collect(tree) };
+  }
+  return last.nodes;
 }
 
 /**

@@ -84,21 +84,21 @@ export interface Core {
 
 /** A provider of which every process is made anew, against a sandbox in this one. */
 export async function openCore({ provider = {}, ledger, session: extra, ...options }: CoreOptions = {}): Promise<Core> {
-  const harness = await startHarness({ inProcess: true, ...(ledger !== undefined && { ledger }), ...options });
+  const harness = await startHarness({ ...(ledger !== undefined && { ledger }), ...options });
   const stored = new Map<string, Stored>();
-  let find: ReturnType<typeof createProvider> | undefined;
+  let process: ReturnType<typeof createProvider> | undefined;
   const call = async (name: CallName, message: Message): Promise<Message> => {
-    const handle = find?.(`/tfplugin6.Provider/${name}`);
+    const handle = process?.find(name);
     if (handle === undefined) throw new Error(`no call ${name}`);
     const bytes = await handle(encode(CALLS[name].request, message));
     return decode(CALLS[name].response, bytes);
   };
   const shutdown = async (): Promise<void> => {
-    if (find !== undefined) await find('/plugin.GRPCController/Shutdown')?.(Buffer.alloc(0));
+    await process?.close();
   };
   const restart = async (): Promise<void> => {
     await shutdown();
-    find = createProvider({
+    process = createProvider({
       session: () =>
         Promise.resolve(
           harness.session({
@@ -108,7 +108,6 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
         ),
       surroundings: { account: 'acc-acme', apiUrl: harness.sandbox.url },
       stop: () => undefined,
-      shutdown: () => undefined,
     });
     const values = { ...(ledger === true && { ledger: { file: '.hostwright/ledger.jsonl' } }), ...provider };
     const { diagnostics } = await call('ConfigureProvider', { config: { msgpack: encodeAny(values) } });
@@ -203,7 +202,7 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
     apply,
     restart,
     crash: () => {
-      find = undefined;
+      process = undefined;
     },
     refresh: async (type, name) => {
       await restart();

@@ -46,7 +46,6 @@ const world = (scenario: string, files: Readonly<Record<string, string>>): Harne
   workspace: WORKSPACE,
   files,
   ledger: true,
-  inProcess: true,
 });
 
 export const WORLDS = {

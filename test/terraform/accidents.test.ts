@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
-import { runHere } from '../support/run-here.ts';
-import type { Started, TerraformFolder } from '../support/terraform.ts';
-import { newLedger, noTerraform, openTerraform } from '../support/terraform.ts';
+import { runHere } from '../support/processes/run-here.ts';
+import type { Started, TerraformFolder } from '../support/processes/terraform.ts';
+import { newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
 const LEDGER = 'hostwright.ledger';

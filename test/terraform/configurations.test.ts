@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newLedger, noTerraform, openTerraform } from '../support/terraform.ts';
+import { newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
 const folder = join(import.meta.dirname, '../../examples/terraform');

@@ -1,8 +1,8 @@
 // What becomes of resources when things do not go as planned: waits, losses, changes behind the back.
-import { inflateRawSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Core, CoreOptions } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
+import { fromPrivate, toPrivate } from '../../src/terraform/state-view.ts';
 
 let core: Core | undefined;
 afterEach(async () => {
@@ -231,10 +231,11 @@ describe('a secret of the configuration', () => {
       applied.said,
       made.planned,
       stored?.state,
-      inflateRawSync(made.private).toString(),
-      inflateRawSync(stored?.private ?? Buffer.alloc(0)).toString(),
+      fromPrivate(made.private),
+      fromPrivate(stored?.private),
       it.harness.events,
     ];
+    expect(fromPrivate(stored?.private)).toHaveProperty('snapshot');
     expect(JSON.stringify(texts)).not.toContain(CANARY);
     const again = await it.plan('hostwright_mailspace', 'mail', config);
     expect(again).toMatchObject({ changes: false, failed: false });
@@ -243,5 +244,18 @@ describe('a secret of the configuration', () => {
       'new@shop.example.com': { display_name: 'New', quota_mb: 1000, password: { value: CANARY, rotate: '2' } },
     };
     expect((await it.run('hostwright_mailspace', 'mail', { ...config, mailboxes: rotated })).failed).toBe(false);
+  });
+});
+
+describe('what a state keeps beside its attributes', () => {
+  it('is read as it was written, by every version', () => {
+    const kept = Buffer.from('ePkiDITmq0bp6SQaQtpW0P4OWE1xRn4BSDQztyC/qARehgMAJOMTdA==', 'base64');
+    const content = { approved: ['a1'], locks: ['Site/shop'], imported: true as const };
+    expect(fromPrivate(kept)).toEqual(content);
+    expect(fromPrivate(toPrivate(content))).toEqual(content);
+  });
+
+  it('is nothing where it cannot be read', () => {
+    for (const bytes of [undefined, Buffer.alloc(0), Buffer.from('nonsense')]) expect(fromPrivate(bytes)).toEqual({});
   });
 });

@@ -33,7 +33,7 @@ describe.each([
   ['a-new-domain', 'registrar'],
 ])('%s', (example, scenario) => {
   it('comes to what its manifests come to', async () => {
-    yaml = await startHarness({ example, scenario, inProcess: true, ledger: true });
+    yaml = await startHarness({ example, scenario, ledger: true });
     const env = (name: string): string => `value of ${name}`;
     const { outcome } = await yaml.apply({ allowDeletes: 50, allowCharges: 50 }, { env });
     const { manifests, workspace } = await openWorkspace(yaml.session(), []);

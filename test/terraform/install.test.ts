@@ -7,9 +7,9 @@ import { arch, platform } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseProviderSource } from '../../src/cli/parse.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
-import type { Ended } from '../support/run-here.ts';
-import { runHere } from '../support/run-here.ts';
-import { noTerraform } from '../support/terraform.ts';
+import type { Ended } from '../support/processes/run-here.ts';
+import { runHere } from '../support/processes/run-here.ts';
+import { noTerraform } from '../support/processes/terraform.ts';
 
 let own = '';
 beforeAll(async () => {

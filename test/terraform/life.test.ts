@@ -12,8 +12,8 @@ import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Core } from '../support/terraform-core.ts';
 import { openCore, tables } from '../support/terraform-core.ts';
-import type { TerraformFolder } from '../support/terraform.ts';
-import { newLedger, noTerraform, openTerraform } from '../support/terraform.ts';
+import type { TerraformFolder } from '../support/processes/terraform.ts';
+import { newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
 interface Life {
@@ -152,7 +152,6 @@ async function byManifest({ type, scenario, name, id, spec }: Life): Promise<unk
   const metadata = { name, ...(name !== id && { id }) };
   const yaml: Harness = await startHarness({
     scenario,
-    inProcess: true,
     ledger: true,
     files: { 'sites/it.yaml': JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata, spec }) },
   });

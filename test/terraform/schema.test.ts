@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import { TABLES } from '../../src/terraform/generated/schema.ts';
-import type { Attribute, Fields, Plain, ResourceTable } from '../../src/terraform/value/attribute.ts';
+import type { Attribute, Fields, Forms, Plain, ResourceTable } from '../../src/terraform/value/attribute.ts';
 import { fromManifest, toManifest } from '../../src/terraform/value/convert.ts';
 import type { Value, ValueObject } from '../../src/terraform/value/cty.ts';
 import { decodeValue, encodeObject } from '../../src/terraform/value/cty.ts';
-import { noTerraform, openTerraform } from '../support/terraform.ts';
+import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 
 const tables = Object.entries(
   JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Readonly<Record<string, ResourceTable>>,
@@ -55,7 +55,7 @@ function valuesOf(attribute: Attribute): fc.Arbitrary<Value> {
     case 'set':
       return fc.array(plain[attribute.of], { maxLength: 3 });
     case 'groups':
-      return fc.array(objectsOf(attribute.fields), { maxLength: 3 });
+      return fc.array(bodiesOf(attribute), { maxLength: 3 });
     case 'map':
       // Terraform has maps in the order of their keys.
       return fc
@@ -66,6 +66,7 @@ function valuesOf(attribute: Attribute): fc.Arbitrary<Value> {
     case 'address':
       return key;
     case 'group':
+      return bodiesOf(attribute);
     case 'data':
     case 'secret':
       return objectsOf(attribute.fields);
@@ -74,6 +75,34 @@ function valuesOf(attribute: Attribute): fc.Arbitrary<Value> {
     default:
       return plain[attribute.is];
   }
+}
+
+/** Where `type` has a word for it, with what the word takes; else with a name of the platform, and what that takes. */
+function bodiesOf({
+  fields,
+  forms = {},
+}: {
+  readonly fields: Fields;
+  readonly forms?: Forms;
+}): fc.Arbitrary<ValueObject> {
+  const { type, ...others } = fields;
+  if (type === undefined || Object.keys(forms).length === 0) return objectsOf(fields);
+  const none = Object.fromEntries(Object.keys(fields).map((name) => [name, null]));
+  const ofForms = Object.entries(forms).map(([word, { attribute }]) =>
+    objectsOf(attribute.fields).map((values) => {
+      const texts = Object.entries(values).map(([name, value]): [string, Value] => [
+        name,
+        fields[name]?.attribute.is === 'list' && Array.isArray(value) ? (value as readonly Value[]).map(String) : value,
+      ]);
+      return { ...none, ...Object.fromEntries(texts), type: word };
+    }),
+  );
+  const inForms = Object.values(forms).flatMap(({ attribute }) => Object.keys(attribute.fields));
+  const plainOnes = Object.entries(others).filter(([name]) => name === 'patterns' || !inForms.includes(name));
+  const named = fc
+    .tuple(objectsOf(Object.fromEntries(plainOnes)), fc.stringMatching(/^[A-Z0-9][A-Za-z]{0,5}$/))
+    .map(([values, name]) => ({ ...none, ...values, type: name }));
+  return fc.oneof(...ofForms, named);
 }
 
 function objectsOf(fields: Fields): fc.Arbitrary<ValueObject> {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Core } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
-import type { Started } from '../support/terraform.ts';
-import { noTerraform, openTerraform } from '../support/terraform.ts';
+import type { Started } from '../support/processes/terraform.ts';
+import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
 const CANARY = 'c4nary-Passw0rd-nobody-may-see';

@@ -1,7 +1,7 @@
 // The life of a site, as somebody sees it who only ever types `terraform`.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TerraformFolder } from '../support/terraform.ts';
-import { noTerraform, openTerraform } from '../support/terraform.ts';
+import type { TerraformFolder } from '../support/processes/terraform.ts';
+import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 
 const SITE = `resource "hostwright_site" "shop" {
   name    = "shop"

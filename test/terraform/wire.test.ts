@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:http2';
 import type { Http2Server, IncomingHttpHeaders } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
-import { decode as decodeMsgpack } from '@msgpack/msgpack';
+import { decode as decodeMsgpack, encode as encodeMsgpack } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import protobuf from 'protobufjs';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -111,18 +111,14 @@ const FIELDS: Fields = {
   list: { attribute: { is: 'list', of: 'number' } },
   map: { attribute: { is: 'map', key: 'name', fields: { value: { attribute: { is: 'text' } } } } },
 };
+const key = fc.string({ minLength: 1 }).filter((one) => one !== '__proto__');
 const orUnknown = <Item>(item: fc.Arbitrary<Item>) => fc.oneof(item, fc.constant(null), fc.constant(UNKNOWN));
 const value = fc.record({
   text: orUnknown(fc.string({ unit: 'grapheme' })),
   number: orUnknown(fc.integer()),
   bool: orUnknown(fc.boolean()),
   list: orUnknown(fc.array(fc.integer())),
-  map: orUnknown(
-    fc.dictionary(
-      fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
-      fc.record({ value: orUnknown(fc.string()) }),
-    ),
-  ),
+  map: orUnknown(fc.dictionary(key, fc.record({ value: orUnknown(fc.string()) }))),
 });
 
 describe('values', () => {
@@ -130,8 +126,37 @@ describe('values', () => {
     fc.assert(
       fc.property(value, (one) => {
         expect(decodeValue(encodeObject(FIELDS, one as Value))).toEqual(one);
+        expect(decodeValue(encodeObject(FIELDS, one as Value), FIELDS)).toEqual(one);
       }),
     );
+  });
+
+  it('are what another codec reads and writes, whatever their sizes', () => {
+    const known = fc.record({
+      text: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.constant('x'.repeat(70_000))),
+      number: fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -300, max: 300 })),
+      bool: fc.boolean(),
+      list: fc.oneof(fc.array(fc.maxSafeInteger()), fc.constant(Array<number>(70_000).fill(1))),
+      map: fc.oneof(
+        fc.dictionary(key, fc.record({ value: fc.string({ unit: 'grapheme' }) })),
+        fc.constant(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, { value: '' }]))),
+      ),
+    });
+    fc.assert(
+      fc.property(known, (one) => {
+        const theirs = encodeMsgpack(one, { sortKeys: true });
+        expect(Buffer.compare(encodeObject(FIELDS, one), theirs)).toBe(0);
+        expect(decodeValue(theirs, FIELDS)).toEqual(one);
+        // Terraform sorts the names of attributes; whoever does not is understood too.
+        expect(decodeValue(encodeMsgpack(one), FIELDS)).toEqual(one);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('may have any name', () => {
+    const named = JSON.parse('{"__proto__": {"value": "x"}}') as Value;
+    expect(decodeValue(encodeObject(FIELDS, { map: named }), FIELDS)).toMatchObject({ map: named });
   });
 
   it('have every attribute, and fractions as text', () => {
@@ -142,6 +167,17 @@ describe('values', () => {
   it('that are none are refused in words', () => {
     expect(() => decodeValue(Buffer.from([0xc1]))).toThrow(ValueError);
     expect(() => decodeValue(Buffer.from([0xdd, 0xff, 0xff, 0xff, 0xff]))).toThrow(ValueError);
+    expect(() => decodeValue(Buffer.alloc(5_000_000, 0x91))).toThrow(ValueError);
+    expect(() => decodeValue(Buffer.from([0xc0, 0xc0]))).toThrow(ValueError);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (junk) => {
+        try {
+          decodeValue(junk, FIELDS);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ValueError);
+        }
+      }),
+    );
   });
 
   it('that Terraform knows something about are unknown all the same', () => {

@@ -15,11 +15,11 @@ import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
 import { findMembers } from '../../src/workflow/fleet/members.ts';
 import { SECRET, startReceiver } from '../events/ground.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand } from '../support/processes/command.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
-import { createDatabase, noPostgres } from '../support/postgres.ts';
+import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
 import { isWhole } from '../support/whole.ts';
 import { node, startWorker } from './running.ts';
 
@@ -166,7 +166,7 @@ describe.skipIf(noPostgres !== undefined)('from a payment to the site, by messag
   it('the receiver, the queue, a worker and the ledger in PostgreSQL are one thing', async () => {
     const ground = await order();
     const { root, sandbox, databaseUrl, env } = ground;
-    const harness = await startHarness({ files: {}, inProcess: true });
+    const harness = await startHarness({ files: {} });
     closers.push(harness.close);
     const session: Harness['session'] = (extra = {}) =>
       harness.session({

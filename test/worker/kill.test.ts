@@ -15,9 +15,9 @@ import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { startSandbox } from '../../src/sandbox/core/http/server.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
 import { QUEUE } from '../../src/worker/queue.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand } from '../support/processes/command.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
-import { createDatabase, noPostgres, query } from '../support/postgres.ts';
+import { createDatabase, noPostgres, query } from '../support/servers/postgres.ts';
 import { isWhole } from '../support/whole.ts';
 import { accountIds, writeAccount } from './accounts.ts';
 

@@ -25,21 +25,15 @@ resource "hostwright_site" "launch" {
   primary_domain = "launch.acme.example"
 }
 
-# Read again after every change of the site, before the records below change.
-data "hostwright_dns_records" "launch" {
-  site       = hostwright_site.launch.id
-  depends_on = [hostwright_site.launch]
-}
-
-# The keys come from the configuration, so they are known in the first plan. The value need not be.
+# The keys come from the configuration, so they are known in the first plan. The values need not be.
 resource "terraform_data" "record" { # resource "aws_route53_record" "launch" {
-  for_each = hostwright_site.launch.domains
+  for_each = { for name, domain in hostwright_site.launch.domains : name => domain if domain.attach != "dns" }
   input = {
     # zone_id = var.zone_id
     name    = each.key
     type    = "CNAME"
     ttl     = 300
-    records = [data.hostwright_dns_records.launch.cname_target]
+    records = [each.value.cname_target]
   }
 }
 

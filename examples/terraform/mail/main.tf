@@ -24,6 +24,10 @@ resource "hostwright_mailspace" "shop" {
       password = { value = var.info_password, rotate = "2026-01" }
     }
   }
+  # Nobody has proven yet whose it is: until its TXT record is published, it takes no mail.
+  domains = {
+    "shop.example.org" = {}
+  }
   aliases = {
     "hello@shop.example.com" = { target = "office@shop.example.com" }
   }
@@ -42,7 +46,22 @@ output "records" {
   }
 }
 
+# The keys are the configuration's, so this is planned before the domain is there.
+resource "terraform_data" "proof" { # resource "aws_route53_record" "proof" {
+  for_each = hostwright_mailspace.shop.domains
+  input = {
+    # zone_id = var.zone_id
+    name    = each.value.verification.name
+    type    = "TXT"
+    ttl     = 300
+    records = [each.value.verification.value]
+  }
+}
+
 output "verification" {
-  description = "One TXT record for each domain that is not proven yet."
-  value       = data.hostwright_dns_records.mail.verification
+  description = "The TXT record of each domain whose owner had to be proven."
+  value = merge(
+    { (hostwright_mailspace.shop.name) = hostwright_mailspace.shop.verification },
+    { for name, domain in hostwright_mailspace.shop.domains : name => domain.verification },
+  )
 }

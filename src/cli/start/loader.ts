@@ -14,6 +14,13 @@ type Chunk = (
   filename: string,
 ) => void;
 
+/** The text of a pack, and what tells it from another of the same name. */
+export interface Source {
+  readonly text: string;
+  readonly bytes: number;
+  readonly changedMs: number;
+}
+
 /** What the build says of the packs. */
 export interface Program {
   /** Which pack a chunk is in. */
@@ -37,6 +44,8 @@ export interface Surroundings {
   readonly flags: readonly string[];
   /** That of main.js: a start does not load `node:module` for one of its own. */
   readonly require: NodeJS.Require;
+  /** Where packs are; absent: in files of the folder. */
+  readonly read?: (name: string) => Source;
 }
 
 /** A pack that this run needed. */
@@ -63,7 +72,7 @@ const MAGIC = 'hostwright code 1\n';
 export function createLoader(
   folder: string,
   { packs, wide, id }: Program,
-  { cache, command, flags, require }: Surroundings,
+  { cache, command, flags, require, read }: Surroundings,
 ): Loader {
   const file = `code-${command}-${id}-${engine(flags)}`;
   const found = cache?.read(file);
@@ -75,7 +84,7 @@ export function createLoader(
 
   const open = (name: string): Readonly<Record<string, Chunk>> => {
     const filename = path.join(folder, `${name}.js`);
-    const { text, bytes, changedMs } = readPack(filename, wide.includes(name) ? 'utf8' : 'latin1');
+    const { text, bytes, changedMs } = read?.(name) ?? readPack(filename, wide.includes(name) ? 'utf8' : 'latin1');
     const before = kept.find((one) => one.name === name && one.bytes === bytes && one.changedMs === changedMs);
     const script = new vm.Script(text, {
       filename,
@@ -124,10 +133,7 @@ function engine(own: readonly string[]): string {
 }
 
 /** ASCII is read as latin1, which is much quicker than UTF-8. */
-function readPack(
-  filename: string,
-  encoding: 'utf8' | 'latin1',
-): { readonly text: string; readonly bytes: number; readonly changedMs: number } {
+function readPack(filename: string, encoding: 'utf8' | 'latin1'): Source {
   const file = fs.openSync(filename, 'r');
   try {
     const { size: bytes, mtimeMs: changedMs } = fs.fstatSync(file);

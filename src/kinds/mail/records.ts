@@ -37,6 +37,21 @@ export const mailDomainRecords: RecordsDefinition<MailDomainSpec> = {
     live !== null && parent !== null && isServed(live) ? checkOf(parent.id, live.id, report) : undefined,
 };
 
+/**
+ * The TXT record that proves whose a domain is. The platform tells it until that is proven (MSP-04, MDM-03); what it told
+ * holds then: whoever published the record keeps it as it is.
+ */
+export const mailReported = {
+  values: {
+    verification: ({ live }: { readonly live: { readonly computed: JsonObject } | null }): Json | undefined => {
+      const { txtHost, txtValue } = live?.computed ?? {};
+      return typeof txtHost === 'string' && typeof txtValue === 'string'
+        ? { name: txtHost, value: txtValue }
+        : undefined;
+    },
+  },
+};
+
 /** A domain whose zone the platform hosts is not checked (MDM-22); any other once in five minutes (LIM-07). */
 function checkOf(mailspace: string, domain: string, report: Json | undefined): RecordCheck | undefined {
   if (!isJsonObject(report) || report.managed === true) return undefined;

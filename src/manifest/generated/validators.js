@@ -42,11 +42,16 @@ var formats = { "idn-hostname": isHostname, "mail-name": fitsMailName };
 function fitsMailName(text) {
   return new TextEncoder().encode(text).length <= 255;
 }
+function pattern(source, flags) {
+  let made;
+  return { test: (text) => (made ??= new RegExp(source, flags)).test(text), toString: () => `/${source}/${flags}` };
+}
+pattern.code = "pattern";
 
 // <stdin>
 var validateContact = validate20;
-var schema35 = { title: "Contact spec", description: "Who it is. Required; what a domain order asks of its registrant has to be there.", type: "object", additionalProperties: !1, required: ["firstName", "lastName", "streetAddress", "postCode", "city", "country", "email", "phone"], properties: { firstName: { description: "The first name. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Ada"] }, lastName: { description: "The last name. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Vries"] }, organization: { description: "The organization that the person stands for. Absent: a person alone.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Acme B.V."] }, streetAddress: { description: "Street and number. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Main 1"] }, postCode: { description: "The postal code. Required.", type: "string", minLength: 1, maxLength: 50, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 50 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["1000AA"] }, city: { description: "The city. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["Amsterdam"] }, state: { description: "The state or province. Some registries need it. Absent: none.", type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 255 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end", examples: ["NH"] }, country: { description: "The country, by its two letters of ISO 3166. Required.", type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "two capital letters of ISO 3166, such as NL", examples: ["NL"] }, email: { description: "Where the registry and the platform write to. Required.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$", patternErrorMessage: "an email address such as legal@example.com", examples: ["legal@example.com"] }, phone: { description: "The telephone number: a plus, the code of the country, a dot and the number. Required.", type: "string", pattern: "^\\+[0-9]{1,3}\\.[0-9]{4,14}$", patternErrorMessage: "a plus, the code of the country, a dot and the number without spaces, such as +31.201234567; in quotes", examples: ["+31.201234567"] }, extraProperties: { description: "What single registries ask for beside these, by the registry's own name of it, as any value. A number without quotes is sent as a number. Absent: nothing.", type: "object", additionalProperties: !0, examples: [{ birthDate: "1815-12-10" }] } }, examples: [{ firstName: "Ada", lastName: "Vries", streetAddress: "Main 1", postCode: "1000AA", city: "Amsterdam", country: "NL", email: "legal@example.com", phone: "+31.201234567" }] };
-var func1 = require_ucs2length().default, pattern4 = new RegExp("^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", "u");
+var schema35 = { type: "object", additionalProperties: !1, required: ["firstName", "lastName", "streetAddress", "postCode", "city", "country", "email", "phone"], properties: { firstName: { type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, lastName: { type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, organization: { type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, streetAddress: { type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, postCode: { type: "string", minLength: 1, maxLength: 50, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, city: { type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, state: { type: "string", minLength: 1, maxLength: 255, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" }, country: { type: "string", pattern: "^[A-Z]{2}$" }, email: { type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$" }, phone: { type: "string", pattern: "^\\+[0-9]{1,3}\\.[0-9]{4,14}$" }, extraProperties: { type: "object", additionalProperties: !0 } } };
+var func5 = require_ucs2length().default, func0 = pattern, pattern4 = func0("^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", "u");
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate21.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -62,11 +67,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 100) {
+        if (func5(data0) > 100) {
           let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -86,7 +91,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var func3 = Object.prototype.hasOwnProperty, pattern12 = new RegExp("^[A-Z]{2}$", "u"), pattern13 = new RegExp("^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$", "u"), pattern14 = new RegExp("^\\+[0-9]{1,3}\\.[0-9]{4,14}$", "u");
+var func8 = Object.prototype.hasOwnProperty, pattern12 = func0("^[A-Z]{2}$", "u"), pattern13 = func0("^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$", "u"), pattern14 = func0("^\\+[0-9]{1,3}\\.[0-9]{4,14}$", "u");
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -169,18 +174,18 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
         for (let key1 in data3)
-          if (!func3.call(schema35.properties, key1)) {
+          if (!func8.call(schema35.properties, key1)) {
             let err17 = { instancePath: instancePath + "/spec", schemaPath: "#/$defs/contactSpec/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
         if (data3.firstName !== void 0) {
           let data4 = data3.firstName;
           if (typeof data4 == "string") {
-            if (func1(data4) > 255) {
+            if (func5(data4) > 255) {
               let err18 = { instancePath: instancePath + "/spec/firstName", schemaPath: "#/$defs/contactSpec/properties/firstName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-            if (func1(data4) < 1) {
+            if (func5(data4) < 1) {
               let err19 = { instancePath: instancePath + "/spec/firstName", schemaPath: "#/$defs/contactSpec/properties/firstName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -196,11 +201,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data3.lastName !== void 0) {
           let data5 = data3.lastName;
           if (typeof data5 == "string") {
-            if (func1(data5) > 255) {
+            if (func5(data5) > 255) {
               let err22 = { instancePath: instancePath + "/spec/lastName", schemaPath: "#/$defs/contactSpec/properties/lastName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (func1(data5) < 1) {
+            if (func5(data5) < 1) {
               let err23 = { instancePath: instancePath + "/spec/lastName", schemaPath: "#/$defs/contactSpec/properties/lastName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
@@ -216,11 +221,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data3.organization !== void 0) {
           let data6 = data3.organization;
           if (typeof data6 == "string") {
-            if (func1(data6) > 255) {
+            if (func5(data6) > 255) {
               let err26 = { instancePath: instancePath + "/spec/organization", schemaPath: "#/$defs/contactSpec/properties/organization/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
-            if (func1(data6) < 1) {
+            if (func5(data6) < 1) {
               let err27 = { instancePath: instancePath + "/spec/organization", schemaPath: "#/$defs/contactSpec/properties/organization/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
@@ -236,11 +241,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data3.streetAddress !== void 0) {
           let data7 = data3.streetAddress;
           if (typeof data7 == "string") {
-            if (func1(data7) > 255) {
+            if (func5(data7) > 255) {
               let err30 = { instancePath: instancePath + "/spec/streetAddress", schemaPath: "#/$defs/contactSpec/properties/streetAddress/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (func1(data7) < 1) {
+            if (func5(data7) < 1) {
               let err31 = { instancePath: instancePath + "/spec/streetAddress", schemaPath: "#/$defs/contactSpec/properties/streetAddress/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -256,11 +261,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data3.postCode !== void 0) {
           let data8 = data3.postCode;
           if (typeof data8 == "string") {
-            if (func1(data8) > 50) {
+            if (func5(data8) > 50) {
               let err34 = { instancePath: instancePath + "/spec/postCode", schemaPath: "#/$defs/contactSpec/properties/postCode/maxLength", keyword: "maxLength", params: { limit: 50 }, message: "must NOT have more than 50 characters" };
               vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
             }
-            if (func1(data8) < 1) {
+            if (func5(data8) < 1) {
               let err35 = { instancePath: instancePath + "/spec/postCode", schemaPath: "#/$defs/contactSpec/properties/postCode/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
             }
@@ -276,11 +281,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data3.city !== void 0) {
           let data9 = data3.city;
           if (typeof data9 == "string") {
-            if (func1(data9) > 255) {
+            if (func5(data9) > 255) {
               let err38 = { instancePath: instancePath + "/spec/city", schemaPath: "#/$defs/contactSpec/properties/city/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (func1(data9) < 1) {
+            if (func5(data9) < 1) {
               let err39 = { instancePath: instancePath + "/spec/city", schemaPath: "#/$defs/contactSpec/properties/city/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -296,11 +301,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data3.state !== void 0) {
           let data10 = data3.state;
           if (typeof data10 == "string") {
-            if (func1(data10) > 255) {
+            if (func5(data10) > 255) {
               let err42 = { instancePath: instancePath + "/spec/state", schemaPath: "#/$defs/contactSpec/properties/state/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
             }
-            if (func1(data10) < 1) {
+            if (func5(data10) < 1) {
               let err43 = { instancePath: instancePath + "/spec/state", schemaPath: "#/$defs/contactSpec/properties/state/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
             }
@@ -328,7 +333,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data3.email !== void 0) {
           let data12 = data3.email;
           if (typeof data12 == "string") {
-            if (func1(data12) > 254) {
+            if (func5(data12) > 254) {
               let err48 = { instancePath: instancePath + "/spec/email", schemaPath: "#/$defs/contactSpec/properties/email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
               vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
             }
@@ -373,8 +378,8 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate20.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateDomainRegistration = validate23;
-var schema41 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
-var formats0 = formats["idn-hostname"], pattern15 = new RegExp("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u");
+var schema41 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
+var formats0 = formats["idn-hostname"], pattern15 = func0("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u");
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -390,11 +395,11 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 254) {
+        if (func5(data0) > 254) {
           let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 3) {
+        if (func5(data0) < 3) {
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -414,11 +419,11 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.id !== void 0) {
       let data1 = data.id;
       if (typeof data1 == "string") {
-        if (func1(data1) > 200) {
+        if (func5(data1) > 200) {
           let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err8 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -438,9 +443,9 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   return validate24.errors = vErrors, errors === 0;
 }
 validate24.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema42 = { title: "Domain registration spec", description: "What the registration should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { order: { $ref: "#/$defs/registrationOrder" }, autoRenew: { description: "Whether it is renewed by itself before it expires. Switching it off can end the registration and cannot always be taken back: the plan shows by when, and what it may mean. Absent: left as it is.", type: "boolean", examples: [!0] }, nameservers: { $ref: "#/$defs/nameservers" }, locked: { description: "Whether the registry refuses to transfer the name away. The lock goes on after all other changes, and off before them. Absent: left as it is.", type: "boolean", examples: [!0] }, privacyProtect: { description: "Whether the public directory hides who holds the name. Where that costs money a person buys it at the portal; switching it off is free. Absent: left as it is.", type: "boolean", examples: [!0] }, dnssec: { $ref: "#/$defs/dnssec" }, contacts: { $ref: "#/$defs/registrationContacts" }, ownerChange: { $ref: "#/$defs/ownerChange" }, confirmReverification: { description: "The holder's new email address, once more: consent to the registry asking the holder to confirm it, and suspending the name when that is not done. Absent: an address that has to be confirmed is not changed.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$", patternErrorMessage: "an email address such as legal@example.com", examples: ["legal@example.com"] }, hosts: { description: "Hosts below the name whose addresses the registry itself holds (glue), for name servers that are named below the name they serve. A host that is left out is not removed: a person does that. Absent: left as they are, and not read.", type: "array", maxItems: 100, examples: [[{ hostName: "ns1.example.com", addresses: ["192.0.2.53", "2001:db8::53"] }]], items: { $ref: "#/$defs/glueHost" } } }, examples: [{ autoRenew: !0, locked: !0, privacyProtect: !0, nameservers: ["ns1.example.net", "ns2.example.net"], contacts: { owner: { ref: "Contact/acme" } } }] }, schema43 = { title: "Order of a registration", description: "How the name is bought when the account does not have it. Used once and never compared: what is registered is left as it is. Absent: nothing is bought.", type: "object", additionalProperties: !1, properties: { action: { description: "`register`: the name is free, and is registered. `transfer`: it is registered elsewhere, and is moved here.", type: "string", enum: ["register", "transfer"], default: "register", examples: ["register"] }, maxPrice: { $ref: "#/$defs/maxPrice" }, authcode: { $ref: "#/$defs/authcode" } }, examples: [{ action: "register", maxPrice: { amount: "15.00", currency: "EUR" } }] };
-var pattern18 = new RegExp("^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,2})?$", "u"), pattern19 = new RegExp("^[A-Z]{3}$", "u");
-var pattern20 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+var schema42 = { type: "object", additionalProperties: !1, properties: { order: { $ref: "#/$defs/registrationOrder" }, autoRenew: { type: "boolean" }, nameservers: { $ref: "#/$defs/nameservers" }, locked: { type: "boolean" }, privacyProtect: { type: "boolean" }, dnssec: { $ref: "#/$defs/dnssec" }, contacts: { $ref: "#/$defs/registrationContacts" }, ownerChange: { $ref: "#/$defs/ownerChange" }, confirmReverification: { type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$" }, hosts: { type: "array", maxItems: 100, items: { $ref: "#/$defs/glueHost" } } } }, schema43 = { type: "object", additionalProperties: !1, properties: { action: { type: "string", enum: ["register", "transfer"], default: "register" }, maxPrice: { $ref: "#/$defs/maxPrice" }, authcode: { $ref: "#/$defs/authcode" } } };
+var pattern18 = func0("^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,2})?$", "u"), pattern19 = func0("^[A-Z]{3}$", "u");
+var pattern20 = func0("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate28.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -458,11 +463,11 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.env !== void 0) {
       let data0 = data.env;
       if (typeof data0 == "string") {
-        if (func1(data0) > 200) {
+        if (func5(data0) > 200) {
           let err2 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/codeFromEnv/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err3 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/codeFromEnv/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -484,7 +489,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     valid0 = !0, passing0 = 0;
     var props0 = !0;
   }
-  let _errs8 = errors;
+  let _errs7 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.file === void 0) {
       let err7 = { instancePath, schemaPath: "#/$defs/codeFromFile/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
@@ -498,11 +503,11 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.file !== void 0) {
       let data1 = data.file;
       if (typeof data1 == "string") {
-        if (func1(data1) > 500) {
+        if (func5(data1) > 500) {
           let err9 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/codeFromFile/properties/file/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err10 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/codeFromFile/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -515,7 +520,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     let err12 = { instancePath, schemaPath: "#/$defs/codeFromFile/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  var _valid0 = _errs8 === errors;
+  var _valid0 = _errs7 === errors;
   if (_valid0 && valid0 ? (valid0 = !1, passing0 = [passing0, 1]) : _valid0 && (valid0 = !0, passing0 = 1, props0 !== !0 && (props0 = !0)), valid0)
     errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
   else {
@@ -597,7 +602,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   return validate27.errors = vErrors, errors === 0;
 }
 validate27.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var pattern22 = new RegExp("^[A-Z][A-Za-z]*/[^/]+(/[A-Z][A-Za-z]*(/[^/]+)?)?$", "u"), pattern23 = new RegExp("^[a-z][A-Za-z0-9]*$", "u");
+var pattern22 = func0("^[A-Z][A-Za-z]*/[^/]+(/[A-Z][A-Za-z]*(/[^/]+)?)?$", "u"), pattern23 = func0("^[a-z][A-Za-z0-9]*$", "u");
 function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate31.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -615,11 +620,11 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     for (let i0 = 0; i0 < len0; i0++) {
       let data0 = data[i0];
       if (typeof data0 == "string") {
-        if (func1(data0) > 254) {
+        if (func5(data0) > 254) {
           let err2 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/nameserverList/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 3) {
+        if (func5(data0) < 3) {
           let err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/nameserverList/items/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -661,7 +666,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     valid0 = !0, passing0 = 0;
     var items0 = !0;
   }
-  let _errs7 = errors;
+  let _errs6 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.ref === void 0) {
       let err9 = { instancePath, schemaPath: "#/$defs/outputReference/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
@@ -679,7 +684,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.ref !== void 0) {
       let data1 = data.ref;
       if (typeof data1 == "string") {
-        if (func1(data1) > 500) {
+        if (func5(data1) > 500) {
           let err12 = { instancePath: instancePath + "/ref", schemaPath: "#/$defs/outputReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -695,7 +700,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.output !== void 0) {
       let data2 = data.output;
       if (typeof data2 == "string") {
-        if (func1(data2) > 100) {
+        if (func5(data2) > 100) {
           let err15 = { instancePath: instancePath + "/output", schemaPath: "#/$defs/outputReference/properties/output/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -712,7 +717,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     let err18 = { instancePath, schemaPath: "#/$defs/outputReference/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  var _valid0 = _errs7 === errors;
+  var _valid0 = _errs6 === errors;
   if (_valid0 && valid0)
     valid0 = !1, passing0 = [passing0, 1];
   else if (_valid0) {
@@ -728,7 +733,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
   return validate31.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
 }
 validate31.evaluated = { dynamicProps: !0, dynamicItems: !0 };
-var pattern24 = new RegExp("^[A-Za-z0-9+/]+={0,2}$", "u"), pattern25 = new RegExp("^(?!\\s)[^\\p{Cc}]*$(?<!\\s)", "u");
+var pattern24 = func0("^[A-Za-z0-9+/]+={0,2}$", "u"), pattern25 = func0("^(?!\\s)[^\\p{Cc}]*$(?<!\\s)", "u");
 function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate34.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -810,11 +815,11 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
             if (data1.publicKey !== void 0) {
               let data4 = data1.publicKey;
               if (typeof data4 == "string") {
-                if (func1(data4) > 4e3) {
+                if (func5(data4) > 4e3) {
                   let err14 = { instancePath: instancePath + "/keys/" + i0 + "/publicKey", schemaPath: "#/$defs/dnssecKey/properties/publicKey/maxLength", keyword: "maxLength", params: { limit: 4e3 }, message: "must NOT have more than 4000 characters" };
                   vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
                 }
-                if (func1(data4) < 4) {
+                if (func5(data4) < 4) {
                   let err15 = { instancePath: instancePath + "/keys/" + i0 + "/publicKey", schemaPath: "#/$defs/dnssecKey/properties/publicKey/minLength", keyword: "minLength", params: { limit: 4 }, message: "must NOT have fewer than 4 characters" };
                   vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
                 }
@@ -840,11 +845,11 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.rotate !== void 0) {
       let data5 = data.rotate;
       if (typeof data5 == "string") {
-        if (func1(data5) > 100) {
+        if (func5(data5) > 100) {
           let err20 = { instancePath: instancePath + "/rotate", schemaPath: "#/properties/rotate/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
         }
-        if (func1(data5) < 1) {
+        if (func5(data5) < 1) {
           let err21 = { instancePath: instancePath + "/rotate", schemaPath: "#/properties/rotate/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
@@ -910,7 +915,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
   return validate33.errors = vErrors, evaluated0.props = props0, errors === 0;
 }
 validate33.evaluated = { dynamicProps: !0, dynamicItems: !1 };
-var pattern26 = new RegExp("^Contact/[^/]+$", "u");
+var pattern26 = func0("^Contact/[^/]+$", "u");
 function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate37.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -934,7 +939,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.ref !== void 0) {
           let data1 = data0.ref;
           if (typeof data1 == "string") {
-            if (func1(data1) > 500) {
+            if (func5(data1) > 500) {
               let err3 = { instancePath: instancePath + "/owner/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
             }
@@ -967,7 +972,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
         if (data2.ref !== void 0) {
           let data3 = data2.ref;
           if (typeof data3 == "string") {
-            if (func1(data3) > 500) {
+            if (func5(data3) > 500) {
               let err9 = { instancePath: instancePath + "/admin/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -1000,7 +1005,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
         if (data4.ref !== void 0) {
           let data5 = data4.ref;
           if (typeof data5 == "string") {
-            if (func1(data5) > 500) {
+            if (func5(data5) > 500) {
               let err15 = { instancePath: instancePath + "/tech/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -1033,7 +1038,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
         if (data6.ref !== void 0) {
           let data7 = data6.ref;
           if (typeof data7 == "string") {
-            if (func1(data7) > 500) {
+            if (func5(data7) > 500) {
               let err21 = { instancePath: instancePath + "/billing/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
@@ -1085,7 +1090,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
         if (data0.ref !== void 0) {
           let data1 = data0.ref;
           if (typeof data1 == "string") {
-            if (func1(data1) > 500) {
+            if (func5(data1) > 500) {
               let err4 = { instancePath: instancePath + "/to/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
@@ -1114,7 +1119,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
   return validate39.errors = vErrors, errors === 0;
 }
 validate39.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var pattern33 = new RegExp("^[0-9A-Fa-f.:]+$", "u");
+var pattern33 = func0("^[0-9A-Fa-f.:]+$", "u");
 function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate41.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -1134,11 +1139,11 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.hostName !== void 0) {
       let data0 = data.hostName;
       if (typeof data0 == "string") {
-        if (func1(data0) > 254) {
+        if (func5(data0) > 254) {
           let err3 = { instancePath: instancePath + "/hostName", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func1(data0) < 3) {
+        if (func5(data0) < 3) {
           let err4 = { instancePath: instancePath + "/hostName", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1170,11 +1175,11 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data2 = data1[i0];
           if (typeof data2 == "string") {
-            if (func1(data2) > 45) {
+            if (func5(data2) > 45) {
               let err10 = { instancePath: instancePath + "/addresses/" + i0, schemaPath: "#/properties/addresses/items/maxLength", keyword: "maxLength", params: { limit: 45 }, message: "must NOT have more than 45 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (func1(data2) < 2) {
+            if (func5(data2) < 2) {
               let err11 = { instancePath: instancePath + "/addresses/" + i0, schemaPath: "#/properties/addresses/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -1219,7 +1224,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   let vErrors = null, errors = 0, evaluated0 = validate26.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func3.call(schema42.properties, key0)) {
+      if (!func8.call(schema42.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -1238,7 +1243,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.dnssec !== void 0 && (validate33(data.dnssec, { instancePath: instancePath + "/dnssec", parentData: data, parentDataProperty: "dnssec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors), errors = vErrors.length)), data.contacts !== void 0 && (validate37(data.contacts, { instancePath: instancePath + "/contacts", parentData: data, parentDataProperty: "contacts", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors), errors = vErrors.length)), data.ownerChange !== void 0 && (validate39(data.ownerChange, { instancePath: instancePath + "/ownerChange", parentData: data, parentDataProperty: "ownerChange", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors), errors = vErrors.length)), data.confirmReverification !== void 0) {
       let data8 = data.confirmReverification;
       if (typeof data8 == "string") {
-        if (func1(data8) > 254) {
+        if (func5(data8) > 254) {
           let err4 = { instancePath: instancePath + "/confirmReverification", schemaPath: "#/properties/confirmReverification/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1273,7 +1278,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   return validate26.errors = vErrors, errors === 0;
 }
 validate26.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var pattern17 = new RegExp("^(/([^~/]|~[01])+)+$", "u");
+var pattern17 = func0("^(/([^~/]|~[01])+)+$", "u");
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -1394,7 +1399,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate23.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateMailspace = validate44;
-var schema69 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+var schema69 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
 function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate45.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -1410,11 +1415,11 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 254) {
+        if (func5(data0) > 254) {
           let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 3) {
+        if (func5(data0) < 3) {
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -1434,11 +1439,11 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.id !== void 0) {
       let data1 = data.id;
       if (typeof data1 == "string") {
-        if (func1(data1) > 200) {
+        if (func5(data1) > 200) {
           let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err8 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -1458,9 +1463,9 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
   return validate45.errors = vErrors, errors === 0;
 }
 validate45.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema70 = { title: "Mailspace spec", description: "What the mailspace should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { package: { description: "The package, by its short name. No document says how it is changed, so a change is done by hand, and the plan says what to do. Absent: left as it is; a purchase buys the smallest.", type: "string", enum: ["mail_5", "mail_20", "mail_50", "mail_200", "mail_500"], examples: ["mail_20"] }, order: { title: "Mailspace order", description: "The licence to buy the mailspace when the account has none for the domain: used once, never compared, and only with `--allow-charges`. It is paid once a year. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, registration: { description: "The registration that the primary domain rests on: the mailspace is bought when that is there. Absent: that of the nearest name that a manifest of the workspace registers, if any.", $ref: "#/$defs/registrationReference", examples: [{ ref: "DomainRegistration/example.com" }] }, domains: { description: "The domains beside the primary one. One that the ledger shows to be ours and that is no longer listed is removed when nothing is on it any more; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: domains are neither managed nor read.", type: "array", examples: [[{ name: "example.org", description: "Old brand" }]], items: { $ref: "#/$defs/mailDomain" } }, mailboxes: { description: "The mailboxes. One that the ledger shows to be ours and that is no longer listed is scheduled for deletion; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: mailboxes are neither managed nor read.", type: "array", examples: [[{ address: "alice@example.com", displayName: "Alice" }]], items: { $ref: "#/$defs/mailbox" } }, groups: { description: "The distribution groups. No document says how one is removed, so that is done by hand. Absent: groups are neither managed nor read.", type: "array", examples: [[{ email: "sales@example.com", name: "Sales", members: ["alice@example.com"] }]], items: { $ref: "#/$defs/mailGroup" } }, aliases: { description: "Further addresses of mailboxes, groups and mailing lists. One that the ledger shows to be ours and that is no longer listed is removed; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: aliases are neither managed nor read.", type: "array", examples: [[{ address: "info@example.com", target: "alice@example.com" }]], items: { $ref: "#/$defs/mailAlias" } }, unlisted: { title: "Unlisted mail", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: domains that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] }, mailboxes: { description: "`keep`: mailboxes that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] }, groups: { description: "`keep`: groups that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] }, aliases: { description: "`keep`: aliases that nobody ever named are reported and left alone. `remove`: they are removed, as far as the platform has a call for it.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ aliases: "remove" }] } }, examples: [{ mailboxes: [{ address: "alice@example.com", quotaMb: 2048 }] }] };
-var pattern37 = new RegExp("^DomainRegistration/[^/\\s]+$", "u");
-var pattern38 = new RegExp("^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$", "u");
+var schema70 = { type: "object", additionalProperties: !1, properties: { package: { type: "string", enum: ["mail_5", "mail_20", "mail_50", "mail_200", "mail_500"] }, order: { type: "object", additionalProperties: !1, properties: {} }, registration: { $ref: "#/$defs/registrationReference" }, domains: { type: "array", items: { $ref: "#/$defs/mailDomain" } }, mailboxes: { type: "array", items: { $ref: "#/$defs/mailbox" } }, groups: { type: "array", items: { $ref: "#/$defs/mailGroup" } }, aliases: { type: "array", items: { $ref: "#/$defs/mailAlias" } }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" }, mailboxes: { type: "string", enum: ["keep", "remove"], default: "keep" }, groups: { type: "string", enum: ["keep", "remove"], default: "keep" }, aliases: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
+var pattern37 = func0("^DomainRegistration/[^/\\s]+$", "u");
+var pattern38 = func0("^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$", "u");
 function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate48.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -1476,11 +1481,11 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 300) {
+        if (func5(data0) > 300) {
           let err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 300 }, message: "must NOT have more than 300 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 3) {
+        if (func5(data0) < 3) {
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -1496,7 +1501,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.description !== void 0) {
       let data1 = data.description;
       if (typeof data1 == "string") {
-        if (func1(data1) > 255) {
+        if (func5(data1) > 255) {
           let err6 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -1520,7 +1525,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
         if (data2.ref !== void 0) {
           let data3 = data2.ref;
           if (typeof data3 == "string") {
-            if (func1(data3) > 500) {
+            if (func5(data3) > 500) {
               let err10 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -1545,8 +1550,8 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
   return validate48.errors = vErrors, errors === 0;
 }
 validate48.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema74 = { title: "Mailbox", description: "A mailbox of the mailspace.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "The primary address. It cannot be changed: another address is another mailbox. Required.", $ref: "#/$defs/mailAddress", examples: ["alice@example.com"] }, displayName: { description: 'The name that correspondents see; `""` takes it away. Absent: left as it is.', type: "string", maxLength: 255, examples: ["Alice"] }, quotaMb: { description: "The most that it may hold, in megabytes; 0 is no cap of its own. Absent: left as it is.", type: "integer", minimum: 0, maximum: 1e7, examples: [2048] }, status: { description: "Whether it can be used. Absent: left as it is.", type: "string", enum: ["active", "suspended"], examples: ["active"] }, allowedIps: { description: "The addresses and ranges from which one may sign in with the mailbox's own password; `[]` is from anywhere. Absent: left as it is, and not read.", type: "array", maxItems: 20, examples: [["192.0.2.0/24"]], items: { type: "string", minLength: 2, maxLength: 60, pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", patternErrorMessage: "an IP address or a range such as `192.0.2.0/24`" }, uniqueItems: !0 }, lists: { description: "The addresses of the mailing lists that it is on: the whole list. Absent: left as it is, and not read.", type: "array", examples: [["news@example.com"]], items: { type: "string", minLength: 3, maxLength: 254, pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$", patternErrorMessage: "an address such as `alice@example.com`" }, uniqueItems: !0 }, password: { $ref: "#/$defs/mailboxPassword" } }, examples: [{ address: "alice@example.com", displayName: "Alice", password: { env: "ALICE_PASSWORD" } }] };
-var pattern40 = new RegExp("^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$", "u"), pattern41 = new RegExp("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", "u");
+var schema74 = { type: "object", additionalProperties: !1, required: ["address"], properties: { address: { $ref: "#/$defs/mailAddress" }, displayName: { type: "string", maxLength: 255 }, quotaMb: { type: "integer", minimum: 0, maximum: 1e7 }, status: { type: "string", enum: ["active", "suspended"] }, allowedIps: { type: "array", maxItems: 20, items: { type: "string", minLength: 2, maxLength: 60, pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$" }, uniqueItems: !0 }, lists: { type: "array", items: { type: "string", minLength: 3, maxLength: 254, pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, uniqueItems: !0 }, password: { $ref: "#/$defs/mailboxPassword" } } };
+var pattern40 = func0("^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$", "u"), pattern41 = func0("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", "u");
 function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate51.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -1564,11 +1569,11 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.env !== void 0) {
       let data0 = data.env;
       if (typeof data0 == "string") {
-        if (func1(data0) > 200) {
+        if (func5(data0) > 200) {
           let err2 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/secretFromEnv/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err3 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/secretFromEnv/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -1584,11 +1589,11 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.rotate !== void 0) {
       let data1 = data.rotate;
       if (typeof data1 == "string") {
-        if (func1(data1) > 100) {
+        if (func5(data1) > 100) {
           let err6 = { instancePath: instancePath + "/rotate", schemaPath: "#/$defs/secretFromEnv/properties/rotate/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err7 = { instancePath: instancePath + "/rotate", schemaPath: "#/$defs/secretFromEnv/properties/rotate/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -1606,7 +1611,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     valid0 = !0, passing0 = 0;
     var props0 = !0;
   }
-  let _errs10 = errors;
+  let _errs9 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.file === void 0) {
       let err10 = { instancePath, schemaPath: "#/$defs/secretFromFile/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
@@ -1620,11 +1625,11 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.file !== void 0) {
       let data2 = data.file;
       if (typeof data2 == "string") {
-        if (func1(data2) > 500) {
+        if (func5(data2) > 500) {
           let err12 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/secretFromFile/properties/file/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (func1(data2) < 1) {
+        if (func5(data2) < 1) {
           let err13 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/secretFromFile/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -1636,11 +1641,11 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.rotate !== void 0) {
       let data3 = data.rotate;
       if (typeof data3 == "string") {
-        if (func1(data3) > 100) {
+        if (func5(data3) > 100) {
           let err15 = { instancePath: instancePath + "/rotate", schemaPath: "#/$defs/secretFromFile/properties/rotate/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (func1(data3) < 1) {
+        if (func5(data3) < 1) {
           let err16 = { instancePath: instancePath + "/rotate", schemaPath: "#/$defs/secretFromFile/properties/rotate/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -1653,7 +1658,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     let err18 = { instancePath, schemaPath: "#/$defs/secretFromFile/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  var _valid0 = _errs10 === errors;
+  var _valid0 = _errs9 === errors;
   if (_valid0 && valid0 ? (valid0 = !1, passing0 = [passing0, 1]) : _valid0 && (valid0 = !0, passing0 = 1, props0 !== !0 && (props0 = !0)), valid0)
     errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
   else {
@@ -1678,11 +1683,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.address !== void 0) {
       let data0 = data.address;
       if (typeof data0 == "string") {
-        if (func1(data0) > 254) {
+        if (func5(data0) > 254) {
           let err2 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 3) {
+        if (func5(data0) < 3) {
           let err3 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -1698,7 +1703,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.displayName !== void 0) {
       let data1 = data.displayName;
       if (typeof data1 == "string") {
-        if (func1(data1) > 255) {
+        if (func5(data1) > 255) {
           let err6 = { instancePath: instancePath + "/displayName", schemaPath: "#/properties/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -1746,11 +1751,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data5 = data4[i0];
           if (typeof data5 == "string") {
-            if (func1(data5) > 60) {
+            if (func5(data5) > 60) {
               let err14 = { instancePath: instancePath + "/allowedIps/" + i0, schemaPath: "#/properties/allowedIps/items/maxLength", keyword: "maxLength", params: { limit: 60 }, message: "must NOT have more than 60 characters" };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (func1(data5) < 2) {
+            if (func5(data5) < 2) {
               let err15 = { instancePath: instancePath + "/allowedIps/" + i0, schemaPath: "#/properties/allowedIps/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -1791,11 +1796,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i2 = 0; i2 < len1; i2++) {
           let data7 = data6[i2];
           if (typeof data7 == "string") {
-            if (func1(data7) > 254) {
+            if (func5(data7) > 254) {
               let err20 = { instancePath: instancePath + "/lists/" + i2, schemaPath: "#/properties/lists/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
               vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
-            if (func1(data7) < 3) {
+            if (func5(data7) < 3) {
               let err21 = { instancePath: instancePath + "/lists/" + i2, schemaPath: "#/properties/lists/items/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
@@ -1856,11 +1861,11 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.email !== void 0) {
       let data0 = data.email;
       if (typeof data0 == "string") {
-        if (func1(data0) > 254) {
+        if (func5(data0) > 254) {
           let err3 = { instancePath: instancePath + "/email", schemaPath: "#/$defs/mailAddress/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func1(data0) < 3) {
+        if (func5(data0) < 3) {
           let err4 = { instancePath: instancePath + "/email", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1876,11 +1881,11 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data1 = data.name;
       if (typeof data1 == "string") {
-        if (func1(data1) > 255) {
+        if (func5(data1) > 255) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err8 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -1896,11 +1901,11 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.description !== void 0) {
       let data2 = data.description;
       if (typeof data2 == "string") {
-        if (func1(data2) > 255) {
+        if (func5(data2) > 255) {
           let err11 = { instancePath: instancePath + "/description", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func1(data2) < 1) {
+        if (func5(data2) < 1) {
           let err12 = { instancePath: instancePath + "/description", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -1920,11 +1925,11 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (typeof data4 == "string") {
-            if (func1(data4) > 254) {
+            if (func5(data4) > 254) {
               let err15 = { instancePath: instancePath + "/members/" + i0, schemaPath: "#/properties/members/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (func1(data4) < 3) {
+            if (func5(data4) < 3) {
               let err16 = { instancePath: instancePath + "/members/" + i0, schemaPath: "#/properties/members/items/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -1984,11 +1989,11 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.address !== void 0) {
       let data0 = data.address;
       if (typeof data0 == "string") {
-        if (func1(data0) > 254) {
+        if (func5(data0) > 254) {
           let err3 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (func1(data0) < 3) {
+        if (func5(data0) < 3) {
           let err4 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -2004,11 +2009,11 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.target !== void 0) {
       let data1 = data.target;
       if (typeof data1 == "string") {
-        if (func1(data1) > 254) {
+        if (func5(data1) > 254) {
           let err7 = { instancePath: instancePath + "/target", schemaPath: "#/$defs/mailAddress/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func1(data1) < 3) {
+        if (func5(data1) < 3) {
           let err8 = { instancePath: instancePath + "/target", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -2074,7 +2079,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
         if (data2.ref !== void 0) {
           let data3 = data2.ref;
           if (typeof data3 == "string") {
-            if (func1(data3) > 500) {
+            if (func5(data3) > 500) {
               let err7 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
             }
@@ -2320,8 +2325,8 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate44.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validatePanelAccount = validate59;
-var schema92 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
-var pattern51 = new RegExp("^[A-Za-z0-9_]+$", "u");
+var schema92 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
+var pattern51 = func0("^[A-Za-z0-9_]+$", "u");
 function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate60.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2337,11 +2342,11 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 100) {
+        if (func5(data0) > 100) {
           let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2357,11 +2362,11 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.id !== void 0) {
       let data1 = data.id;
       if (typeof data1 == "string") {
-        if (func1(data1) > 200) {
+        if (func5(data1) > 200) {
           let err6 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/panelUsername/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/panelUsername/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -2377,11 +2382,11 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.renamedFrom !== void 0) {
       let data2 = data.renamedFrom;
       if (typeof data2 == "string") {
-        if (func1(data2) > 100) {
+        if (func5(data2) > 100) {
           let err10 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func1(data2) < 1) {
+        if (func5(data2) < 1) {
           let err11 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -2401,7 +2406,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
   return validate60.errors = vErrors, errors === 0;
 }
 validate60.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema93 = { title: "Panel account spec", description: "What the account should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { package: { description: "The package, by its key. A change is charged, needs `--allow-charges`, and a smaller package has to hold what is used. Absent: left as it is; nothing can be bought.", type: "string", enum: ["mini", "basic", "pro", "max"], examples: ["pro"] }, order: { title: "Panel account order", description: "The licence to buy the account when there is none for the domain: used once, never compared, and only with `--allow-charges`. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["term", "domain"], properties: { term: { description: "How long is paid for at a time. Required.", type: "string", enum: ["monthly", "annual"], examples: ["annual"] }, domain: { description: "The primary domain. It has to be registered in the workspace before, and is what the account is recognised by, because no answer of the platform tells its username. Required.", $ref: "#/$defs/hostname", examples: ["legacy.example.com"] } }, examples: [{ term: "annual", domain: "legacy.example.com" }] } }, examples: [{ package: "pro", order: { term: "annual", domain: "legacy.example.com" } }] };
+var schema93 = { type: "object", additionalProperties: !1, properties: { package: { type: "string", enum: ["mini", "basic", "pro", "max"] }, order: { type: "object", additionalProperties: !1, required: ["term", "domain"], properties: { term: { type: "string", enum: ["monthly", "annual"] }, domain: { $ref: "#/$defs/hostname" } } } } };
 function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate62.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2451,11 +2456,11 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         if (data1.domain !== void 0) {
           let data3 = data1.domain;
           if (typeof data3 == "string") {
-            if (func1(data3) > 254) {
+            if (func5(data3) > 254) {
               let err8 = { instancePath: instancePath + "/order/domain", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
-            if (func1(data3) < 3) {
+            if (func5(data3) < 3) {
               let err9 = { instancePath: instancePath + "/order/domain", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -2604,7 +2609,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate59.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateSite = validate64;
-var schema101 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+var schema101 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
 function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate65.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2620,11 +2625,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 100) {
+        if (func5(data0) > 100) {
           let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2640,11 +2645,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.id !== void 0) {
       let data1 = data.id;
       if (typeof data1 == "string") {
-        if (func1(data1) > 200) {
+        if (func5(data1) > 200) {
           let err6 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -2660,11 +2665,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.renamedFrom !== void 0) {
       let data2 = data.renamedFrom;
       if (typeof data2 == "string") {
-        if (func1(data2) > 100) {
+        if (func5(data2) > 100) {
           let err10 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func1(data2) < 1) {
+        if (func5(data2) < 1) {
           let err11 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -2684,9 +2689,9 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
   return validate65.errors = vErrors, errors === 0;
 }
 validate65.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema102 = { title: "Site spec", description: "What the site should be. Required; an empty one, `{}`, manages nothing.", type: "object", additionalProperties: !1, properties: { profiles: { description: "Names of the SiteProfile manifests that the site starts from, in order: a later one beats an earlier one, and what stands here beats them all. Mappings merge field by field, lists of items with a `name` merge by name, other lists are replaced, and `null` takes out what a profile says, so that it is not managed. Absent: the site says everything itself.", type: "array", examples: [["shop-base"]], items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)", patternErrorMessage: "1 to 100 characters, none of them a line break, a tab, another control character or a mark of writing direction, with no white space at either end" } }, name: { description: "The display name on the platform. It also finds the live site when neither an id, nor the ledger, nor a hostname does. Absent: left as it is.", $ref: "#/$defs/displayName", examples: ["Shop"] }, plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { description: "The primary hostname; the others are aliases of it. It counts as declared, attached by `cname`, when `domains` does not list it. Absent: left as it is.", $ref: "#/$defs/hostname", examples: ["shop.example.com"] }, domains: { description: "The hostnames that serve the site. One that the ledger shows to be ours and that is no longer listed is detached; one that nobody ever listed is reported and left alone (see `unlisted`). Absent: hostnames are not managed, but for `primaryDomain`.", type: "array", examples: [["shop.example.com", { hostname: "www.example.com", attach: "dns" }]], items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version: the label that the platform gives it, or the version in it (`8.3` for `PHP 8.3`) when one label alone has that version. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { forceSsl: {} }, triggers: [{ url: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ name: "Shop", domains: ["shop.example.com"] }] };
-var schema115 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var pattern69 = new RegExp("^[A-Za-z0-9_-]+$", "u"), pattern99 = new RegExp("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema105 = { title: "Site order", description: "The licence to buy the site when no site of the account answers to the manifest: used once, never compared, and only with `--allow-charges`. `plan` says which plan. Absent: nothing is ever bought.", type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { description: "The variant of the site. Required.", type: "string", enum: ["vanilla", "extended"], examples: ["vanilla"] }, location: { description: "Where the site is, by the short name that the platform gives the location. Required.", $ref: "#/$defs/localName", examples: ["ams"] }, term: { description: "How it is paid. Required.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] } }, examples: [{ variant: "vanilla", location: "ams", term: "monthly" }] };
+var schema102 = { type: "object", additionalProperties: !1, properties: { profiles: { type: "array", items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" } }, name: { $ref: "#/$defs/displayName" }, plan: { $ref: "#/$defs/localName" }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { $ref: "#/$defs/hostname" }, domains: { type: "array", items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { $ref: "#/$defs/localName" }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { type: "array", items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
+var schema115 = { type: "object", additionalProperties: !1, properties: { smartCache: { type: "boolean" }, cacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, browserCacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, queryStringOrdering: { type: "boolean" }, cacheErrorResponses: { type: "boolean" }, varyAvif: { type: "boolean" }, varyWebp: { type: "boolean" }, varyMobile: { type: "boolean" }, varyHostname: { type: "boolean" }, varyCountryCode: { type: "boolean" }, varyCountryStateCode: { type: "boolean" }, varyCookie: { type: "boolean" }, disableCookies: { type: "boolean" }, cacheSlice: { type: "boolean" }, staleWhileOffline: { type: "boolean" }, staleWhileUpdating: { type: "boolean" }, cookieVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 }, queryStringVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 } } };
+var pattern69 = func0("^[A-Za-z0-9_-]+$", "u"), pattern99 = func0("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema105 = { type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { type: "string", enum: ["vanilla", "extended"] }, location: { $ref: "#/$defs/localName" }, term: { type: "string", enum: ["monthly", "annual"] } } };
 function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate68.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2721,11 +2726,11 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.location !== void 0) {
       let data1 = data.location;
       if (typeof data1 == "string") {
-        if (func1(data1) > 100) {
+        if (func5(data1) > 100) {
           let err6 = { instancePath: instancePath + "/location", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err7 = { instancePath: instancePath + "/location", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -2756,8 +2761,8 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
   return validate68.errors = vErrors, errors === 0;
 }
 validate68.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema109 = { title: "Site domain", description: "A hostname and how it is attached.", type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { description: "The hostname. Another hostname is another domain: the platform has no rename. Required.", $ref: "#/$defs/hostname", examples: ["www.example.com"] }, attach: { description: "How the hostname reaches the site: `cname` by a CNAME record at the present DNS host, `dns` by handing the whole zone to the platform's name servers. Sent when the hostname is attached; it cannot be read back or changed afterwards.", type: "string", enum: ["cname", "dns"], default: "cname", examples: ["dns"] }, moveFrom: { description: "The manifest whose site has the hostname now, as plans name it: a consent to take the hostname from that site and attach it here. Between the two it serves nothing. It counts once: a hostname that is here already, or attached nowhere, asks for no consent. Absent: a hostname that another site has is reported and left there.", type: "string", minLength: 6, maxLength: 500, pattern: "^Site/[^/\\s\\p{Cc}]+$", patternErrorMessage: "the address of a site's manifest, such as `Site/shop`", examples: ["Site/old-shop"] }, registration: { description: "The registration that the hostname rests on: it is attached when that is there. Absent: that of the nearest name that a manifest of the workspace registers, if any.", $ref: "#/$defs/registrationReference", examples: [{ ref: "DomainRegistration/example.com" }] } }, examples: [{ hostname: "www.example.com", attach: "dns" }, { hostname: "www.example.com", moveFrom: "Site/old-shop" }] };
-var pattern66 = new RegExp("^Site/[^/\\s\\p{Cc}]+$", "u");
+var schema109 = { type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { $ref: "#/$defs/hostname" }, attach: { type: "string", enum: ["cname", "dns"], default: "cname" }, moveFrom: { type: "string", minLength: 6, maxLength: 500, pattern: "^Site/[^/\\s\\p{Cc}]+$" }, registration: { $ref: "#/$defs/registrationReference" } } };
+var pattern66 = func0("^Site/[^/\\s\\p{Cc}]+$", "u");
 function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate70.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -2773,11 +2778,11 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.hostname !== void 0) {
       let data0 = data.hostname;
       if (typeof data0 == "string") {
-        if (func1(data0) > 254) {
+        if (func5(data0) > 254) {
           let err2 = { instancePath: instancePath + "/hostname", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 3) {
+        if (func5(data0) < 3) {
           let err3 = { instancePath: instancePath + "/hostname", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -2808,11 +2813,11 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.moveFrom !== void 0) {
       let data2 = data.moveFrom;
       if (typeof data2 == "string") {
-        if (func1(data2) > 500) {
+        if (func5(data2) > 500) {
           let err9 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func1(data2) < 6) {
+        if (func5(data2) < 6) {
           let err10 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/minLength", keyword: "minLength", params: { limit: 6 }, message: "must NOT have fewer than 6 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -2840,7 +2845,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
         if (data3.ref !== void 0) {
           let data4 = data3.ref;
           if (typeof data4 == "string") {
-            if (func1(data4) > 500) {
+            if (func5(data4) > 500) {
               let err15 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -2865,8 +2870,8 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
   return validate70.errors = vErrors, errors === 0;
 }
 validate70.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema117 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.", $ref: "#/$defs/edgeAction", examples: [{ redirect: { to: "https://shop.example.com/new", status: 308 } }, { type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes", parameter3: "" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ setResponseHeader: { name: "X-Moved", value: "yes" } }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "What the rule is tried on: one condition each, by its name, such as `country: { none: [NL] }`. A condition without a name here is written as the platform has it: `type` with `patterns`. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ url: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ url: ["*/old/*"] }], action: { redirect: { to: "https://shop.example.com/new", status: 308 } } }] }, schema119 = { title: "Edge action", description: "What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.", type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { title: "Redirect", description: "Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["to"], properties: { to: { description: "Where visitors are sent: a whole address. `{{path}}` keeps the path of the request. Required.", $ref: "#/$defs/edgeAddress", examples: ["https://shop.example.com/new", "https://shop.example.com{{path}}"] }, status: { description: "301 and 308 are permanent, and browsers remember them; 302 and 307 are temporary. 307 and 308 keep the method of the request. Absent: left as it is, the platform's own choice for a new redirect.", type: "integer", enum: [301, 302, 307, 308], examples: [308] } }, examples: [{ to: "https://shop.example.com/new", status: 308 }] }, forceSsl: { title: "Force TLS", description: "A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, block: { title: "Block", description: "The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, originUrl: { title: "Origin address", description: "The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["url"], properties: { url: { description: "The address of that server. Required.", $ref: "#/$defs/edgeAddress", examples: ["https://origin.example.com"] } }, examples: [{ url: "https://origin.example.com" }] }, cacheTime: { title: "Cache time", description: "The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { description: "For how many seconds; 0 keeps nothing. Required.", type: "integer", minimum: 0, maximum: 2147483647, examples: [86400, 0] } }, examples: [{ seconds: 86400 }] }, browserCacheTime: { title: "Browser cache time", description: "Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { description: "For how many seconds; 0 keeps nothing. Required.", type: "integer", minimum: 0, maximum: 2147483647, examples: [3600] } }, examples: [{ seconds: 3600 }] }, setResponseHeader: { title: "Response header", description: "The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { description: "The name of the header. Required.", $ref: "#/$defs/edgeHeaderName", examples: ["X-Frame-Options"] }, value: { description: "What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.", $ref: "#/$defs/edgeParameter", examples: ["DENY"] } }, examples: [{ name: "X-Frame-Options", value: "DENY" }] }, setRequestHeader: { title: "Request header", description: "The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { description: "The name of the header. Required.", $ref: "#/$defs/edgeHeaderName", examples: ["X-Shop"] }, value: { description: "What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.", $ref: "#/$defs/edgeParameter", examples: ["main"] } }, examples: [{ name: "X-Shop", value: "main" }] }, setStatusCode: { title: "Status code", description: "The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["status"], properties: { status: { description: "The status of the answer. Required.", type: "integer", minimum: 100, maximum: 599, examples: [410] } }, examples: [{ status: 410 }] }, forceDownload: { title: "Force download", description: "Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, ignoreQueryString: { title: "Ignore query string", description: "Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, forceCompression: { title: "Force compression", description: "The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableOptimizer: { title: "Disable optimizer", description: "Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, bypassPermaCache: { title: "Bypass the permanent cache", description: "The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, enableTokenAuthentication: { title: "Enable token authentication", description: "Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableTokenAuthentication: { title: "Disable token authentication", description: "No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableRequestCoalescing: { title: "Disable request coalescing", description: "Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableWaf: { title: "Disable the WAF", description: "The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShield: { title: "Disable Shield", description: "The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldChallenge: { title: "Disable challenges", description: "Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldBotDetection: { title: "Disable bot detection", description: "Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldAccessLists: { title: "Disable access lists", description: "The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldRateLimiting: { title: "Disable rate limits", description: "The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, type: { description: "What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["RunEdgeScript", 24] }, parameter1: { description: "The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] }, parameter2: { description: "The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] }, parameter3: { description: "The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } }, examples: [{ redirect: { to: "https://shop.example.com/new", status: 308 } }, { forceSsl: {} }, { setResponseHeader: { name: "X-Frame-Options", value: "DENY" } }, { type: "RunEdgeScript", parameter1: "42" }, { type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes", parameter3: "" }] };
-var pattern72 = new RegExp("^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$", "u"), pattern74 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u"), pattern75 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
+var schema117 = { type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { $ref: "#/$defs/displayName" }, enabled: { type: "boolean" }, action: { $ref: "#/$defs/edgeAction" }, extraActions: { type: "array", items: { $ref: "#/$defs/edgeAction" } }, match: { type: "string", enum: ["any", "all", "none"] }, triggers: { type: "array", minItems: 1, maxItems: 5, items: { $ref: "#/$defs/edgeTrigger" } } } }, schema119 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
+var pattern72 = func0("^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$", "u"), pattern74 = func0("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u"), pattern75 = func0("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
 function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate73.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -2901,7 +2906,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.parameter1 !== void 0) {
           let data1 = data.parameter1;
           if (typeof data1 == "string") {
-            if (func1(data1) < 1) {
+            if (func5(data1) < 1) {
               let err3 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/then/properties/parameter1/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
             }
@@ -2991,7 +2996,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
     }
     for (let key1 in data)
-      if (!func3.call(schema119.properties, key1)) {
+      if (!func8.call(schema119.properties, key1)) {
         let err15 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
@@ -3010,7 +3015,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         if (data3.to !== void 0) {
           let data4 = data3.to;
           if (typeof data4 == "string") {
-            if (func1(data4) > 4096) {
+            if (func5(data4) > 4096) {
               let err18 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
@@ -3078,7 +3083,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         if (data8.url !== void 0) {
           let data9 = data8.url;
           if (typeof data9 == "string") {
-            if (func1(data9) > 4096) {
+            if (func5(data9) > 4096) {
               let err30 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
@@ -3183,7 +3188,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         if (data14.name !== void 0) {
           let data15 = data14.name;
           if (typeof data15 == "string") {
-            if (func1(data15) > 256) {
+            if (func5(data15) > 256) {
               let err49 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
               vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
             }
@@ -3199,7 +3204,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         if (data14.value !== void 0) {
           let data16 = data14.value;
           if (typeof data16 == "string") {
-            if (func1(data16) > 4096) {
+            if (func5(data16) > 4096) {
               let err52 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
             }
@@ -3236,7 +3241,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         if (data17.name !== void 0) {
           let data18 = data17.name;
           if (typeof data18 == "string") {
-            if (func1(data18) > 256) {
+            if (func5(data18) > 256) {
               let err59 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
               vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
             }
@@ -3252,7 +3257,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         if (data17.value !== void 0) {
           let data19 = data17.value;
           if (typeof data19 == "string") {
-            if (func1(data19) > 4096) {
+            if (func5(data19) > 4096) {
               let err62 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
             }
@@ -3473,7 +3478,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.type !== void 0) {
-      let data36 = data.type, _errs116 = errors, valid19 = !1, passing0 = null, _errs117 = errors;
+      let data36 = data.type, _errs110 = errors, valid19 = !1, passing0 = null, _errs111 = errors;
       if (typeof data36 != "string") {
         let err100 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
@@ -3482,9 +3487,9 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         let err101 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema119.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
       }
-      var _valid2 = _errs117 === errors;
+      var _valid2 = _errs111 === errors;
       _valid2 && (valid19 = !0, passing0 = 0);
-      let _errs119 = errors;
+      let _errs113 = errors;
       if (!(typeof data36 == "number" && !(data36 % 1) && !isNaN(data36) && isFinite(data36))) {
         let err102 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
@@ -3499,9 +3504,9 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
           vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
         }
       }
-      var _valid2 = _errs119 === errors;
+      var _valid2 = _errs113 === errors;
       if (_valid2 && valid19 ? (valid19 = !1, passing0 = [passing0, 1]) : _valid2 && (valid19 = !0, passing0 = 1), valid19)
-        errors = _errs116, vErrors !== null && (_errs116 ? vErrors.length = _errs116 : vErrors = null);
+        errors = _errs110, vErrors !== null && (_errs110 ? vErrors.length = _errs110 : vErrors = null);
       else {
         let err105 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
@@ -3510,7 +3515,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.parameter1 !== void 0) {
       let data37 = data.parameter1;
       if (typeof data37 == "string") {
-        if (func1(data37) > 4096) {
+        if (func5(data37) > 4096) {
           let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
         }
@@ -3526,7 +3531,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.parameter2 !== void 0) {
       let data38 = data.parameter2;
       if (typeof data38 == "string") {
-        if (func1(data38) > 4096) {
+        if (func5(data38) > 4096) {
           let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
         }
@@ -3542,7 +3547,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.parameter3 !== void 0) {
       let data39 = data.parameter3;
       if (typeof data39 == "string") {
-        if (func1(data39) > 4096) {
+        if (func5(data39) > 4096) {
           let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
         }
@@ -3562,8 +3567,8 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
   return validate73.errors = vErrors, errors === 0;
 }
 validate73.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema129 = { title: "Edge trigger", description: 'One condition, by its name: `url: ["*/old/*"]`, `country: { none: [NL, BE] }`. Exactly one. A condition that has no name here is written as the platform has it: `type` with `patterns`. Both forms of one condition are the same. In every pattern `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern.', type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { title: "Address", description: "The address of the request without its query string: a pattern that begins with `/` is a path, any other the whole address with its scheme. Paths are `/images/*`; addresses are `*://shop.example.com/*`, `http://*`, `*/old/*`. The root of a host ends with `/`. On the platform: type `Url`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["*/old/*", "/classic/*"], { none: ["/admin/*"] }] }, country: { title: "Country", description: "The country that the request comes from, as two capital letters. On the platform: type `CountryCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["NL", "BE"]], items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["NL", "BE"]], items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 } } }], examples: [["NL", "BE"], { none: ["NL", "BE"] }] }, header: { title: "Request header", description: "The header `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `RequestHeader`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "User-Agent", patterns: ["*curl*"] }] }, responseHeader: { title: "Response header", description: "The header `name` of the origin's answer: any of `patterns`, `all` of them or `none`. On the platform: type `ResponseHeader`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "Content-Type", patterns: ["text/html*"] }] }, cookie: { title: "Cookie", description: "The cookie `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "session", patterns: ["*"] }] }, extension: { title: "Extension", description: "How the name of the file ends, without the dot. On the platform: type `UrlExtension`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["html"]], items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["html"]], items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 } } }], examples: [["mp4", "webm"], { none: ["html"] }] }, queryString: { title: "Query string", description: "What stands after the `?` of the address. On the platform: type `UrlQueryString`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["*preview=1*"], { none: ["*preview=1*"] }] }, remoteIp: { title: "Visitor's address", description: "The IP address that the request comes from. On the platform: type `RemoteIP`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["192.0.2.1"], { none: ["192.0.2.1"] }] }, method: { title: "Method", description: "The method of the request. On the platform: type `RequestMethod`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["GET", "HEAD"]], items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["GET", "HEAD"]], items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 } } }], examples: [["POST", "PUT"], { none: ["GET", "HEAD"] }] }, statusCode: { title: "Status code", description: "The status of the origin's answer. On the platform: type `StatusCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [[200]], items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [[200]], items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }], examples: [[404, 410], { none: [200] }] }, random: { title: "Random", description: "By chance, so many `percent` of all requests. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.", type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { description: "How many of a hundred requests. Required.", type: "integer", minimum: 1, maximum: 100, examples: [50] } }, examples: [{ percent: 50 }] }, type: { description: "What is looked at, by its type on the platform or the number of it: for what has no name here. Absent: the trigger has a name.", oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }], examples: ["CountryStateCode", 11] }, match: { description: "How many of the patterns have to match: any one, all, or none of them. Only beside `type`.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared. Their order makes no difference. Absent: the trigger has a name, and its patterns stand there.", $ref: "#/$defs/edgePatterns", examples: [["CA", "NY"]] }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } }, examples: [{ url: ["*/old/*"] }, { country: { none: ["NL", "BE"] } }, { header: { name: "User-Agent", patterns: ["*curl*"] } }, { type: "CountryStateCode", patterns: ["CA"] }, { type: "RequestHeader", match: "none", patterns: ["*curl*"], parameter1: "User-Agent" }] };
-var pattern81 = new RegExp("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
+var schema129 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
+var pattern81 = func0("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
 function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate77.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -3581,11 +3586,11 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
     for (let i0 = 0; i0 < len0; i0++) {
       let data0 = data[i0];
       if (typeof data0 == "string") {
-        if (func1(data0) > 2048) {
+        if (func5(data0) > 2048) {
           let err2 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -3623,7 +3628,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
     valid0 = !0, passing0 = 0;
     var items0 = !0;
   }
-  let _errs7 = errors;
+  let _errs6 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length > 1) {
       let err8 = { instancePath, schemaPath: "#/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -3653,11 +3658,11 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i2 = 0; i2 < len1; i2++) {
           let data2 = data1[i2];
           if (typeof data2 == "string") {
-            if (func1(data2) > 2048) {
+            if (func5(data2) > 2048) {
               let err13 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
             }
-            if (func1(data2) < 1) {
+            if (func5(data2) < 1) {
               let err14 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
@@ -3706,11 +3711,11 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i4 = 0; i4 < len2; i4++) {
           let data4 = data3[i4];
           if (typeof data4 == "string") {
-            if (func1(data4) > 2048) {
+            if (func5(data4) > 2048) {
               let err21 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
-            if (func1(data4) < 1) {
+            if (func5(data4) < 1) {
               let err22 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
@@ -3748,7 +3753,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
     let err27 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
   }
-  var _valid0 = _errs7 === errors;
+  var _valid0 = _errs6 === errors;
   if (_valid0 && valid0)
     valid0 = !1, passing0 = [passing0, 1];
   else if (_valid0) {
@@ -3787,7 +3792,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 256) {
+        if (func5(data0) > 256) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -3815,11 +3820,11 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data2 = data1[i0];
           if (typeof data2 == "string") {
-            if (func1(data2) > 2048) {
+            if (func5(data2) > 2048) {
               let err9 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func1(data2) < 1) {
+            if (func5(data2) < 1) {
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -3868,11 +3873,11 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i2 = 0; i2 < len1; i2++) {
           let data4 = data3[i2];
           if (typeof data4 == "string") {
-            if (func1(data4) > 2048) {
+            if (func5(data4) > 2048) {
               let err17 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
-            if (func1(data4) < 1) {
+            if (func5(data4) < 1) {
               let err18 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
@@ -3921,11 +3926,11 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i4 = 0; i4 < len2; i4++) {
           let data6 = data5[i4];
           if (typeof data6 == "string") {
-            if (func1(data6) > 2048) {
+            if (func5(data6) > 2048) {
               let err25 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (func1(data6) < 1) {
+            if (func5(data6) < 1) {
               let err26 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -3966,7 +3971,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
   return validate79.errors = vErrors, errors === 0;
 }
 validate79.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var pattern91 = new RegExp("^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u"), pattern94 = new RegExp("^[A-Z]{1,32}$", "u");
+var pattern91 = func0("^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u"), pattern94 = func0("^[A-Z]{1,32}$", "u");
 function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -4055,7 +4060,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
     for (let key1 in data)
-      if (!func3.call(schema129.properties, key1)) {
+      if (!func8.call(schema129.properties, key1)) {
         let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
@@ -4105,7 +4110,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
       }
       var _valid1 = _errs10 === errors;
       _valid1 && (valid3 = !0, passing0 = 0);
-      let _errs15 = errors;
+      let _errs14 = errors;
       if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
         if (Object.keys(data1).length > 1) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -4214,7 +4219,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         let err32 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
-      var _valid1 = _errs15 === errors;
+      var _valid1 = _errs14 === errors;
       if (_valid1 && valid3 ? (valid3 = !1, passing0 = [passing0, 1]) : _valid1 && (valid3 = !0, passing0 = 1), valid3)
         errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
       else {
@@ -4223,7 +4228,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.header !== void 0 && (validate79(data.header, { instancePath: instancePath + "/header", parentData: data, parentDataProperty: "header", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.responseHeader !== void 0 && (validate79(data.responseHeader, { instancePath: instancePath + "/responseHeader", parentData: data, parentDataProperty: "responseHeader", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.cookie !== void 0 && (validate79(data.cookie, { instancePath: instancePath + "/cookie", parentData: data, parentDataProperty: "cookie", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.extension !== void 0) {
-      let data10 = data.extension, _errs32 = errors, valid14 = !1, passing1 = null, _errs33 = errors;
+      let data10 = data.extension, _errs29 = errors, valid14 = !1, passing1 = null, _errs30 = errors;
       if (Array.isArray(data10)) {
         if (data10.length > 5) {
           let err34 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
@@ -4237,11 +4242,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i6 = 0; i6 < len3; i6++) {
           let data11 = data10[i6];
           if (typeof data11 == "string") {
-            if (func1(data11) > 2048) {
+            if (func5(data11) > 2048) {
               let err36 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
             }
-            if (func1(data11) < 1) {
+            if (func5(data11) < 1) {
               let err37 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
@@ -4274,9 +4279,9 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         let err41 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
       }
-      var _valid2 = _errs33 === errors;
+      var _valid2 = _errs30 === errors;
       _valid2 && (valid14 = !0, passing1 = 0);
-      let _errs38 = errors;
+      let _errs34 = errors;
       if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
         if (Object.keys(data10).length > 1) {
           let err42 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -4306,11 +4311,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i8 = 0; i8 < len4; i8++) {
               let data13 = data12[i8];
               if (typeof data13 == "string") {
-                if (func1(data13) > 2048) {
+                if (func5(data13) > 2048) {
                   let err47 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
                   vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
                 }
-                if (func1(data13) < 1) {
+                if (func5(data13) < 1) {
                   let err48 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
@@ -4359,11 +4364,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i10 = 0; i10 < len5; i10++) {
               let data15 = data14[i10];
               if (typeof data15 == "string") {
-                if (func1(data15) > 2048) {
+                if (func5(data15) > 2048) {
                   let err55 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
                   vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
                 }
-                if (func1(data15) < 1) {
+                if (func5(data15) < 1) {
                   let err56 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
                 }
@@ -4401,16 +4406,16 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         let err61 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
       }
-      var _valid2 = _errs38 === errors;
+      var _valid2 = _errs34 === errors;
       if (_valid2 && valid14 ? (valid14 = !1, passing1 = [passing1, 1]) : _valid2 && (valid14 = !0, passing1 = 1), valid14)
-        errors = _errs32, vErrors !== null && (_errs32 ? vErrors.length = _errs32 : vErrors = null);
+        errors = _errs29, vErrors !== null && (_errs29 ? vErrors.length = _errs29 : vErrors = null);
       else {
         let err62 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
       }
     }
     if (data.queryString !== void 0 && (validate77(data.queryString, { instancePath: instancePath + "/queryString", parentData: data, parentDataProperty: "queryString", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length)), data.remoteIp !== void 0 && (validate77(data.remoteIp, { instancePath: instancePath + "/remoteIp", parentData: data, parentDataProperty: "remoteIp", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length)), data.method !== void 0) {
-      let data18 = data.method, _errs54 = errors, valid25 = !1, passing2 = null, _errs55 = errors;
+      let data18 = data.method, _errs48 = errors, valid25 = !1, passing2 = null, _errs49 = errors;
       if (Array.isArray(data18)) {
         if (data18.length > 5) {
           let err63 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
@@ -4453,9 +4458,9 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         let err68 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
       }
-      var _valid3 = _errs55 === errors;
+      var _valid3 = _errs49 === errors;
       _valid3 && (valid25 = !0, passing2 = 0);
-      let _errs60 = errors;
+      let _errs53 = errors;
       if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
         if (Object.keys(data18).length > 1) {
           let err69 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -4564,16 +4569,16 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         let err84 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
       }
-      var _valid3 = _errs60 === errors;
+      var _valid3 = _errs53 === errors;
       if (_valid3 && valid25 ? (valid25 = !1, passing2 = [passing2, 1]) : _valid3 && (valid25 = !0, passing2 = 1), valid25)
-        errors = _errs54, vErrors !== null && (_errs54 ? vErrors.length = _errs54 : vErrors = null);
+        errors = _errs48, vErrors !== null && (_errs48 ? vErrors.length = _errs48 : vErrors = null);
       else {
         let err85 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
       }
     }
     if (data.statusCode !== void 0) {
-      let data24 = data.statusCode, _errs74 = errors, valid36 = !1, passing3 = null, _errs75 = errors;
+      let data24 = data.statusCode, _errs65 = errors, valid36 = !1, passing3 = null, _errs66 = errors;
       if (Array.isArray(data24)) {
         if (data24.length > 5) {
           let err86 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
@@ -4621,9 +4626,9 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         let err92 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
-      var _valid4 = _errs75 === errors;
+      var _valid4 = _errs66 === errors;
       _valid4 && (valid36 = !0, passing3 = 0);
-      let _errs79 = errors;
+      let _errs70 = errors;
       if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
         if (Object.keys(data24).length > 1) {
           let err93 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -4742,9 +4747,9 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         let err110 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
       }
-      var _valid4 = _errs79 === errors;
+      var _valid4 = _errs70 === errors;
       if (_valid4 && valid36 ? (valid36 = !1, passing3 = [passing3, 1]) : _valid4 && (valid36 = !0, passing3 = 1), valid36)
-        errors = _errs74, vErrors !== null && (_errs74 ? vErrors.length = _errs74 : vErrors = null);
+        errors = _errs65, vErrors !== null && (_errs65 ? vErrors.length = _errs65 : vErrors = null);
       else {
         let err111 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
@@ -4785,7 +4790,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.type !== void 0) {
-      let data32 = data.type, _errs96 = errors, valid48 = !1, passing4 = null, _errs97 = errors;
+      let data32 = data.type, _errs87 = errors, valid48 = !1, passing4 = null, _errs88 = errors;
       if (typeof data32 != "string") {
         let err118 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
@@ -4794,9 +4799,9 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         let err119 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema129.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
       }
-      var _valid5 = _errs97 === errors;
+      var _valid5 = _errs88 === errors;
       _valid5 && (valid48 = !0, passing4 = 0);
-      let _errs99 = errors;
+      let _errs90 = errors;
       if (!(typeof data32 == "number" && !(data32 % 1) && !isNaN(data32) && isFinite(data32))) {
         let err120 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
@@ -4811,9 +4816,9 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
           vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
         }
       }
-      var _valid5 = _errs99 === errors;
+      var _valid5 = _errs90 === errors;
       if (_valid5 && valid48 ? (valid48 = !1, passing4 = [passing4, 1]) : _valid5 && (valid48 = !0, passing4 = 1), valid48)
-        errors = _errs96, vErrors !== null && (_errs96 ? vErrors.length = _errs96 : vErrors = null);
+        errors = _errs87, vErrors !== null && (_errs87 ? vErrors.length = _errs87 : vErrors = null);
       else {
         let err123 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
@@ -4845,11 +4850,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i24 = 0; i24 < len12; i24++) {
           let data35 = data34[i24];
           if (typeof data35 == "string") {
-            if (func1(data35) > 2048) {
+            if (func5(data35) > 2048) {
               let err128 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
             }
-            if (func1(data35) < 1) {
+            if (func5(data35) < 1) {
               let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
             }
@@ -4886,7 +4891,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.parameter1 !== void 0) {
       let data36 = data.parameter1;
       if (typeof data36 == "string") {
-        if (func1(data36) > 4096) {
+        if (func5(data36) > 4096) {
           let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
         }
@@ -4929,11 +4934,11 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 255) {
+        if (func5(data0) > 255) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -4998,8 +5003,8 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
   return validate72.errors = vErrors, errors === 0;
 }
 validate72.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema142 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema146 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema147 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema143 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it; 0 and 1 say the same. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }], examples: ["block", 1] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
-var pattern101 = new RegExp("^[0-9A-Za-z_.-]{1,64}$", "u");
+var schema142 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, plan: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, planDowngrade: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, learnOnActivation: { type: "boolean" }, whitelabelResponsePages: { type: "boolean" }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { type: "array", items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { type: "array", items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { type: "array", items: { $ref: "#/$defs/shieldAccessList" } } } }, schema146 = { type: "object", additionalProperties: !1, properties: { sensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }] }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }] }, challengeWindow: { type: "integer", minimum: 0 } } }, schema147 = { type: "object", additionalProperties: !1, properties: { executionMode: { oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }] }, requestIntegritySensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, ipAddressSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintAggression: { oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }] }, browserFingerprintComplexEnabled: { type: "boolean" } } }, schema143 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }] }, disabledRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } } } };
+var pattern101 = func0("^[0-9A-Za-z_.-]{1,64}$", "u");
 function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate88.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -5132,7 +5137,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
   return validate88.errors = vErrors, errors === 0;
 }
 validate88.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema148 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done with a request that matches: `block` refuses it, `log` writes it down, `challenge` asks for proof of a person, `allow` lets it through, `bypass` lets it past the WAF. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }], examples: ["block", 1] }, variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new rule.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] }, pattern104 = new RegExp("^[A-Z][A-Z0-9_]{0,63}$", "u");
+var schema148 = { type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, action: { oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }] }, variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 } } }, pattern104 = func0("^[A-Z][A-Z0-9_]{0,63}$", "u");
 function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate90.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -5160,11 +5165,11 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 255) {
+        if (func5(data0) > 255) {
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -5180,11 +5185,11 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.description !== void 0) {
       let data1 = data.description;
       if (typeof data1 == "string") {
-        if (func1(data1) > 255) {
+        if (func5(data1) > 255) {
           let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func1(data1) < 0) {
+        if (func5(data1) < 0) {
           let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -5194,7 +5199,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.action !== void 0) {
-      let data2 = data.action, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
+      let data2 = data.action, _errs8 = errors, valid2 = !1, passing0 = null, _errs9 = errors;
       if (typeof data2 != "string") {
         let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
@@ -5203,9 +5208,9 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema148.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      var _valid0 = _errs10 === errors;
+      var _valid0 = _errs9 === errors;
       _valid0 && (valid2 = !0, passing0 = 0);
-      let _errs12 = errors;
+      let _errs11 = errors;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -5214,9 +5219,9 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      var _valid0 = _errs12 === errors;
+      var _valid0 = _errs11 === errors;
       if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
-        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+        errors = _errs8, vErrors !== null && (_errs8 ? vErrors.length = _errs8 : vErrors = null);
       else {
         let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
@@ -5237,7 +5242,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.subselector !== void 0) {
       let data4 = data.subselector;
       if (typeof data4 == "string") {
-        if (func1(data4) > 4096) {
+        if (func5(data4) > 4096) {
           let err19 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
@@ -5247,7 +5252,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.operator !== void 0) {
-      let data5 = data.operator, _errs20 = errors, valid3 = !1, passing1 = null, _errs21 = errors;
+      let data5 = data.operator, _errs18 = errors, valid3 = !1, passing1 = null, _errs19 = errors;
       if (typeof data5 != "string") {
         let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
@@ -5256,9 +5261,9 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema148.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      var _valid1 = _errs21 === errors;
+      var _valid1 = _errs19 === errors;
       _valid1 && (valid3 = !0, passing1 = 0);
-      let _errs23 = errors;
+      let _errs21 = errors;
       if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
         let err23 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
@@ -5267,16 +5272,16 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         let err24 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
-      var _valid1 = _errs23 === errors;
+      var _valid1 = _errs21 === errors;
       if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
-        errors = _errs20, vErrors !== null && (_errs20 ? vErrors.length = _errs20 : vErrors = null);
+        errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
       else {
         let err25 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.severity !== void 0) {
-      let data6 = data.severity, _errs26 = errors, valid4 = !1, passing2 = null, _errs27 = errors;
+      let data6 = data.severity, _errs24 = errors, valid4 = !1, passing2 = null, _errs25 = errors;
       if (typeof data6 != "string") {
         let err26 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
@@ -5285,9 +5290,9 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema148.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
-      var _valid2 = _errs27 === errors;
+      var _valid2 = _errs25 === errors;
       _valid2 && (valid4 = !0, passing2 = 0);
-      let _errs29 = errors;
+      let _errs27 = errors;
       if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
         let err28 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
@@ -5296,9 +5301,9 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         let err29 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
       }
-      var _valid2 = _errs29 === errors;
+      var _valid2 = _errs27 === errors;
       if (_valid2 && valid4 ? (valid4 = !1, passing2 = [passing2, 1]) : _valid2 && (valid4 = !0, passing2 = 1), valid4)
-        errors = _errs26, vErrors !== null && (_errs26 ? vErrors.length = _errs26 : vErrors = null);
+        errors = _errs24, vErrors !== null && (_errs24 ? vErrors.length = _errs24 : vErrors = null);
       else {
         let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
@@ -5307,7 +5312,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.value !== void 0) {
       let data7 = data.value;
       if (typeof data7 == "string") {
-        if (func1(data7) > 4096) {
+        if (func5(data7) > 4096) {
           let err31 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
@@ -5323,7 +5328,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
   return validate90.errors = vErrors, errors === 0;
 }
 validate90.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema150 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number: those of one address, host, country, city, network (`asn`), organization, TLS fingerprint (`ja4`), or address and fingerprint (`ipJa4`). Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new one.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { description: "Further keys of the rule's configuration, passed on as they are: any value, by the upstream's own name of it, in camel case. What has a field here is said there alone. A live key that is not named stays as it is. Absent: none is named.", type: "object", additionalProperties: !0, examples: [{ isPathPattern: !0 }] } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema151 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema152 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern105 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
+var schema150 = { type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema151 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema152 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern105 = func0("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
 function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate92.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -5348,18 +5353,18 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     for (let key0 in data)
-      if (!func3.call(schema150.properties, key0)) {
+      if (!func8.call(schema150.properties, key0)) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 255) {
+        if (func5(data0) > 255) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -5375,11 +5380,11 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.description !== void 0) {
       let data1 = data.description;
       if (typeof data1 == "string") {
-        if (func1(data1) > 255) {
+        if (func5(data1) > 255) {
           let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func1(data1) < 0) {
+        if (func5(data1) < 0) {
           let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -5393,7 +5398,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.action !== void 0) {
-      let data2 = data.action, _errs9 = errors, valid1 = !1, passing0 = null, _errs10 = errors;
+      let data2 = data.action, _errs7 = errors, valid1 = !1, passing0 = null, _errs8 = errors;
       if (typeof data2 != "string") {
         let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -5402,9 +5407,9 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      var _valid0 = _errs10 === errors;
+      var _valid0 = _errs8 === errors;
       _valid0 && (valid1 = !0, passing0 = 0);
-      let _errs12 = errors;
+      let _errs10 = errors;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
@@ -5413,9 +5418,9 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         let err17 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      var _valid0 = _errs12 === errors;
+      var _valid0 = _errs10 === errors;
       if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
-        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+        errors = _errs7, vErrors !== null && (_errs7 ? vErrors.length = _errs7 : vErrors = null);
       else {
         let err18 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
@@ -5455,7 +5460,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.countBy !== void 0) {
-      let data6 = data.countBy, _errs21 = errors, valid2 = !1, passing1 = null, _errs22 = errors;
+      let data6 = data.countBy, _errs19 = errors, valid2 = !1, passing1 = null, _errs20 = errors;
       if (typeof data6 != "string") {
         let err25 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
@@ -5464,9 +5469,9 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
-      var _valid1 = _errs22 === errors;
+      var _valid1 = _errs20 === errors;
       _valid1 && (valid2 = !0, passing1 = 0);
-      let _errs24 = errors;
+      let _errs22 = errors;
       if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
         let err27 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
@@ -5475,16 +5480,16 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         let err28 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
-      var _valid1 = _errs24 === errors;
+      var _valid1 = _errs22 === errors;
       if (_valid1 && valid2 ? (valid2 = !1, passing1 = [passing1, 1]) : _valid1 && (valid2 = !0, passing1 = 1), valid2)
-        errors = _errs21, vErrors !== null && (_errs21 ? vErrors.length = _errs21 : vErrors = null);
+        errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
       else {
         let err29 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
       }
     }
     if (data.severity !== void 0) {
-      let data7 = data.severity, _errs27 = errors, valid3 = !1, passing2 = null, _errs28 = errors;
+      let data7 = data.severity, _errs25 = errors, valid3 = !1, passing2 = null, _errs26 = errors;
       if (typeof data7 != "string") {
         let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
@@ -5493,9 +5498,9 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
-      var _valid2 = _errs28 === errors;
+      var _valid2 = _errs26 === errors;
       _valid2 && (valid3 = !0, passing2 = 0);
-      let _errs30 = errors;
+      let _errs28 = errors;
       if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
         let err32 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -5504,9 +5509,9 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         let err33 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
-      var _valid2 = _errs30 === errors;
+      var _valid2 = _errs28 === errors;
       if (_valid2 && valid3 ? (valid3 = !1, passing2 = [passing2, 1]) : _valid2 && (valid3 = !0, passing2 = 1), valid3)
-        errors = _errs27, vErrors !== null && (_errs27 ? vErrors.length = _errs27 : vErrors = null);
+        errors = _errs25, vErrors !== null && (_errs25 ? vErrors.length = _errs25 : vErrors = null);
       else {
         let err34 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -5551,7 +5556,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             if (data9.subselector !== void 0) {
               let data11 = data9.subselector;
               if (typeof data11 == "string") {
-                if (func1(data11) > 4096) {
+                if (func5(data11) > 4096) {
                   let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
                   vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
                 }
@@ -5561,7 +5566,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
             if (data9.operator !== void 0) {
-              let data12 = data9.operator, _errs44 = errors, valid8 = !1, passing3 = null, _errs45 = errors;
+              let data12 = data9.operator, _errs41 = errors, valid8 = !1, passing3 = null, _errs42 = errors;
               if (typeof data12 != "string") {
                 let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
@@ -5570,9 +5575,9 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                 let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema151.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
               }
-              var _valid3 = _errs45 === errors;
+              var _valid3 = _errs42 === errors;
               _valid3 && (valid8 = !0, passing3 = 0);
-              let _errs47 = errors;
+              let _errs44 = errors;
               if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
                 let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                 vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
@@ -5581,9 +5586,9 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                 let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                 vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
               }
-              var _valid3 = _errs47 === errors;
+              var _valid3 = _errs44 === errors;
               if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
-                errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
+                errors = _errs41, vErrors !== null && (_errs41 ? vErrors.length = _errs41 : vErrors = null);
               else {
                 let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
                 vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
@@ -5592,7 +5597,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             if (data9.value !== void 0) {
               let data13 = data9.value;
               if (typeof data13 == "string") {
-                if (func1(data13) > 4096) {
+                if (func5(data13) > 4096) {
                   let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
@@ -5624,7 +5629,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data16)) {
         let len1 = data16.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data17 = data16[i1], _errs59 = errors, valid12 = !1, passing4 = null, _errs60 = errors;
+          let data17 = data16[i1], _errs56 = errors, valid12 = !1, passing4 = null, _errs57 = errors;
           if (typeof data17 != "string") {
             let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
@@ -5633,9 +5638,9 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema152.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
           }
-          var _valid4 = _errs60 === errors;
+          var _valid4 = _errs57 === errors;
           _valid4 && (valid12 = !0, passing4 = 0);
-          let _errs62 = errors;
+          let _errs59 = errors;
           if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
             let err56 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
@@ -5644,9 +5649,9 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             let err57 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
             vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
           }
-          var _valid4 = _errs62 === errors;
+          var _valid4 = _errs59 === errors;
           if (_valid4 && valid12 ? (valid12 = !1, passing4 = [passing4, 1]) : _valid4 && (valid12 = !0, passing4 = 1), valid12)
-            errors = _errs59, vErrors !== null && (_errs59 ? vErrors.length = _errs59 : vErrors = null);
+            errors = _errs56, vErrors !== null && (_errs56 ? vErrors.length = _errs56 : vErrors = null);
           else {
             let err58 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
             vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
@@ -5671,9 +5676,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
   return validate92.errors = vErrors, errors === 0;
 }
 validate92.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema153 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
-192.0.2.2
-`] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] }, pattern109 = new RegExp("^[0-9a-f]{64}$", "u");
+var schema153 = { type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, type: { oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }] }, content: { oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }] }, checksum: { type: "string", pattern: "^[0-9a-f]{64}$" } } }, pattern109 = func0("^[0-9a-f]{64}$", "u");
 function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate94.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -5697,11 +5700,11 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 255) {
+        if (func5(data0) > 255) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -5717,11 +5720,11 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.description !== void 0) {
       let data1 = data.description;
       if (typeof data1 == "string") {
-        if (func1(data1) > 255) {
+        if (func5(data1) > 255) {
           let err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func1(data1) < 0) {
+        if (func5(data1) < 0) {
           let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -5731,7 +5734,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.type !== void 0) {
-      let data2 = data.type, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
+      let data2 = data.type, _errs8 = errors, valid2 = !1, passing0 = null, _errs9 = errors;
       if (typeof data2 != "string") {
         let err11 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -5740,9 +5743,9 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema153.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      var _valid0 = _errs10 === errors;
+      var _valid0 = _errs9 === errors;
       _valid0 && (valid2 = !0, passing0 = 0);
-      let _errs12 = errors;
+      let _errs11 = errors;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err13 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
@@ -5751,18 +5754,18 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         let err14 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
-      var _valid0 = _errs12 === errors;
+      var _valid0 = _errs11 === errors;
       if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
-        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+        errors = _errs8, vErrors !== null && (_errs8 ? vErrors.length = _errs8 : vErrors = null);
       else {
         let err15 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
     if (data.content !== void 0) {
-      let data3 = data.content, _errs15 = errors, valid3 = !1, passing1 = null, _errs16 = errors;
+      let data3 = data.content, _errs14 = errors, valid3 = !1, passing1 = null, _errs15 = errors;
       if (typeof data3 == "string") {
-        if (func1(data3) > 1e6) {
+        if (func5(data3) > 1e6) {
           let err16 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/0/maxLength", keyword: "maxLength", params: { limit: 1e6 }, message: "must NOT have more than 1000000 characters" };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -5770,15 +5773,15 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         let err17 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      var _valid1 = _errs16 === errors;
+      var _valid1 = _errs15 === errors;
       _valid1 && (valid3 = !0, passing1 = 0);
-      let _errs18 = errors;
+      let _errs17 = errors;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (typeof data4 == "string") {
-            if (func1(data4) > 255) {
+            if (func5(data4) > 255) {
               let err18 = { instancePath: instancePath + "/content/" + i0, schemaPath: "#/properties/content/oneOf/1/items/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
@@ -5791,9 +5794,9 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         let err20 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
-      var _valid1 = _errs18 === errors;
+      var _valid1 = _errs17 === errors;
       if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
-        errors = _errs15, vErrors !== null && (_errs15 ? vErrors.length = _errs15 : vErrors = null);
+        errors = _errs14, vErrors !== null && (_errs14 ? vErrors.length = _errs14 : vErrors = null);
       else {
         let err21 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
@@ -5822,7 +5825,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
   let vErrors = null, errors = 0, evaluated0 = validate87.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func3.call(schema142.properties, key0)) {
+      if (!func8.call(schema142.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -6149,7 +6152,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
   let vErrors = null, errors = 0, evaluated0 = validate67.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func3.call(schema102.properties, key0)) {
+      if (!func8.call(schema102.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -6160,11 +6163,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data1 = data0[i0];
           if (typeof data1 == "string") {
-            if (func1(data1) > 100) {
+            if (func5(data1) > 100) {
               let err1 = { instancePath: instancePath + "/profiles/" + i0, schemaPath: "#/properties/profiles/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
               vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
             }
-            if (func1(data1) < 1) {
+            if (func5(data1) < 1) {
               let err2 = { instancePath: instancePath + "/profiles/" + i0, schemaPath: "#/properties/profiles/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
             }
@@ -6185,11 +6188,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data2 = data.name;
       if (typeof data2 == "string") {
-        if (func1(data2) > 255) {
+        if (func5(data2) > 255) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func1(data2) < 1) {
+        if (func5(data2) < 1) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -6205,11 +6208,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.plan !== void 0) {
       let data3 = data.plan;
       if (typeof data3 == "string") {
-        if (func1(data3) > 100) {
+        if (func5(data3) > 100) {
           let err10 = { instancePath: instancePath + "/plan", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func1(data3) < 1) {
+        if (func5(data3) < 1) {
           let err11 = { instancePath: instancePath + "/plan", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -6225,11 +6228,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.order !== void 0 && (validate68(data.order, { instancePath: instancePath + "/order", parentData: data, parentDataProperty: "order", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors), errors = vErrors.length)), data.primaryDomain !== void 0) {
       let data5 = data.primaryDomain;
       if (typeof data5 == "string") {
-        if (func1(data5) > 254) {
+        if (func5(data5) > 254) {
           let err14 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
         }
-        if (func1(data5) < 3) {
+        if (func5(data5) < 3) {
           let err15 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
@@ -6251,13 +6254,13 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data6)) {
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data7 = data6[i1], _errs23 = errors, valid8 = !1, passing0 = null, _errs24 = errors;
+          let data7 = data6[i1], _errs19 = errors, valid8 = !1, passing0 = null, _errs20 = errors;
           if (typeof data7 == "string") {
-            if (func1(data7) > 254) {
+            if (func5(data7) > 254) {
               let err19 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
-            if (func1(data7) < 3) {
+            if (func5(data7) < 3) {
               let err20 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
@@ -6273,13 +6276,13 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
             let err23 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
-          var _valid0 = _errs24 === errors;
+          var _valid0 = _errs20 === errors;
           _valid0 && (valid8 = !0, passing0 = 0);
-          let _errs28 = errors;
+          let _errs23 = errors;
           validate70(data7, { instancePath: instancePath + "/domains/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors), errors = vErrors.length);
-          var _valid0 = _errs28 === errors;
+          var _valid0 = _errs23 === errors;
           if (_valid0 && valid8 ? (valid8 = !1, passing0 = [passing0, 1]) : _valid0 && (valid8 = !0, passing0 = 1), valid8)
-            errors = _errs23, vErrors !== null && (_errs23 ? vErrors.length = _errs23 : vErrors = null);
+            errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
           else {
             let err24 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/properties/domains/items/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
@@ -6327,11 +6330,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.phpVersion !== void 0) {
       let data12 = data.phpVersion;
       if (typeof data12 == "string") {
-        if (func1(data12) > 100) {
+        if (func5(data12) > 100) {
           let err32 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
         }
-        if (func1(data12) < 1) {
+        if (func5(data12) < 1) {
           let err33 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
         }
@@ -6348,7 +6351,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
       let data13 = data.caching;
       if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
         for (let key3 in data13)
-          if (!func3.call(schema115.properties, key3)) {
+          if (!func8.call(schema115.properties, key3)) {
             let err36 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
@@ -6568,7 +6571,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         if (data40.fromLocalPart !== void 0) {
           let data41 = data40.fromLocalPart;
           if (typeof data41 == "string") {
-            if (func1(data41) > 64) {
+            if (func5(data41) > 64) {
               let err73 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
             }
@@ -6584,7 +6587,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         if (data40.fromName !== void 0) {
           let data42 = data40.fromName;
           if (typeof data42 == "string") {
-            if (func1(data42) > 255) {
+            if (func5(data42) > 255) {
               let err76 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
             }
@@ -6772,11 +6775,11 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 100) {
+        if (func5(data0) > 100) {
           let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -6796,10 +6799,10 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
   return validate99.errors = vErrors, errors === 0;
 }
 validate99.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema159 = { title: "Site profile spec", description: "What the sites have in common: a part of a Site spec. What a site says itself beats it. Required; an empty one, `{}`, sets nothing.", type: "object", additionalProperties: !1, properties: { plan: { description: "The plan, by the name that the platform gives it. A change resizes the site: that charges and restarts it (only with `--allow-charges`). Absent: left as it is.", $ref: "#/$defs/localName", examples: ["pro"] }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { description: "The PHP version: the label that the platform gives it, or the version in it (`8.3` for `PHP 8.3`) when one label alone has that version. A change restarts the site. Absent: left as it is.", $ref: "#/$defs/localName", examples: ["8.3"] }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { description: "The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.", type: "array", examples: [[{ name: "Force TLS", action: { forceSsl: {} }, triggers: [{ url: ["http://*"] }] }]], items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { title: "Unlisted", description: "What becomes of live objects that no manifest ever named. Absent: they are reported and left alone.", type: "object", additionalProperties: !1, properties: { domains: { description: "`keep`: hostnames that were never in `domains` are reported and left alone. `remove`: they are detached.", type: "string", enum: ["keep", "remove"], default: "keep", examples: ["remove"] } }, examples: [{ domains: "remove" }] } }, examples: [{ caching: { smartCache: !0, cacheExpiration: 3600 } }] };
-var schema164 = { title: "Caching", description: "The caching settings of the site's CDN, which has to be active. Only fields that differ are written. Absent: the settings are neither managed nor read.", type: "object", additionalProperties: !1, properties: { smartCache: { description: "Let the CDN decide by file type and response what is cached. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheExpiration: { description: "How long the edge keeps a response, in seconds; -1 follows the origin's headers, 0 caches nothing. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [3600, -1] }, browserCacheExpiration: { description: "How long browsers are told to keep a response, in seconds. The platform gives no bounds; -1 is let through because it may be what is set already. Absent: left as it is.", type: "integer", minimum: -1, maximum: 9007199254740991, examples: [600] }, queryStringOrdering: { description: "Sort the parameters of the query string before they count for the cache, so that their order makes no difference. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheErrorResponses: { description: "Cache error responses of the origin too. Absent: left as it is.", type: "boolean", examples: [!1] }, varyAvif: { description: "Cache apart for clients that take AVIF images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyWebp: { description: "Cache apart for clients that take WebP images. Absent: left as it is.", type: "boolean", examples: [!0] }, varyMobile: { description: "Cache apart for mobile devices. Absent: left as it is.", type: "boolean", examples: [!0] }, varyHostname: { description: "Cache apart by the hostname of the request. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryCode: { description: "Cache apart by the visitor's country. Absent: left as it is.", type: "boolean", examples: [!0] }, varyCountryStateCode: { description: "Cache apart by the visitor's state or province. Absent: left as it is.", type: "boolean", examples: [!1] }, varyCookie: { description: "Cache apart by the cookies named in `cookieVaryParameters`. Absent: left as it is.", type: "boolean", examples: [!0] }, disableCookies: { description: "Take cookies out of cached responses. Absent: left as it is.", type: "boolean", examples: [!0] }, cacheSlice: { description: "Fetch and cache large files in slices. Absent: left as it is.", type: "boolean", examples: [!1] }, staleWhileOffline: { description: "Serve a response that has expired while the origin cannot be reached. Absent: left as it is.", type: "boolean", examples: [!0] }, staleWhileUpdating: { description: "Serve a response that has expired while a new one is fetched. Absent: left as it is.", type: "boolean", examples: [!0] }, cookieVaryParameters: { description: "Names of the cookies that count for the cache when `varyCookie` is on. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["currency"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 }, queryStringVaryParameters: { description: "Names of the query parameters that count for the cache. The list is written whole, its order does not matter, and `[]` removes all names. Absent: left as it is.", type: "array", examples: [["page", "sort"]], items: { description: "Letters, digits, `_` and `-` only: the CDN drops other names without saying so.", type: "string", pattern: "^[A-Za-z0-9_-]+$", patternErrorMessage: "a name of letters, digits, `_` and `-`; the CDN drops other names without saying so", examples: ["currency"] }, uniqueItems: !0 } }, examples: [{ smartCache: !0, cacheExpiration: 3600 }] };
-var schema166 = { title: "Edge rule", description: "When its triggers match a request, its actions are carried out. A field that is absent is left as it is on a rule that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { description: "The description on the platform, and what the rule is known by: unique on the site, and another name is another rule. A name that begins as the platform's own rules do is never shown by the platform and cannot be managed. Required.", $ref: "#/$defs/displayName", examples: ["Force TLS"] }, enabled: { description: "Whether the rule is in force. Absent: a new rule is, an existing one is left as it is.", type: "boolean", examples: [!0] }, action: { description: "What is done when the rule matches: exactly one action by its name, such as `block: {}`. An action without a name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same rule. Required.", $ref: "#/$defs/edgeAction", examples: [{ redirect: { to: "https://shop.example.com/new", status: 308 } }, { type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes", parameter3: "" }] }, extraActions: { description: "What is done besides, in this order. The list is written whole, and `[]` removes all. Absent: a new rule has none, an existing one keeps its own.", type: "array", examples: [[{ setResponseHeader: { name: "X-Moved", value: "yes" } }]], items: { $ref: "#/$defs/edgeAction" } }, match: { description: "How many of the triggers have to match: any one, all, or none of them. Absent: `any` for a new rule, an existing one is left as it is.", type: "string", enum: ["any", "all", "none"], examples: ["all"] }, triggers: { description: "What the rule is tried on: one condition each, by its name, such as `country: { none: [NL] }`. A condition without a name here is written as the platform has it: `type` with `patterns`. Their order makes no difference. Required.", type: "array", minItems: 1, maxItems: 5, examples: [[{ url: ["*/old/*"] }]], items: { $ref: "#/$defs/edgeTrigger" } } }, examples: [{ name: "Old shop moved", match: "all", triggers: [{ url: ["*/old/*"] }], action: { redirect: { to: "https://shop.example.com/new", status: 308 } } }] };
-var schema168 = { title: "Edge action", description: "What is done, by its name: `redirect: { to: https://shop.example.com/new, status: 308 }`, `block: {}`. Exactly one. An action that has no name here is written as the platform has it: `type` with `parameter1` to `parameter3`. Both forms of one action are the same: changing from one to the other changes nothing.", type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { title: "Redirect", description: "Visitors are sent to the whole address `to`, with the `status` 301, 302, 307 or 308. On the platform: type `Redirect`, the target in `parameter1`, the status in `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["to"], properties: { to: { description: "Where visitors are sent: a whole address. `{{path}}` keeps the path of the request. Required.", $ref: "#/$defs/edgeAddress", examples: ["https://shop.example.com/new", "https://shop.example.com{{path}}"] }, status: { description: "301 and 308 are permanent, and browsers remember them; 302 and 307 are temporary. 307 and 308 keep the method of the request. Absent: left as it is, the platform's own choice for a new redirect.", type: "integer", enum: [301, 302, 307, 308], examples: [308] } }, examples: [{ to: "https://shop.example.com/new", status: 308 }] }, forceSsl: { title: "Force TLS", description: "A request over HTTP is sent to the same address over HTTPS. On the platform: type `ForceSSL`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, block: { title: "Block", description: "The request is refused. On the platform: type `BlockRequest`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, originUrl: { title: "Origin address", description: "The CDN takes the answer from the server at the address `url`. On the platform: type `OriginUrl`, the address in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["url"], properties: { url: { description: "The address of that server. Required.", $ref: "#/$defs/edgeAddress", examples: ["https://origin.example.com"] } }, examples: [{ url: "https://origin.example.com" }] }, cacheTime: { title: "Cache time", description: "The CDN keeps the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideCacheTime`, the seconds in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { description: "For how many seconds; 0 keeps nothing. Required.", type: "integer", minimum: 0, maximum: 2147483647, examples: [86400, 0] } }, examples: [{ seconds: 86400 }] }, browserCacheTime: { title: "Browser cache time", description: "Browsers keep the answer for this many `seconds`, whatever the origin says. On the platform: type `OverrideBrowserCacheTime`, the seconds in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { description: "For how many seconds; 0 keeps nothing. Required.", type: "integer", minimum: 0, maximum: 2147483647, examples: [3600] } }, examples: [{ seconds: 3600 }] }, setResponseHeader: { title: "Response header", description: "The answer to the visitor gets the header `name` with this `value`. On the platform: type `SetResponseHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { description: "The name of the header. Required.", $ref: "#/$defs/edgeHeaderName", examples: ["X-Frame-Options"] }, value: { description: "What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.", $ref: "#/$defs/edgeParameter", examples: ["DENY"] } }, examples: [{ name: "X-Frame-Options", value: "DENY" }] }, setRequestHeader: { title: "Request header", description: "The request to the origin gets the header `name` with this `value`. On the platform: type `SetRequestHeader`, name and value in `parameter1` and `parameter2`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { description: "The name of the header. Required.", $ref: "#/$defs/edgeHeaderName", examples: ["X-Shop"] }, value: { description: "What the header says. Variables of the CDN such as `{{path}}` are filled in. Required.", $ref: "#/$defs/edgeParameter", examples: ["main"] } }, examples: [{ name: "X-Shop", value: "main" }] }, setStatusCode: { title: "Status code", description: "The answer gets another `status`. On the platform: type `SetStatusCode`, the status in `parameter1`. Absent: this action is another one.", type: "object", additionalProperties: !1, required: ["status"], properties: { status: { description: "The status of the answer. Required.", type: "integer", minimum: 100, maximum: 599, examples: [410] } }, examples: [{ status: 410 }] }, forceDownload: { title: "Force download", description: "Browsers save the answer instead of showing it. On the platform: type `ForceDownload`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, ignoreQueryString: { title: "Ignore query string", description: "Addresses that differ only after the `?` are one in the cache. On the platform: type `IgnoreQueryString`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, forceCompression: { title: "Force compression", description: "The answer is compressed. On the platform: type `ForceCompression`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableOptimizer: { title: "Disable optimizer", description: "Images and the like are not optimized. On the platform: type `DisableOptimizer`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, bypassPermaCache: { title: "Bypass the permanent cache", description: "The permanent cache is left out. On the platform: type `BypassPermaCache`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, enableTokenAuthentication: { title: "Enable token authentication", description: "Only requests with a valid token are answered. On the platform: type `EnableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableTokenAuthentication: { title: "Disable token authentication", description: "No token is asked for. On the platform: type `DisableTokenAuthentication`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableRequestCoalescing: { title: "Disable request coalescing", description: "Requests for one thing are not merged into one request to the origin. On the platform: type `DisableRequestCoalescing`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableWaf: { title: "Disable the WAF", description: "The request passes without the WAF. On the platform: type `DisableWAF`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShield: { title: "Disable Shield", description: "The request passes without Shield. On the platform: type `DisableShield`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldChallenge: { title: "Disable challenges", description: "Shield challenges nobody here. On the platform: type `DisableShieldChallenge`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldBotDetection: { title: "Disable bot detection", description: "Shield looks for no bots here. On the platform: type `DisableShieldBotDetection`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldAccessLists: { title: "Disable access lists", description: "The access lists of Shield do not count here. On the platform: type `DisableShieldAccessLists`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, disableShieldRateLimiting: { title: "Disable rate limits", description: "The rate limits of Shield do not count here. On the platform: type `DisableShieldRateLimiting`. It takes no parameters: write `{}`. Absent: this action is another one.", type: "object", additionalProperties: !1, properties: {}, examples: [{}] }, type: { description: "What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.", oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }], examples: ["RunEdgeScript", 24] }, parameter1: { description: "The first parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] }, parameter2: { description: "The second parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] }, parameter3: { description: "The third parameter of `type`; an empty text clears it. Absent: left as it is, empty for a new action.", $ref: "#/$defs/edgeParameter", examples: ["42"] } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } }, examples: [{ redirect: { to: "https://shop.example.com/new", status: 308 } }, { forceSsl: {} }, { setResponseHeader: { name: "X-Frame-Options", value: "DENY" } }, { type: "RunEdgeScript", parameter1: "42" }, { type: "SetResponseHeader", parameter1: "X-Moved", parameter2: "yes", parameter3: "" }] };
+var schema159 = { type: "object", additionalProperties: !1, properties: { plan: { $ref: "#/$defs/localName" }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { $ref: "#/$defs/localName" }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { type: "array", items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
+var schema164 = { type: "object", additionalProperties: !1, properties: { smartCache: { type: "boolean" }, cacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, browserCacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, queryStringOrdering: { type: "boolean" }, cacheErrorResponses: { type: "boolean" }, varyAvif: { type: "boolean" }, varyWebp: { type: "boolean" }, varyMobile: { type: "boolean" }, varyHostname: { type: "boolean" }, varyCountryCode: { type: "boolean" }, varyCountryStateCode: { type: "boolean" }, varyCookie: { type: "boolean" }, disableCookies: { type: "boolean" }, cacheSlice: { type: "boolean" }, staleWhileOffline: { type: "boolean" }, staleWhileUpdating: { type: "boolean" }, cookieVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 }, queryStringVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 } } };
+var schema166 = { type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { $ref: "#/$defs/displayName" }, enabled: { type: "boolean" }, action: { $ref: "#/$defs/edgeAction" }, extraActions: { type: "array", items: { $ref: "#/$defs/edgeAction" } }, match: { type: "string", enum: ["any", "all", "none"] }, triggers: { type: "array", minItems: 1, maxItems: 5, items: { $ref: "#/$defs/edgeTrigger" } } } };
+var schema168 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
 function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate103.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -6834,7 +6837,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         if (data.parameter1 !== void 0) {
           let data1 = data.parameter1;
           if (typeof data1 == "string") {
-            if (func1(data1) < 1) {
+            if (func5(data1) < 1) {
               let err3 = { instancePath: instancePath + "/parameter1", schemaPath: "#/then/then/properties/parameter1/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
             }
@@ -6924,7 +6927,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
       vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
     }
     for (let key1 in data)
-      if (!func3.call(schema168.properties, key1)) {
+      if (!func8.call(schema168.properties, key1)) {
         let err15 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
@@ -6943,7 +6946,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.to !== void 0) {
           let data4 = data3.to;
           if (typeof data4 == "string") {
-            if (func1(data4) > 4096) {
+            if (func5(data4) > 4096) {
               let err18 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
@@ -7011,7 +7014,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         if (data8.url !== void 0) {
           let data9 = data8.url;
           if (typeof data9 == "string") {
-            if (func1(data9) > 4096) {
+            if (func5(data9) > 4096) {
               let err30 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
@@ -7116,7 +7119,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         if (data14.name !== void 0) {
           let data15 = data14.name;
           if (typeof data15 == "string") {
-            if (func1(data15) > 256) {
+            if (func5(data15) > 256) {
               let err49 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
               vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
             }
@@ -7132,7 +7135,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         if (data14.value !== void 0) {
           let data16 = data14.value;
           if (typeof data16 == "string") {
-            if (func1(data16) > 4096) {
+            if (func5(data16) > 4096) {
               let err52 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
             }
@@ -7169,7 +7172,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         if (data17.name !== void 0) {
           let data18 = data17.name;
           if (typeof data18 == "string") {
-            if (func1(data18) > 256) {
+            if (func5(data18) > 256) {
               let err59 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
               vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
             }
@@ -7185,7 +7188,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         if (data17.value !== void 0) {
           let data19 = data17.value;
           if (typeof data19 == "string") {
-            if (func1(data19) > 4096) {
+            if (func5(data19) > 4096) {
               let err62 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
             }
@@ -7406,7 +7409,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.type !== void 0) {
-      let data36 = data.type, _errs116 = errors, valid19 = !1, passing0 = null, _errs117 = errors;
+      let data36 = data.type, _errs110 = errors, valid19 = !1, passing0 = null, _errs111 = errors;
       if (typeof data36 != "string") {
         let err100 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
@@ -7415,9 +7418,9 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         let err101 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema168.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
       }
-      var _valid2 = _errs117 === errors;
+      var _valid2 = _errs111 === errors;
       _valid2 && (valid19 = !0, passing0 = 0);
-      let _errs119 = errors;
+      let _errs113 = errors;
       if (!(typeof data36 == "number" && !(data36 % 1) && !isNaN(data36) && isFinite(data36))) {
         let err102 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
@@ -7432,9 +7435,9 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
           vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
         }
       }
-      var _valid2 = _errs119 === errors;
+      var _valid2 = _errs113 === errors;
       if (_valid2 && valid19 ? (valid19 = !1, passing0 = [passing0, 1]) : _valid2 && (valid19 = !0, passing0 = 1), valid19)
-        errors = _errs116, vErrors !== null && (_errs116 ? vErrors.length = _errs116 : vErrors = null);
+        errors = _errs110, vErrors !== null && (_errs110 ? vErrors.length = _errs110 : vErrors = null);
       else {
         let err105 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
@@ -7443,7 +7446,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.parameter1 !== void 0) {
       let data37 = data.parameter1;
       if (typeof data37 == "string") {
-        if (func1(data37) > 4096) {
+        if (func5(data37) > 4096) {
           let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
         }
@@ -7459,7 +7462,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.parameter2 !== void 0) {
       let data38 = data.parameter2;
       if (typeof data38 == "string") {
-        if (func1(data38) > 4096) {
+        if (func5(data38) > 4096) {
           let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
         }
@@ -7475,7 +7478,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.parameter3 !== void 0) {
       let data39 = data.parameter3;
       if (typeof data39 == "string") {
-        if (func1(data39) > 4096) {
+        if (func5(data39) > 4096) {
           let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
         }
@@ -7495,7 +7498,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
   return validate103.errors = vErrors, errors === 0;
 }
 validate103.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema178 = { title: "Edge trigger", description: 'One condition, by its name: `url: ["*/old/*"]`, `country: { none: [NL, BE] }`. Exactly one. A condition that has no name here is written as the platform has it: `type` with `patterns`. Both forms of one condition are the same. In every pattern `*` stands for any text, and `pattern:` at the start makes the rest a Lua pattern.', type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { title: "Address", description: "The address of the request without its query string: a pattern that begins with `/` is a path, any other the whole address with its scheme. Paths are `/images/*`; addresses are `*://shop.example.com/*`, `http://*`, `*/old/*`. The root of a host ends with `/`. On the platform: type `Url`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["*/old/*", "/classic/*"], { none: ["/admin/*"] }] }, country: { title: "Country", description: "The country that the request comes from, as two capital letters. On the platform: type `CountryCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["NL", "BE"]], items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["NL", "BE"]], items: { type: "string", pattern: "^[A-Z]{2}$", patternErrorMessage: "a country as two capital letters, such as NL" }, uniqueItems: !0 } } }], examples: [["NL", "BE"], { none: ["NL", "BE"] }] }, header: { title: "Request header", description: "The header `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `RequestHeader`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "User-Agent", patterns: ["*curl*"] }] }, responseHeader: { title: "Response header", description: "The header `name` of the origin's answer: any of `patterns`, `all` of them or `none`. On the platform: type `ResponseHeader`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "Content-Type", patterns: ["text/html*"] }] }, cookie: { title: "Cookie", description: "The cookie `name` of the request: any of `patterns`, `all` of them or `none`. On the platform: type `CookieValue`, its name in `parameter1`. Absent: this trigger is another one.", $ref: "#/$defs/edgeNamed", examples: [{ name: "session", patterns: ["*"] }] }, extension: { title: "Extension", description: "How the name of the file ends, without the dot. On the platform: type `UrlExtension`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["html"]], items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["html"]], items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", patternErrorMessage: "an extension without its dot, such as mp4" }, uniqueItems: !0 } } }], examples: [["mp4", "webm"], { none: ["html"] }] }, queryString: { title: "Query string", description: "What stands after the `?` of the address. On the platform: type `UrlQueryString`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["*preview=1*"], { none: ["*preview=1*"] }] }, remoteIp: { title: "Visitor's address", description: "The IP address that the request comes from. On the platform: type `RemoteIP`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", $ref: "#/$defs/edgeMatched", examples: [["192.0.2.1"], { none: ["192.0.2.1"] }] }, method: { title: "Method", description: "The method of the request. On the platform: type `RequestMethod`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["GET", "HEAD"]], items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [["GET", "HEAD"]], items: { type: "string", pattern: "^[A-Z]{1,32}$", patternErrorMessage: "a method in capitals, such as POST" }, uniqueItems: !0 } } }], examples: [["POST", "PUT"], { none: ["GET", "HEAD"] }] }, statusCode: { title: "Status code", description: "The status of the origin's answer. On the platform: type `StatusCode`. A list holds when one of its items matches; `all:` and `none:` before the list ask for all or none of them. Absent: this trigger is another one.", oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { description: "Every item has to match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [[200]], items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { description: "No item may match. Absent: the other one is written.", type: "array", minItems: 1, maxItems: 5, examples: [[200]], items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }], examples: [[404, 410], { none: [200] }] }, random: { title: "Random", description: "By chance, so many `percent` of all requests. On the platform: type `RandomChance`, the percentage as its only pattern. Absent: this trigger is another one.", type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { description: "How many of a hundred requests. Required.", type: "integer", minimum: 1, maximum: 100, examples: [50] } }, examples: [{ percent: 50 }] }, type: { description: "What is looked at, by its type on the platform or the number of it: for what has no name here. Absent: the trigger has a name.", oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }], examples: ["CountryStateCode", 11] }, match: { description: "How many of the patterns have to match: any one, all, or none of them. Only beside `type`.", type: "string", enum: ["any", "all", "none"], default: "any", examples: ["any"] }, patterns: { description: "What is compared. Their order makes no difference. Absent: the trigger has a name, and its patterns stand there.", $ref: "#/$defs/edgePatterns", examples: [["CA", "NY"]] }, parameter1: { description: "Which header or cookie is looked at, for the types that look at one. Absent: empty.", $ref: "#/$defs/edgeParameter", examples: ["User-Agent"] } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } }, examples: [{ url: ["*/old/*"] }, { country: { none: ["NL", "BE"] } }, { header: { name: "User-Agent", patterns: ["*curl*"] } }, { type: "CountryStateCode", patterns: ["CA"] }, { type: "RequestHeader", match: "none", patterns: ["*curl*"], parameter1: "User-Agent" }] };
+var schema178 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
 function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate107.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -7513,11 +7516,11 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     for (let i0 = 0; i0 < len0; i0++) {
       let data0 = data[i0];
       if (typeof data0 == "string") {
-        if (func1(data0) > 2048) {
+        if (func5(data0) > 2048) {
           let err2 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -7555,7 +7558,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     valid0 = !0, passing0 = 0;
     var items0 = !0;
   }
-  let _errs7 = errors;
+  let _errs6 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length > 1) {
       let err8 = { instancePath, schemaPath: "#/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -7585,11 +7588,11 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i2 = 0; i2 < len1; i2++) {
           let data2 = data1[i2];
           if (typeof data2 == "string") {
-            if (func1(data2) > 2048) {
+            if (func5(data2) > 2048) {
               let err13 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
             }
-            if (func1(data2) < 1) {
+            if (func5(data2) < 1) {
               let err14 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
@@ -7638,11 +7641,11 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i4 = 0; i4 < len2; i4++) {
           let data4 = data3[i4];
           if (typeof data4 == "string") {
-            if (func1(data4) > 2048) {
+            if (func5(data4) > 2048) {
               let err21 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
-            if (func1(data4) < 1) {
+            if (func5(data4) < 1) {
               let err22 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
@@ -7680,7 +7683,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     let err27 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
   }
-  var _valid0 = _errs7 === errors;
+  var _valid0 = _errs6 === errors;
   if (_valid0 && valid0)
     valid0 = !1, passing0 = [passing0, 1];
   else if (_valid0) {
@@ -7719,7 +7722,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 256) {
+        if (func5(data0) > 256) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -7747,11 +7750,11 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data2 = data1[i0];
           if (typeof data2 == "string") {
-            if (func1(data2) > 2048) {
+            if (func5(data2) > 2048) {
               let err9 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (func1(data2) < 1) {
+            if (func5(data2) < 1) {
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -7800,11 +7803,11 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i2 = 0; i2 < len1; i2++) {
           let data4 = data3[i2];
           if (typeof data4 == "string") {
-            if (func1(data4) > 2048) {
+            if (func5(data4) > 2048) {
               let err17 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
-            if (func1(data4) < 1) {
+            if (func5(data4) < 1) {
               let err18 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
@@ -7853,11 +7856,11 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i4 = 0; i4 < len2; i4++) {
           let data6 = data5[i4];
           if (typeof data6 == "string") {
-            if (func1(data6) > 2048) {
+            if (func5(data6) > 2048) {
               let err25 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
             }
-            if (func1(data6) < 1) {
+            if (func5(data6) < 1) {
               let err26 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
@@ -7986,7 +7989,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
     for (let key1 in data)
-      if (!func3.call(schema178.properties, key1)) {
+      if (!func8.call(schema178.properties, key1)) {
         let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
@@ -8036,7 +8039,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       }
       var _valid1 = _errs10 === errors;
       _valid1 && (valid3 = !0, passing0 = 0);
-      let _errs15 = errors;
+      let _errs14 = errors;
       if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
         if (Object.keys(data1).length > 1) {
           let err17 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -8145,7 +8148,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         let err32 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
       }
-      var _valid1 = _errs15 === errors;
+      var _valid1 = _errs14 === errors;
       if (_valid1 && valid3 ? (valid3 = !1, passing0 = [passing0, 1]) : _valid1 && (valid3 = !0, passing0 = 1), valid3)
         errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
       else {
@@ -8154,7 +8157,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.header !== void 0 && (validate109(data.header, { instancePath: instancePath + "/header", parentData: data, parentDataProperty: "header", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.responseHeader !== void 0 && (validate109(data.responseHeader, { instancePath: instancePath + "/responseHeader", parentData: data, parentDataProperty: "responseHeader", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.cookie !== void 0 && (validate109(data.cookie, { instancePath: instancePath + "/cookie", parentData: data, parentDataProperty: "cookie", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.extension !== void 0) {
-      let data10 = data.extension, _errs32 = errors, valid14 = !1, passing1 = null, _errs33 = errors;
+      let data10 = data.extension, _errs29 = errors, valid14 = !1, passing1 = null, _errs30 = errors;
       if (Array.isArray(data10)) {
         if (data10.length > 5) {
           let err34 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
@@ -8168,11 +8171,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i6 = 0; i6 < len3; i6++) {
           let data11 = data10[i6];
           if (typeof data11 == "string") {
-            if (func1(data11) > 2048) {
+            if (func5(data11) > 2048) {
               let err36 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
             }
-            if (func1(data11) < 1) {
+            if (func5(data11) < 1) {
               let err37 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
@@ -8205,9 +8208,9 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         let err41 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
       }
-      var _valid2 = _errs33 === errors;
+      var _valid2 = _errs30 === errors;
       _valid2 && (valid14 = !0, passing1 = 0);
-      let _errs38 = errors;
+      let _errs34 = errors;
       if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
         if (Object.keys(data10).length > 1) {
           let err42 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -8237,11 +8240,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i8 = 0; i8 < len4; i8++) {
               let data13 = data12[i8];
               if (typeof data13 == "string") {
-                if (func1(data13) > 2048) {
+                if (func5(data13) > 2048) {
                   let err47 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
                   vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
                 }
-                if (func1(data13) < 1) {
+                if (func5(data13) < 1) {
                   let err48 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
@@ -8290,11 +8293,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i10 = 0; i10 < len5; i10++) {
               let data15 = data14[i10];
               if (typeof data15 == "string") {
-                if (func1(data15) > 2048) {
+                if (func5(data15) > 2048) {
                   let err55 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
                   vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
                 }
-                if (func1(data15) < 1) {
+                if (func5(data15) < 1) {
                   let err56 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
                 }
@@ -8332,16 +8335,16 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         let err61 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
       }
-      var _valid2 = _errs38 === errors;
+      var _valid2 = _errs34 === errors;
       if (_valid2 && valid14 ? (valid14 = !1, passing1 = [passing1, 1]) : _valid2 && (valid14 = !0, passing1 = 1), valid14)
-        errors = _errs32, vErrors !== null && (_errs32 ? vErrors.length = _errs32 : vErrors = null);
+        errors = _errs29, vErrors !== null && (_errs29 ? vErrors.length = _errs29 : vErrors = null);
       else {
         let err62 = { instancePath: instancePath + "/extension", schemaPath: "#/properties/extension/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
       }
     }
     if (data.queryString !== void 0 && (validate107(data.queryString, { instancePath: instancePath + "/queryString", parentData: data, parentDataProperty: "queryString", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length)), data.remoteIp !== void 0 && (validate107(data.remoteIp, { instancePath: instancePath + "/remoteIp", parentData: data, parentDataProperty: "remoteIp", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length)), data.method !== void 0) {
-      let data18 = data.method, _errs54 = errors, valid25 = !1, passing2 = null, _errs55 = errors;
+      let data18 = data.method, _errs48 = errors, valid25 = !1, passing2 = null, _errs49 = errors;
       if (Array.isArray(data18)) {
         if (data18.length > 5) {
           let err63 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
@@ -8384,9 +8387,9 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         let err68 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
       }
-      var _valid3 = _errs55 === errors;
+      var _valid3 = _errs49 === errors;
       _valid3 && (valid25 = !0, passing2 = 0);
-      let _errs60 = errors;
+      let _errs53 = errors;
       if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
         if (Object.keys(data18).length > 1) {
           let err69 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -8495,16 +8498,16 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         let err84 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
       }
-      var _valid3 = _errs60 === errors;
+      var _valid3 = _errs53 === errors;
       if (_valid3 && valid25 ? (valid25 = !1, passing2 = [passing2, 1]) : _valid3 && (valid25 = !0, passing2 = 1), valid25)
-        errors = _errs54, vErrors !== null && (_errs54 ? vErrors.length = _errs54 : vErrors = null);
+        errors = _errs48, vErrors !== null && (_errs48 ? vErrors.length = _errs48 : vErrors = null);
       else {
         let err85 = { instancePath: instancePath + "/method", schemaPath: "#/properties/method/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
       }
     }
     if (data.statusCode !== void 0) {
-      let data24 = data.statusCode, _errs74 = errors, valid36 = !1, passing3 = null, _errs75 = errors;
+      let data24 = data.statusCode, _errs65 = errors, valid36 = !1, passing3 = null, _errs66 = errors;
       if (Array.isArray(data24)) {
         if (data24.length > 5) {
           let err86 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
@@ -8552,9 +8555,9 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         let err92 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/0/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
-      var _valid4 = _errs75 === errors;
+      var _valid4 = _errs66 === errors;
       _valid4 && (valid36 = !0, passing3 = 0);
-      let _errs79 = errors;
+      let _errs70 = errors;
       if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
         if (Object.keys(data24).length > 1) {
           let err93 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -8673,9 +8676,9 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         let err110 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
       }
-      var _valid4 = _errs79 === errors;
+      var _valid4 = _errs70 === errors;
       if (_valid4 && valid36 ? (valid36 = !1, passing3 = [passing3, 1]) : _valid4 && (valid36 = !0, passing3 = 1), valid36)
-        errors = _errs74, vErrors !== null && (_errs74 ? vErrors.length = _errs74 : vErrors = null);
+        errors = _errs65, vErrors !== null && (_errs65 ? vErrors.length = _errs65 : vErrors = null);
       else {
         let err111 = { instancePath: instancePath + "/statusCode", schemaPath: "#/properties/statusCode/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
@@ -8716,7 +8719,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.type !== void 0) {
-      let data32 = data.type, _errs96 = errors, valid48 = !1, passing4 = null, _errs97 = errors;
+      let data32 = data.type, _errs87 = errors, valid48 = !1, passing4 = null, _errs88 = errors;
       if (typeof data32 != "string") {
         let err118 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
@@ -8725,9 +8728,9 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         let err119 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema178.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
       }
-      var _valid5 = _errs97 === errors;
+      var _valid5 = _errs88 === errors;
       _valid5 && (valid48 = !0, passing4 = 0);
-      let _errs99 = errors;
+      let _errs90 = errors;
       if (!(typeof data32 == "number" && !(data32 % 1) && !isNaN(data32) && isFinite(data32))) {
         let err120 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
@@ -8742,9 +8745,9 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
           vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
         }
       }
-      var _valid5 = _errs99 === errors;
+      var _valid5 = _errs90 === errors;
       if (_valid5 && valid48 ? (valid48 = !1, passing4 = [passing4, 1]) : _valid5 && (valid48 = !0, passing4 = 1), valid48)
-        errors = _errs96, vErrors !== null && (_errs96 ? vErrors.length = _errs96 : vErrors = null);
+        errors = _errs87, vErrors !== null && (_errs87 ? vErrors.length = _errs87 : vErrors = null);
       else {
         let err123 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
@@ -8776,11 +8779,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i24 = 0; i24 < len12; i24++) {
           let data35 = data34[i24];
           if (typeof data35 == "string") {
-            if (func1(data35) > 2048) {
+            if (func5(data35) > 2048) {
               let err128 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
               vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
             }
-            if (func1(data35) < 1) {
+            if (func5(data35) < 1) {
               let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
             }
@@ -8817,7 +8820,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.parameter1 !== void 0) {
       let data36 = data.parameter1;
       if (typeof data36 == "string") {
-        if (func1(data36) > 4096) {
+        if (func5(data36) > 4096) {
           let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
         }
@@ -8860,11 +8863,11 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 255) {
+        if (func5(data0) > 255) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -8929,7 +8932,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
   return validate102.errors = vErrors, errors === 0;
 }
 validate102.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema191 = { title: "Shield", description: "The firewall in front of the site: managed WAF, DDoS protection, bot detection, own rules, rate limits, access lists. It needs the CDN of the site to be active and a plan of the site that includes it. Absent: Shield is neither managed nor read.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether Shield is active. `true` activates it, also one that was deactivated before; `false` deactivates it, which ends the WAF and DDoS protection, and then nothing else of `shield` is asked for. Absent: left as it is; everything else of `shield` needs it to be active.", type: "boolean", examples: [!0] }, plan: { description: "The Shield plan. What it costs is not documented: going up counts as a charge (only with `--allow-charges`); going down takes `planDowngrade` as well. Absent: left as it is.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["advanced"] }, planDowngrade: { description: "Consent to one downgrade: the same plan as in `plan`. A lower plan may drop rules unseen. Absent: a plan never goes down.", type: "string", enum: ["basic", "advanced", "business", "enterprise"], examples: ["basic"] }, learnOnActivation: { description: "Whether the WAF learns first when this activates Shield. The platform ends learning by itself; it is never started again. Absent: as the platform begins.", type: "boolean", examples: [!0] }, whitelabelResponsePages: { description: "Whether response pages show no brand of the platform. Absent: left as it is.", type: "boolean", examples: [!0] }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { description: "WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }]], items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { description: "How often something may be asked for. The list is the whole list: a limit that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }]], items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { description: "Lists of addresses, networks, countries and the like. What a list does is set in the dashboard: no call of the API sets it. The list is the whole list: an access list that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.", type: "array", examples: [[{ name: "Office", type: "ip", content: ["192.0.2.1"] }]], items: { $ref: "#/$defs/shieldAccessList" } } }, examples: [{ enabled: !0, plan: "advanced", waf: { executionMode: "block" } }] }, schema195 = { title: "Shield DDoS protection", description: "The protection against floods of requests. The documents of the platform name none of its numbers; these are the names of the upstream, and a number is taken as it is. Absent: it is not managed.", type: "object", additionalProperties: !1, properties: { sensitivity: { description: "How early it steps in; `asleep` is another name of `off`, and `extreme` of `challenge`. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, executionMode: { description: "What it does: write it down, or block. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }], examples: ["block", 1] }, challengeWindow: { description: "For how many seconds a passed challenge counts. Absent: left as it is.", type: "integer", minimum: 0, examples: [3600] } }, examples: [{ sensitivity: "medium", executionMode: "block", challengeWindow: 3600 }] }, schema196 = { title: "Shield bot detection", description: "How bots are told from people. To change it takes a premium Shield plan. Absent: it is neither managed nor read.", type: "object", additionalProperties: !1, properties: { executionMode: { description: "What becomes of a suspected bot: written down, or challenged. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }], examples: ["challenge", 1] }, requestIntegritySensitivity: { description: "How strict the look at how a request is made is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, ipAddressSensitivity: { description: "How strict the look at the address that it comes from is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintSensitivity: { description: "How strict the look at the fingerprint of the browser is, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }], examples: ["medium", 2] }, browserFingerprintAggression: { description: "How much is done to take that fingerprint, by name or by its number. Absent: left as it is.", oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }], examples: ["low", 1] }, browserFingerprintComplexEnabled: { description: "Whether the costly form of that fingerprint is taken. Absent: left as it is.", type: "boolean", examples: [!1] } }, examples: [{ executionMode: "challenge", requestIntegritySensitivity: "medium" }] }, schema192 = { title: "Shield WAF", description: "The managed rules. Absent: they are not managed.", type: "object", additionalProperties: !1, properties: { enabled: { description: "Whether the managed rules are looked at. Absent: left as it is.", type: "boolean", examples: [!0] }, executionMode: { description: "`log` only writes down what matches, `block` refuses it; 0 and 1 say the same. It turns to `block` only when access lists and own rules are there. Absent: left as it is.", oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }], examples: ["block", 1] }, disabledRules: { description: "Ids of managed rules that are off. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["942100"]], items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { description: "Ids of managed rules that only log. Order and repeats make no difference; the list is the whole list. Absent: left as it is.", type: "array", examples: [["941160"]], items: { $ref: "#/$defs/shieldRuleId" } } }, examples: [{ enabled: !0, executionMode: "block", disabledRules: ["942100"] }] };
+var schema191 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, plan: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, planDowngrade: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, learnOnActivation: { type: "boolean" }, whitelabelResponsePages: { type: "boolean" }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { type: "array", items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { type: "array", items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { type: "array", items: { $ref: "#/$defs/shieldAccessList" } } } }, schema195 = { type: "object", additionalProperties: !1, properties: { sensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }] }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }] }, challengeWindow: { type: "integer", minimum: 0 } } }, schema196 = { type: "object", additionalProperties: !1, properties: { executionMode: { oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }] }, requestIntegritySensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, ipAddressSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintAggression: { oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }] }, browserFingerprintComplexEnabled: { type: "boolean" } } }, schema192 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }] }, disabledRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } } } };
 function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate118.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -9062,7 +9065,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
   return validate118.errors = vErrors, errors === 0;
 }
 validate118.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema197 = { title: "Shield custom rule", description: "A WAF rule of your own: one condition, and what is done when it holds. A field that is absent is left as it is on a rule that exists. A live rule with more than one condition, a negation or a transformation cannot be written by the API and is left alone.", type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { description: "What the rule is known by: unique on the site, and another name is another rule. Required.", $ref: "#/$defs/displayName", examples: ["Block admin"] }, description: { description: "A remark. Absent: left as it is, empty for a new rule.", type: "string", minLength: 0, maxLength: 255, examples: ["nobody outside needs it"] }, action: { description: "What is done with a request that matches: `block` refuses it, `log` writes it down, `challenge` asks for proof of a person, `allow` lets it through, `bypass` lets it past the WAF. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }], examples: ["block", 1] }, variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable: the name of a header or cookie, or COUNTRY_CODE of GEO. Absent: left as it is, none for a new rule.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new rule.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, value: { description: "What it is compared with; `detectSqli` and `detectXss` need none. Absent: left as it is, empty for a new rule.", type: "string", maxLength: 4096, examples: ["/admin"] } }, examples: [{ name: "Block admin", action: "block", variable: "REQUEST_URI", operator: "contains", value: "/admin" }] };
+var schema197 = { type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, action: { oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }] }, variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 } } };
 function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate120.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -9090,11 +9093,11 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 255) {
+        if (func5(data0) > 255) {
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -9110,11 +9113,11 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.description !== void 0) {
       let data1 = data.description;
       if (typeof data1 == "string") {
-        if (func1(data1) > 255) {
+        if (func5(data1) > 255) {
           let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
-        if (func1(data1) < 0) {
+        if (func5(data1) < 0) {
           let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -9124,7 +9127,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.action !== void 0) {
-      let data2 = data.action, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
+      let data2 = data.action, _errs8 = errors, valid2 = !1, passing0 = null, _errs9 = errors;
       if (typeof data2 != "string") {
         let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
@@ -9133,9 +9136,9 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema197.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
-      var _valid0 = _errs10 === errors;
+      var _valid0 = _errs9 === errors;
       _valid0 && (valid2 = !0, passing0 = 0);
-      let _errs12 = errors;
+      let _errs11 = errors;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -9144,9 +9147,9 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      var _valid0 = _errs12 === errors;
+      var _valid0 = _errs11 === errors;
       if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
-        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+        errors = _errs8, vErrors !== null && (_errs8 ? vErrors.length = _errs8 : vErrors = null);
       else {
         let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
@@ -9167,7 +9170,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.subselector !== void 0) {
       let data4 = data.subselector;
       if (typeof data4 == "string") {
-        if (func1(data4) > 4096) {
+        if (func5(data4) > 4096) {
           let err19 = { instancePath: instancePath + "/subselector", schemaPath: "#/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
         }
@@ -9177,7 +9180,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.operator !== void 0) {
-      let data5 = data.operator, _errs20 = errors, valid3 = !1, passing1 = null, _errs21 = errors;
+      let data5 = data.operator, _errs18 = errors, valid3 = !1, passing1 = null, _errs19 = errors;
       if (typeof data5 != "string") {
         let err21 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
@@ -9186,9 +9189,9 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema197.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
-      var _valid1 = _errs21 === errors;
+      var _valid1 = _errs19 === errors;
       _valid1 && (valid3 = !0, passing1 = 0);
-      let _errs23 = errors;
+      let _errs21 = errors;
       if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
         let err23 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
@@ -9197,16 +9200,16 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         let err24 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
-      var _valid1 = _errs23 === errors;
+      var _valid1 = _errs21 === errors;
       if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
-        errors = _errs20, vErrors !== null && (_errs20 ? vErrors.length = _errs20 : vErrors = null);
+        errors = _errs18, vErrors !== null && (_errs18 ? vErrors.length = _errs18 : vErrors = null);
       else {
         let err25 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.severity !== void 0) {
-      let data6 = data.severity, _errs26 = errors, valid4 = !1, passing2 = null, _errs27 = errors;
+      let data6 = data.severity, _errs24 = errors, valid4 = !1, passing2 = null, _errs25 = errors;
       if (typeof data6 != "string") {
         let err26 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
@@ -9215,9 +9218,9 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema197.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
-      var _valid2 = _errs27 === errors;
+      var _valid2 = _errs25 === errors;
       _valid2 && (valid4 = !0, passing2 = 0);
-      let _errs29 = errors;
+      let _errs27 = errors;
       if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
         let err28 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
@@ -9226,9 +9229,9 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         let err29 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
       }
-      var _valid2 = _errs29 === errors;
+      var _valid2 = _errs27 === errors;
       if (_valid2 && valid4 ? (valid4 = !1, passing2 = [passing2, 1]) : _valid2 && (valid4 = !0, passing2 = 1), valid4)
-        errors = _errs26, vErrors !== null && (_errs26 ? vErrors.length = _errs26 : vErrors = null);
+        errors = _errs24, vErrors !== null && (_errs24 ? vErrors.length = _errs24 : vErrors = null);
       else {
         let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
@@ -9237,7 +9240,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.value !== void 0) {
       let data7 = data.value;
       if (typeof data7 == "string") {
-        if (func1(data7) > 4096) {
+        if (func5(data7) > 4096) {
           let err31 = { instancePath: instancePath + "/value", schemaPath: "#/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
@@ -9253,7 +9256,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
   return validate120.errors = vErrors, errors === 0;
 }
 validate120.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema199 = { title: "Shield rate limit", description: "Counts requests, and acts when there are more of them within a time than allowed. A field that is absent is left as it is on one that exists.", type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { description: "What it is known by: ASCII letters, digits and spaces; unique on the site, and another name is another one. Required.", type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["Login"] }, description: { description: "A remark: ASCII letters, digits and spaces. Absent: left as it is, empty for a new one.", type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", patternErrorMessage: "ASCII letters, digits and spaces only, and no space at either end", examples: ["five in ten seconds"] }, action: { description: "What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required.", oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }], examples: ["rateLimit", 1] }, requestCount: { description: "How many requests are allowed within the timeframe. Required.", type: "integer", minimum: 1, examples: [5] }, timeframe: { description: "In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.", type: "integer", enum: [1, 10, 60, 300, 900, 3600], examples: [10] }, blockTime: { description: "For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.", type: "integer", minimum: 1, examples: [60] }, countBy: { description: "Whose requests count together, by name or by its number: those of one address, host, country, city, network (`asn`), organization, TLS fingerprint (`ja4`), or address and fingerprint (`ipJa4`). Absent: left as it is, `ip` for a new one.", oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, severity: { description: "How grave it is, by name or by its number. Absent: left as it is, `notice` for a new one.", oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }], examples: ["warning", 1] }, conditions: { description: "What is counted: requests for which all of these hold. Their order makes no difference. Required.", type: "array", minItems: 1, examples: [[{ variable: "REQUEST_URI", operator: "contains", value: "/login" }]], items: { $ref: "#/$defs/shieldCondition" } }, transformations: { description: "What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.", type: "array", examples: [["lowercase", "urlDecode"]], items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { description: "Further keys of the rule's configuration, passed on as they are: any value, by the upstream's own name of it, in camel case. What has a field here is said there alone. A live key that is not named stays as it is. Absent: none is named.", type: "object", additionalProperties: !0, examples: [{ isPathPattern: !0 }] } }, examples: [{ name: "Login", action: "rateLimit", requestCount: 5, timeframe: 10, conditions: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }] }, schema200 = { title: "Shield condition", description: "What a request has to be like to be counted.", type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { description: "What is looked at, by the name that web application firewalls have for it: REQUEST_URI (path and query), QUERY_STRING, REQUEST_HEADERS (`subselector` names one), REMOTE_ADDR, GEO (`subselector: COUNTRY_CODE`) and others. Required.", type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$", patternErrorMessage: "a variable in capitals, such as REQUEST_URI", examples: ["REQUEST_URI"] }, subselector: { description: "Which part of the variable, such as the name of a header. Absent: the whole of it.", type: "string", maxLength: 4096, examples: ["user-agent"] }, operator: { description: "How it is compared with `value`, by name or by its number: `beginsWith`, `endsWith`, `contains`, `containsWord` and `strEq` (the same text) compare texts; `eq`, `ge`, `gt`, `le` and `lt` compare numbers; `within` finds it in `value`; `rx` takes a regular expression; `detectSqli` and `detectXss` need no value. Required.", oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }], examples: ["contains", 2] }, value: { description: "What it is compared with. Absent: nothing.", type: "string", maxLength: 4096, examples: ["/login"] }, negated: { description: "Whether the condition holds when it does not match. Absent: it does not.", type: "boolean", examples: [!0] }, variableIsPattern: { description: "Whether the variable is a pattern itself. Absent: it is not.", type: "boolean", examples: [!0] } }, examples: [{ variable: "REQUEST_URI", operator: "contains", value: "/login" }] }, schema201 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
+var schema199 = { type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema200 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema201 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
 function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate122.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -9278,18 +9281,18 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
     for (let key0 in data)
-      if (!func3.call(schema199.properties, key0)) {
+      if (!func8.call(schema199.properties, key0)) {
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 255) {
+        if (func5(data0) > 255) {
           let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -9305,11 +9308,11 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.description !== void 0) {
       let data1 = data.description;
       if (typeof data1 == "string") {
-        if (func1(data1) > 255) {
+        if (func5(data1) > 255) {
           let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func1(data1) < 0) {
+        if (func5(data1) < 0) {
           let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -9323,7 +9326,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.action !== void 0) {
-      let data2 = data.action, _errs9 = errors, valid1 = !1, passing0 = null, _errs10 = errors;
+      let data2 = data.action, _errs7 = errors, valid1 = !1, passing0 = null, _errs8 = errors;
       if (typeof data2 != "string") {
         let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -9332,9 +9335,9 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
-      var _valid0 = _errs10 === errors;
+      var _valid0 = _errs8 === errors;
       _valid0 && (valid1 = !0, passing0 = 0);
-      let _errs12 = errors;
+      let _errs10 = errors;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
@@ -9343,9 +9346,9 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         let err17 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      var _valid0 = _errs12 === errors;
+      var _valid0 = _errs10 === errors;
       if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
-        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+        errors = _errs7, vErrors !== null && (_errs7 ? vErrors.length = _errs7 : vErrors = null);
       else {
         let err18 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
@@ -9385,7 +9388,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.countBy !== void 0) {
-      let data6 = data.countBy, _errs21 = errors, valid2 = !1, passing1 = null, _errs22 = errors;
+      let data6 = data.countBy, _errs19 = errors, valid2 = !1, passing1 = null, _errs20 = errors;
       if (typeof data6 != "string") {
         let err25 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
@@ -9394,9 +9397,9 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
-      var _valid1 = _errs22 === errors;
+      var _valid1 = _errs20 === errors;
       _valid1 && (valid2 = !0, passing1 = 0);
-      let _errs24 = errors;
+      let _errs22 = errors;
       if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
         let err27 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
@@ -9405,16 +9408,16 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         let err28 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
-      var _valid1 = _errs24 === errors;
+      var _valid1 = _errs22 === errors;
       if (_valid1 && valid2 ? (valid2 = !1, passing1 = [passing1, 1]) : _valid1 && (valid2 = !0, passing1 = 1), valid2)
-        errors = _errs21, vErrors !== null && (_errs21 ? vErrors.length = _errs21 : vErrors = null);
+        errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
       else {
         let err29 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
       }
     }
     if (data.severity !== void 0) {
-      let data7 = data.severity, _errs27 = errors, valid3 = !1, passing2 = null, _errs28 = errors;
+      let data7 = data.severity, _errs25 = errors, valid3 = !1, passing2 = null, _errs26 = errors;
       if (typeof data7 != "string") {
         let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
@@ -9423,9 +9426,9 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
-      var _valid2 = _errs28 === errors;
+      var _valid2 = _errs26 === errors;
       _valid2 && (valid3 = !0, passing2 = 0);
-      let _errs30 = errors;
+      let _errs28 = errors;
       if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
         let err32 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
@@ -9434,9 +9437,9 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         let err33 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
-      var _valid2 = _errs30 === errors;
+      var _valid2 = _errs28 === errors;
       if (_valid2 && valid3 ? (valid3 = !1, passing2 = [passing2, 1]) : _valid2 && (valid3 = !0, passing2 = 1), valid3)
-        errors = _errs27, vErrors !== null && (_errs27 ? vErrors.length = _errs27 : vErrors = null);
+        errors = _errs25, vErrors !== null && (_errs25 ? vErrors.length = _errs25 : vErrors = null);
       else {
         let err34 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
@@ -9481,7 +9484,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
             if (data9.subselector !== void 0) {
               let data11 = data9.subselector;
               if (typeof data11 == "string") {
-                if (func1(data11) > 4096) {
+                if (func5(data11) > 4096) {
                   let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
                   vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
                 }
@@ -9491,7 +9494,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
             if (data9.operator !== void 0) {
-              let data12 = data9.operator, _errs44 = errors, valid8 = !1, passing3 = null, _errs45 = errors;
+              let data12 = data9.operator, _errs41 = errors, valid8 = !1, passing3 = null, _errs42 = errors;
               if (typeof data12 != "string") {
                 let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
@@ -9500,9 +9503,9 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                 let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema200.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
               }
-              var _valid3 = _errs45 === errors;
+              var _valid3 = _errs42 === errors;
               _valid3 && (valid8 = !0, passing3 = 0);
-              let _errs47 = errors;
+              let _errs44 = errors;
               if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
                 let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                 vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
@@ -9511,9 +9514,9 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                 let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                 vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
               }
-              var _valid3 = _errs47 === errors;
+              var _valid3 = _errs44 === errors;
               if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
-                errors = _errs44, vErrors !== null && (_errs44 ? vErrors.length = _errs44 : vErrors = null);
+                errors = _errs41, vErrors !== null && (_errs41 ? vErrors.length = _errs41 : vErrors = null);
               else {
                 let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
                 vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
@@ -9522,7 +9525,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
             if (data9.value !== void 0) {
               let data13 = data9.value;
               if (typeof data13 == "string") {
-                if (func1(data13) > 4096) {
+                if (func5(data13) > 4096) {
                   let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
@@ -9554,7 +9557,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data16)) {
         let len1 = data16.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data17 = data16[i1], _errs59 = errors, valid12 = !1, passing4 = null, _errs60 = errors;
+          let data17 = data16[i1], _errs56 = errors, valid12 = !1, passing4 = null, _errs57 = errors;
           if (typeof data17 != "string") {
             let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
@@ -9563,9 +9566,9 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
             let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema201.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
           }
-          var _valid4 = _errs60 === errors;
+          var _valid4 = _errs57 === errors;
           _valid4 && (valid12 = !0, passing4 = 0);
-          let _errs62 = errors;
+          let _errs59 = errors;
           if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
             let err56 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
@@ -9574,9 +9577,9 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
             let err57 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
             vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
           }
-          var _valid4 = _errs62 === errors;
+          var _valid4 = _errs59 === errors;
           if (_valid4 && valid12 ? (valid12 = !1, passing4 = [passing4, 1]) : _valid4 && (valid12 = !0, passing4 = 1), valid12)
-            errors = _errs59, vErrors !== null && (_errs59 ? vErrors.length = _errs59 : vErrors = null);
+            errors = _errs56, vErrors !== null && (_errs56 ? vErrors.length = _errs56 : vErrors = null);
           else {
             let err58 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
             vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
@@ -9601,9 +9604,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
   return validate122.errors = vErrors, errors === 0;
 }
 validate122.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema202 = { title: "Shield access list", description: "A named set of entries. What it does to what is in it is set in the dashboard: no call of the API sets that. A field that is absent is left as it is on a list that exists.", type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { description: "What the list is known by: unique on the site, and another name is another list. Required.", $ref: "#/$defs/displayName", examples: ["Office"] }, description: { description: "A remark. Absent: left as it is, empty for a new list.", type: "string", minLength: 0, maxLength: 255, examples: ["our own addresses"] }, type: { description: "What the entries are, by name or by its number. Required.", oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }], examples: ["ip", 0] }, content: { description: "The entries, as a list or as a text with one on each line. Order, repeats and the spelling of an address make no difference; an empty list has none. Required.", oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }], examples: [["192.0.2.1", "2001:db8::/32"], `192.0.2.1
-192.0.2.2
-`] }, checksum: { description: "The checksum of the content as it is sent, for a platform that asks for one. It is never compared. Absent: none is sent.", type: "string", pattern: "^[0-9a-f]{64}$", patternErrorMessage: "a SHA-256 in hexadecimal digits", examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"] } }, examples: [{ name: "Office", type: "ip", content: ["192.0.2.1"] }] };
+var schema202 = { type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, type: { oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }] }, content: { oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }] }, checksum: { type: "string", pattern: "^[0-9a-f]{64}$" } } };
 function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate124.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -9627,11 +9628,11 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 255) {
+        if (func5(data0) > 255) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/displayName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -9647,11 +9648,11 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.description !== void 0) {
       let data1 = data.description;
       if (typeof data1 == "string") {
-        if (func1(data1) > 255) {
+        if (func5(data1) > 255) {
           let err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (func1(data1) < 0) {
+        if (func5(data1) < 0) {
           let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -9661,7 +9662,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.type !== void 0) {
-      let data2 = data.type, _errs9 = errors, valid2 = !1, passing0 = null, _errs10 = errors;
+      let data2 = data.type, _errs8 = errors, valid2 = !1, passing0 = null, _errs9 = errors;
       if (typeof data2 != "string") {
         let err11 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -9670,9 +9671,9 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
         let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema202.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
-      var _valid0 = _errs10 === errors;
+      var _valid0 = _errs9 === errors;
       _valid0 && (valid2 = !0, passing0 = 0);
-      let _errs12 = errors;
+      let _errs11 = errors;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err13 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
@@ -9681,18 +9682,18 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
         let err14 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
-      var _valid0 = _errs12 === errors;
+      var _valid0 = _errs11 === errors;
       if (_valid0 && valid2 ? (valid2 = !1, passing0 = [passing0, 1]) : _valid0 && (valid2 = !0, passing0 = 1), valid2)
-        errors = _errs9, vErrors !== null && (_errs9 ? vErrors.length = _errs9 : vErrors = null);
+        errors = _errs8, vErrors !== null && (_errs8 ? vErrors.length = _errs8 : vErrors = null);
       else {
         let err15 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
     }
     if (data.content !== void 0) {
-      let data3 = data.content, _errs15 = errors, valid3 = !1, passing1 = null, _errs16 = errors;
+      let data3 = data.content, _errs14 = errors, valid3 = !1, passing1 = null, _errs15 = errors;
       if (typeof data3 == "string") {
-        if (func1(data3) > 1e6) {
+        if (func5(data3) > 1e6) {
           let err16 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/0/maxLength", keyword: "maxLength", params: { limit: 1e6 }, message: "must NOT have more than 1000000 characters" };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -9700,15 +9701,15 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
         let err17 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
-      var _valid1 = _errs16 === errors;
+      var _valid1 = _errs15 === errors;
       _valid1 && (valid3 = !0, passing1 = 0);
-      let _errs18 = errors;
+      let _errs17 = errors;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (typeof data4 == "string") {
-            if (func1(data4) > 255) {
+            if (func5(data4) > 255) {
               let err18 = { instancePath: instancePath + "/content/" + i0, schemaPath: "#/properties/content/oneOf/1/items/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
@@ -9721,9 +9722,9 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
         let err20 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
-      var _valid1 = _errs18 === errors;
+      var _valid1 = _errs17 === errors;
       if (_valid1 && valid3 ? (valid3 = !1, passing1 = [passing1, 1]) : _valid1 && (valid3 = !0, passing1 = 1), valid3)
-        errors = _errs15, vErrors !== null && (_errs15 ? vErrors.length = _errs15 : vErrors = null);
+        errors = _errs14, vErrors !== null && (_errs14 ? vErrors.length = _errs14 : vErrors = null);
       else {
         let err21 = { instancePath: instancePath + "/content", schemaPath: "#/properties/content/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
@@ -9752,7 +9753,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0, evaluated0 = validate117.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func3.call(schema191.properties, key0)) {
+      if (!func8.call(schema191.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -10078,18 +10079,18 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0, evaluated0 = validate101.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func3.call(schema159.properties, key0)) {
+      if (!func8.call(schema159.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
     if (data.plan !== void 0) {
       let data0 = data.plan;
       if (typeof data0 == "string") {
-        if (func1(data0) > 100) {
+        if (func5(data0) > 100) {
           let err1 = { instancePath: instancePath + "/plan", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err2 = { instancePath: instancePath + "/plan", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -10139,11 +10140,11 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.phpVersion !== void 0) {
       let data5 = data.phpVersion;
       if (typeof data5 == "string") {
-        if (func1(data5) > 100) {
+        if (func5(data5) > 100) {
           let err11 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func1(data5) < 1) {
+        if (func5(data5) < 1) {
           let err12 = { instancePath: instancePath + "/phpVersion", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -10160,7 +10161,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.caching;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key3 in data6)
-          if (!func3.call(schema164.properties, key3)) {
+          if (!func8.call(schema164.properties, key3)) {
             let err15 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
@@ -10380,7 +10381,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
         if (data33.fromLocalPart !== void 0) {
           let data34 = data33.fromLocalPart;
           if (typeof data34 == "string") {
-            if (func1(data34) > 64) {
+            if (func5(data34) > 64) {
               let err52 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
             }
@@ -10396,7 +10397,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
         if (data33.fromName !== void 0) {
           let data35 = data33.fromName;
           if (typeof data35 == "string") {
-            if (func1(data35) > 255) {
+            if (func5(data35) > 255) {
               let err55 = { instancePath: instancePath + "/mail/fromName", schemaPath: "#/$defs/mail/properties/fromName/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
             }
@@ -10504,7 +10505,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate98.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateUser = validate128;
-var schema210 = { title: "Lifecycle", description: "How the object may be treated. Absent: it is wanted, it is not protected, and nothing in it is ignored.", type: "object", additionalProperties: !1, properties: { state: { description: "Whether the object is wanted. `absent`: the live object is deleted with everything in it, only with `--allow-deletes`.", type: "string", enum: ["present", "absent"], default: "present", examples: ["present"] }, protect: { description: "Refuse any plan that deletes the object, or something in it, or charges for it.", type: "boolean", default: !1, examples: [!0] }, ignore: { description: "JSON pointers into `spec`: what they point at is left alone, as if it were not there. A pointer names a field or a whole section, not an item of a list.", type: "array", default: [], examples: [["/caching/smartCache"]], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$", patternErrorMessage: "a JSON pointer into `spec`, such as `/caching/smartCache`" }, uniqueItems: !0 } }, examples: [{ protect: !0 }] };
+var schema210 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
 function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate129.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -10520,11 +10521,11 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
-        if (func1(data0) > 100) {
+        if (func5(data0) > 100) {
           let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -10540,11 +10541,11 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.id !== void 0) {
       let data1 = data.id;
       if (typeof data1 == "string") {
-        if (func1(data1) > 200) {
+        if (func5(data1) > 200) {
           let err6 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/liveId/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
@@ -10560,11 +10561,11 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.renamedFrom !== void 0) {
       let data2 = data.renamedFrom;
       if (typeof data2 == "string") {
-        if (func1(data2) > 100) {
+        if (func5(data2) > 100) {
           let err10 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (func1(data2) < 1) {
+        if (func5(data2) < 1) {
           let err11 = { instancePath: instancePath + "/renamedFrom", schemaPath: "#/$defs/localName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -10584,8 +10585,8 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
   return validate129.errors = vErrors, errors === 0;
 }
 validate129.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema211 = { title: "User spec", description: "Who the user is, and how the sub-account begins. A field that the platform shows is compared, and a difference is told; none is ever changed. Required.", type: "object", additionalProperties: !1, required: ["email", "fname", "lname"], properties: { email: { description: "The e-mail address. It is what the user is found by, in any letter case. Required.", type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", patternErrorMessage: "an e-mail address, such as jo@client-a.example", examples: ["jo@client-a.example"] }, fname: { description: "The first name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Jo"] }, lname: { description: "The last name. Required.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Doe"] }, companyName: { description: "What the sub-account is called. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", patternErrorMessage: "text on one line that is not blank", examples: ["Client A"] }, locale: { description: "The language of the user. Absent: the platform chooses, and it is not compared.", type: "string", enum: ["en", "nl"], examples: ["en"] }, billingTerm: { description: "How often the sub-account is billed. It is used once, and no read shows it. Absent: the platform chooses.", type: "string", enum: ["monthly", "annual"], examples: ["monthly"] }, setResellerBillingPlanId: { description: "The id of the reseller's billing plan that the sub-account gets. It is used once, and no read shows it. Absent: the platform chooses.", type: "integer", minimum: 1, maximum: 2147483647, examples: [12] }, credentialsTo: { $ref: "#/$defs/credentialsFile" } }, examples: [{ fname: "Jo", lname: "Doe", email: "jo@client-a.example", credentialsTo: { file: "credentials/client-a.json" } }] };
-var pattern158 = new RegExp("^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", "u"), pattern159 = new RegExp("^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", "u"), pattern162 = new RegExp("^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$", "u");
+var schema211 = { type: "object", additionalProperties: !1, required: ["email", "fname", "lname"], properties: { email: { type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$" }, fname: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, lname: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, companyName: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, locale: { type: "string", enum: ["en", "nl"] }, billingTerm: { type: "string", enum: ["monthly", "annual"] }, setResellerBillingPlanId: { type: "integer", minimum: 1, maximum: 2147483647 }, credentialsTo: { $ref: "#/$defs/credentialsFile" } } };
+var pattern158 = func0("^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", "u"), pattern159 = func0("^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", "u"), pattern162 = func0("^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$", "u");
 function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate131.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -10609,7 +10610,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.email !== void 0) {
       let data0 = data.email;
       if (typeof data0 == "string") {
-        if (func1(data0) > 254) {
+        if (func5(data0) > 254) {
           let err4 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -10625,11 +10626,11 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.fname !== void 0) {
       let data1 = data.fname;
       if (typeof data1 == "string") {
-        if (func1(data1) > 200) {
+        if (func5(data1) > 200) {
           let err7 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (func1(data1) < 1) {
+        if (func5(data1) < 1) {
           let err8 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -10645,11 +10646,11 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.lname !== void 0) {
       let data2 = data.lname;
       if (typeof data2 == "string") {
-        if (func1(data2) > 200) {
+        if (func5(data2) > 200) {
           let err11 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
-        if (func1(data2) < 1) {
+        if (func5(data2) < 1) {
           let err12 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
@@ -10665,11 +10666,11 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.companyName !== void 0) {
       let data3 = data.companyName;
       if (typeof data3 == "string") {
-        if (func1(data3) > 200) {
+        if (func5(data3) > 200) {
           let err15 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (func1(data3) < 1) {
+        if (func5(data3) < 1) {
           let err16 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -10736,11 +10737,11 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
         if (data7.file !== void 0) {
           let data8 = data7.file;
           if (typeof data8 == "string") {
-            if (func1(data8) > 1e3) {
+            if (func5(data8) > 1e3) {
               let err28 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
               vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
             }
-            if (func1(data8) < 1) {
+            if (func5(data8) < 1) {
               let err29 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
             }
@@ -10885,8 +10886,8 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
 }
 validate128.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate133;
-var schema215 = { title: "Workspace spec", description: "What the workspace is. Required.", type: "object", additionalProperties: !1, properties: { account: { description: "The id of the account. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$", patternErrorMessage: "an id as the platform shows it: letters, digits, `.`, `_`, `:` and `-`", examples: ["8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d"] }, baseUrl: { description: "Where the platform's API is, without `/api`. It is https, but for an address of this machine. A flag or the environment beats it. Absent: one of those has to give it.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", patternErrorMessage: "an absolute http or https address without user name, query or fragment", examples: ["https://api.example.com"] }, manifests: { description: "Globs of the manifests, seen from the folder of this file. One that starts with `!` leaves files out. Hidden folders and `node_modules` are never searched.", type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], examples: [["sites/**/*.yaml", "!sites/drafts/**"]], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", patternErrorMessage: "a glob inside the workspace's folder, with `/` between its parts and without `..`" }, uniqueItems: !0 }, shared: { description: "Folders of profiles and contacts that several workspaces of the same repository read, seen from the folder of this file. What is live is never declared in them. Absent: none are read.", type: "array", minItems: 1, examples: [["../../shared"]], items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", patternErrorMessage: "a folder inside the repository, such as `../../shared`, with `/` between its parts" }, uniqueItems: !0 }, ledger: { title: "Ledger", description: "Where the ledger is kept: in a file, a Git remote, on a server or in PostgreSQL. Absent: in the file `.hostwright/ledger.jsonl`.", type: "object", additionalProperties: !1, properties: { file: { description: "The ledger's file, inside the folder of this file.", $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl", examples: [".hostwright/ledger.jsonl"] }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } }, examples: [{ file: ".hostwright/ledger.jsonl" }, { git: { remote: "origin" } }, { postgres: {} }] }, synth: { title: "Synth", description: "The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.", type: "object", additionalProperties: !1, properties: { program: { description: "The program, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "hosting.ts", examples: ["hosting.ts"] }, out: { description: "The folder that its YAML is written to, inside the folder of this file.", $ref: "#/$defs/innerPath", default: "manifests", examples: ["manifests"] }, env: { description: "Names of environment variables that the program is given, beside PATH and HOME. None of them may be a secret.", type: "array", default: [], examples: [["STAGE"]], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable" }, uniqueItems: !0 } }, examples: [{ program: "hosting.ts", out: "manifests" }] }, guards: { title: "Guards", description: "Ceilings for one run. Absent: nothing is deleted or charged without a flag.", type: "object", additionalProperties: !1, properties: { allowDeletes: { description: "How many objects one run may delete without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [2] }, allowCharges: { description: "How many paid requests one run may send without a flag.", type: "integer", minimum: 0, maximum: 1e6, default: 0, examples: [1] }, maxSpend: { $ref: "#/$defs/money" } }, examples: [{ allowDeletes: 2, allowCharges: 1 }] }, credentialEnv: { description: "The environment variable that holds the token of this account, where each account has its own. It begins with `HOSTWRIGHT_TOKEN_`, so that no other secret of a job can be sent. Absent: `HOSTWRIGHT_TOKEN`.", type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", patternErrorMessage: "a name that begins with HOSTWRIGHT_TOKEN_, such as HOSTWRIGHT_TOKEN_ACC_STAGE", examples: ["HOSTWRIGHT_TOKEN_ACC_STAGE"] }, credential: { title: "Credential", description: "What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.", type: "object", additionalProperties: !1, required: ["type"], properties: { type: { description: "`session` and `apiKey` belong to a user and pass every scope check; `oauth` is bound to its scopes; `system` is an API key of the account, without a user. Required.", type: "string", enum: ["session", "apiKey", "oauth", "system"], examples: ["oauth"] }, scopes: { description: "The scopes of an OAuth token. Absent: not checked beforehand.", type: "array", examples: [["sites:read", "sites:write"]], items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { description: "How the token travels in the header Authorization: after the word `Bearer`, or alone, as the platform's documents leave open for API keys.", type: "string", enum: ["bearer", "raw"], default: "bearer", examples: ["raw"] } }, examples: [{ type: "oauth", scopes: ["sites:read", "sites:write"] }] }, callback: { title: "Callback", description: "Who is told when the task of an order has ended: a receiver of your own, such as `hostwright receive`. Every order of a site, a registration or a panel account carries it. Absent: orders carry none, and whoever waits asks the platform.", type: "object", additionalProperties: !1, required: ["url"], properties: { url: { description: "Where the platform calls. It is https (CBK-01). For `hostwright receive` the path is `/callbacks/` and the account, because a callback names neither order nor account. Required.", type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$", patternErrorMessage: "an absolute https address without user name or fragment", examples: ["https://hooks.example.com/callbacks/acc-stage"] }, authorization: { title: "Callback authorization", description: "What the platform sends as the header Authorization, so that the receiver knows who calls. Absent: no such header is sent, and `hostwright receive` refuses the call.", type: "object", additionalProperties: !1, required: ["env"], properties: { env: { description: "The environment variable that holds the value; of several lines the first. It begins with `HOSTWRIGHT_HOOK_`, so that no other secret of a job can be sent. Required.", type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$", patternErrorMessage: "a name that begins with HOSTWRIGHT_HOOK_, such as HOSTWRIGHT_HOOK_AUTHORIZATION", examples: ["HOSTWRIGHT_HOOK_AUTHORIZATION"] } }, examples: [{ env: "HOSTWRIGHT_HOOK_AUTHORIZATION" }] } }, examples: [{ url: "https://hooks.example.com/callbacks/acc-stage", authorization: { env: "HOSTWRIGHT_HOOK_AUTHORIZATION" } }] }, secrets: { title: "Secrets", description: "Where manifests may take secrets from, and where they may have some written to: a list to be reviewed. Absent: from nowhere, and to nowhere.", type: "object", additionalProperties: !1, properties: { env: { description: "Names of environment variables that manifests may refer to; never one of `HOSTWRIGHT_*`.", type: "array", default: [], examples: [["ALICE_PASSWORD"]], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$", patternErrorMessage: "the name of an environment variable: letters, digits and `_`, not starting with a digit" }, uniqueItems: !0 }, files: { description: "Files and folders inside the folder of this file that manifests may take secrets from.", type: "array", default: [], examples: [["secrets"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 }, keep: { description: "Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.", type: "array", default: [], examples: [["credentials"]], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$", patternErrorMessage: "a path inside the workspace's folder, with `/` between its parts" }, uniqueItems: !0 } }, examples: [{ env: ["ALICE_PASSWORD"] }] } }, examples: [{ account: "8c0f3f0e-7a44-4a5e-9d0a-6c1f3a1b2c3d", baseUrl: "https://api.example.com" }] };
-var pattern163 = new RegExp("^[A-Za-z0-9._:-]+$", "u"), pattern164 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = new RegExp("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = new RegExp("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = new RegExp("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = new RegExp("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern173 = new RegExp("^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$", "u"), pattern177 = new RegExp("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern179 = new RegExp("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), pattern180 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$", "u"), pattern181 = new RegExp("^HOSTWRIGHT_HOOK_[A-Z0-9_]+$", "u"), schema218 = { title: "HTTP ledger", description: "A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.", type: "object", additionalProperties: !1, required: ["address"], properties: { address: { description: "Where the ledger is read and written. It is https, but for an address of this machine. Required.", $ref: "#/$defs/serverAddress" }, lockAddress: { description: "Where the lock is taken. Absent: at `address`.", $ref: "#/$defs/serverAddress" }, unlockAddress: { description: "Where the lock is released. Absent: at `lockAddress`.", $ref: "#/$defs/serverAddress" }, lockMethod: { description: "The method that takes the lock.", type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK", examples: ["POST"] }, unlockMethod: { description: "The method that releases the lock.", type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK", examples: ["DELETE"] }, updateMethod: { description: "The method that writes the ledger.", type: "string", enum: ["POST", "PUT"], default: "POST", examples: ["POST"] } }, examples: [{ address: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting", lockAddress: "https://gitlab.example.com/api/v4/projects/7/terraform/state/hosting/lock", lockMethod: "POST", unlockMethod: "DELETE" }] };
+var schema215 = { type: "object", additionalProperties: !1, properties: { account: { type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$" }, baseUrl: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, manifests: { type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, shared: { type: "array", minItems: 1, items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$" }, uniqueItems: !0 }, ledger: { type: "object", additionalProperties: !1, properties: { file: { $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl" }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } } }, synth: { type: "object", additionalProperties: !1, properties: { program: { $ref: "#/$defs/innerPath", default: "hosting.ts" }, out: { $ref: "#/$defs/innerPath", default: "manifests" }, env: { type: "array", default: [], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 } } }, guards: { type: "object", additionalProperties: !1, properties: { allowDeletes: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, allowCharges: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, maxSpend: { $ref: "#/$defs/money" } } }, credentialEnv: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, credential: { type: "object", additionalProperties: !1, required: ["type"], properties: { type: { type: "string", enum: ["session", "apiKey", "oauth", "system"] }, scopes: { type: "array", items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { type: "string", enum: ["bearer", "raw"], default: "bearer" } } }, callback: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, authorization: { type: "object", additionalProperties: !1, required: ["env"], properties: { env: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" } } } } }, secrets: { type: "object", additionalProperties: !1, properties: { env: { type: "array", default: [], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 }, files: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, keep: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 } } } } };
+var pattern163 = func0("^[A-Za-z0-9._:-]+$", "u"), pattern164 = func0("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = func0("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = func0("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = func0("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = func0("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = func0("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern173 = func0("^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$", "u"), pattern177 = func0("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern179 = func0("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), pattern180 = func0("^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$", "u"), pattern181 = func0("^HOSTWRIGHT_HOOK_[A-Z0-9_]+$", "u"), schema218 = { type: "object", additionalProperties: !1, required: ["address"], properties: { address: { $ref: "#/$defs/serverAddress" }, lockAddress: { $ref: "#/$defs/serverAddress" }, unlockAddress: { $ref: "#/$defs/serverAddress" }, lockMethod: { type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK" }, unlockMethod: { type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK" }, updateMethod: { type: "string", enum: ["POST", "PUT"], default: "POST" } } };
 function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate135.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -10902,7 +10903,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.address !== void 0) {
       let data0 = data.address;
       if (typeof data0 == "string") {
-        if (func1(data0) > 2e3) {
+        if (func5(data0) > 2e3) {
           let err2 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -10918,7 +10919,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.lockAddress !== void 0) {
       let data1 = data.lockAddress;
       if (typeof data1 == "string") {
-        if (func1(data1) > 2e3) {
+        if (func5(data1) > 2e3) {
           let err5 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -10934,7 +10935,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.unlockAddress !== void 0) {
       let data2 = data.unlockAddress;
       if (typeof data2 == "string") {
-        if (func1(data2) > 2e3) {
+        if (func5(data2) > 2e3) {
           let err8 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -10991,18 +10992,18 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
   let vErrors = null, errors = 0, evaluated0 = validate134.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func3.call(schema215.properties, key0)) {
+      if (!func8.call(schema215.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
     if (data.account !== void 0) {
       let data0 = data.account;
       if (typeof data0 == "string") {
-        if (func1(data0) > 100) {
+        if (func5(data0) > 100) {
           let err1 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (func1(data0) < 1) {
+        if (func5(data0) < 1) {
           let err2 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
@@ -11018,7 +11019,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.baseUrl !== void 0) {
       let data1 = data.baseUrl;
       if (typeof data1 == "string") {
-        if (func1(data1) > 2e3) {
+        if (func5(data1) > 2e3) {
           let err5 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -11124,11 +11125,11 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         if (data6.file !== void 0) {
           let data7 = data6.file;
           if (typeof data7 == "string") {
-            if (func1(data7) > 1e3) {
+            if (func5(data7) > 1e3) {
               let err19 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
-            if (func1(data7) < 1) {
+            if (func5(data7) < 1) {
               let err20 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
@@ -11152,7 +11153,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             if (data8.remote !== void 0) {
               let data9 = data8.remote;
               if (typeof data9 == "string") {
-                if (func1(data9) > 200) {
+                if (func5(data9) > 200) {
                   let err24 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
                 }
@@ -11168,7 +11169,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             if (data8.ref !== void 0) {
               let data10 = data8.ref;
               if (typeof data10 == "string") {
-                if (func1(data10) > 200) {
+                if (func5(data10) > 200) {
                   let err27 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
                 }
@@ -11197,7 +11198,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             if (data12.env !== void 0) {
               let data13 = data12.env;
               if (typeof data13 == "string") {
-                if (func1(data13) > 200) {
+                if (func5(data13) > 200) {
                   let err32 = { instancePath: instancePath + "/ledger/postgres/env", schemaPath: "#/$defs/postgresLedger/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
                 }
@@ -11231,11 +11232,11 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         if (data14.program !== void 0) {
           let data15 = data14.program;
           if (typeof data15 == "string") {
-            if (func1(data15) > 1e3) {
+            if (func5(data15) > 1e3) {
               let err38 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
-            if (func1(data15) < 1) {
+            if (func5(data15) < 1) {
               let err39 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
@@ -11251,11 +11252,11 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         if (data14.out !== void 0) {
           let data16 = data14.out;
           if (typeof data16 == "string") {
-            if (func1(data16) > 1e3) {
+            if (func5(data16) > 1e3) {
               let err42 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
               vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
             }
-            if (func1(data16) < 1) {
+            if (func5(data16) < 1) {
               let err43 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
             }
@@ -11405,7 +11406,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.credentialEnv !== void 0) {
       let data25 = data.credentialEnv;
       if (typeof data25 == "string") {
-        if (func1(data25) > 200) {
+        if (func5(data25) > 200) {
           let err67 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
         }
@@ -11508,7 +11509,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         if (data31.url !== void 0) {
           let data32 = data31.url;
           if (typeof data32 == "string") {
-            if (func1(data32) > 2e3) {
+            if (func5(data32) > 2e3) {
               let err83 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
               vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
             }
@@ -11536,7 +11537,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             if (data33.env !== void 0) {
               let data34 = data33.env;
               if (typeof data34 == "string") {
-                if (func1(data34) > 200) {
+                if (func5(data34) > 200) {
                   let err88 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
                 }
@@ -11574,7 +11575,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i8 = 0; i8 < len4; i8++) {
               let data37 = data36[i8];
               if (typeof data37 == "string") {
-                if (func1(data37) > 200) {
+                if (func5(data37) > 200) {
                   let err94 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
                 }
@@ -11615,11 +11616,11 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i10 = 0; i10 < len5; i10++) {
               let data39 = data38[i10];
               if (typeof data39 == "string") {
-                if (func1(data39) > 1e3) {
+                if (func5(data39) > 1e3) {
                   let err99 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
                 }
-                if (func1(data39) < 1) {
+                if (func5(data39) < 1) {
                   let err100 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
                 }
@@ -11660,11 +11661,11 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i12 = 0; i12 < len6; i12++) {
               let data41 = data40[i12];
               if (typeof data41 == "string") {
-                if (func1(data41) > 1e3) {
+                if (func5(data41) > 1e3) {
                   let err105 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
                 }
-                if (func1(data41) < 1) {
+                if (func5(data41) < 1) {
                   let err106 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
                 }

@@ -29,13 +29,31 @@ export function expandManifests(manifests: readonly Manifest[], registry: Regist
       collections.push(...rootCollection(kind, ofKind.get(kind.kind) ?? [], registry));
       continue;
     }
-    for (const manifest of ofKind.get(kind.parent) ?? []) {
-      // What is in an object that goes goes with it; what is done because it goes is still asked for.
-      const isWanted = manifest.lifecycle.state === 'present' || kind.capabilities.hook !== undefined;
-      if (isWanted && isDeclared(kind, manifest)) collections.push(sectionCollection(kind, manifest));
-    }
+    for (const manifest of ofKind.get(kind.parent) ?? [])
+      if (isAskedFor(kind, manifest)) collections.push(sectionCollection(kind, manifest));
   }
   return collections;
+}
+
+/** How many objects the same collections would have; nothing is worked out of any of them. */
+export function countObjects(manifests: readonly Manifest[], registry: Registry): number {
+  const kinds = [...registry.values()];
+  const sections = new Map(kinds.map(({ kind }) => [kind, kinds.filter(({ parent }) => parent === kind)]));
+  let count = 0;
+  for (const manifest of manifests) {
+    const below = sections.get(manifest.kind);
+    if (below === undefined) continue;
+    count += registry.get(manifest.kind)?.parent === null ? 1 : 0;
+    for (const kind of below)
+      if (isAskedFor(kind, manifest) && unresolvedIn(kind, manifest).length === 0)
+        count += itemsOf(kind, manifest).length;
+  }
+  return count;
+}
+
+/** What is in an object that goes goes with it; what is done because it goes is still asked for. */
+function isAskedFor(kind: Kind, manifest: Manifest): boolean {
+  return (manifest.lifecycle.state === 'present' || kind.capabilities.hook !== undefined) && isDeclared(kind, manifest);
 }
 
 function rootCollection(kind: Kind, manifests: readonly Manifest[], registry: Registry): readonly DesiredCollection[] {

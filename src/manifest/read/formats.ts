@@ -1,4 +1,5 @@
-// What the custom formats of the schemas mean, by name. Bundled into the generated validators.
+// What the custom formats of the schemas mean, by name, and how their patterns are tried. Bundled into the generated
+// validators.
 import { isHostname } from './hostname-format.ts';
 
 /** Custom formats by name, as the generated validators look them up. */
@@ -8,3 +9,16 @@ export const formats = { 'idn-hostname': isHostname, 'mail-name': fitsMailName }
 function fitsMailName(text: string): boolean {
   return new TextEncoder().encode(text).length <= 255;
 }
+
+/**
+ * A pattern of a schema, made when a value is first held to it: there are many, and a run needs few. `code` is what the
+ * generated validators call it; `toString` tells one pattern from another.
+ */
+export function pattern(
+  source: string,
+  flags: string,
+): { readonly test: (text: string) => boolean; readonly toString: () => string } {
+  let made: RegExp | undefined;
+  return { test: (text) => (made ??= new RegExp(source, flags)).test(text), toString: () => `/${source}/${flags}` };
+}
+pattern.code = 'pattern';

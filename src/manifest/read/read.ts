@@ -8,7 +8,7 @@ import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { diagnose } from './codes.ts';
-import { expandManifests } from './expand.ts';
+import { countObjects, expandManifests } from './expand.ts';
 import type { Loaded, LoadedText } from './load.ts';
 import { isProgram, loadTexts, repositoryOf } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
@@ -40,6 +40,8 @@ export interface ReadOptions {
   readonly shared?: readonly string[];
   /** That there is no manifest is no error. */
   readonly mayBeEmpty?: true;
+  /** The wanted objects are only counted. */
+  readonly counted?: true;
   /** Where what was read is remembered; absent: every file is parsed. */
   readonly memory?: MemoryStore;
   /** How programs are run that are named by their own path. Absent: none is. */
@@ -59,8 +61,10 @@ export interface ProgramOptions {
 
 export interface ReadResult {
   readonly manifests: readonly Manifest[];
-  /** Empty when there are errors. */
+  /** Empty when there are errors, and where the objects are only counted. */
   readonly collections: readonly DesiredCollection[];
+  /** How many objects are wanted, where they are only counted; 0 when there are errors. */
+  readonly objects?: number;
   /** The documents behind the manifests, profiles merged into them; empty when there are errors. */
   readonly documents: readonly ParsedDocument[];
   /** What was read, documents of other programs too. */
@@ -97,6 +101,7 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
       ...(isWanted && {
         manifests: [...all.manifests, ...other.manifests],
         collections: [...all.collections, ...other.collections],
+        ...(options.counted === true && { objects: (all.objects ?? 0) + (other.objects ?? 0) }),
         documents: [...all.documents, ...other.documents],
       }),
       diagnostics: sortDiagnostics([
@@ -114,7 +119,7 @@ export async function loadShared(
   { cwd, root }: Pick<ReadOptions, 'cwd' | 'root'>,
 ): Promise<Loaded> {
   if (folders.length === 0) return { texts: [], diagnostics: [] };
-  const { texts, diagnostics } = await loadTexts(folders, { cwd, root: (await repositoryOf(root)) ?? root });
+  const { texts, diagnostics } = await loadTexts(folders, { cwd, root: repositoryOf(root) ?? root });
   return {
     texts: texts.map((text) => ({ ...text, named: false, isShared: true })),
     // A folder that is there and holds nothing yet is no error.
@@ -191,7 +196,7 @@ async function runPrograms(
 export async function readTexts(
   loaded: Loaded,
   paths: readonly string[],
-  options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'mayBeEmpty'>,
+  options: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'mayBeEmpty' | 'counted'>,
   memory?: Memory,
 ): Promise<ReadResult> {
   const valid = new Set<Json>();
@@ -246,7 +251,7 @@ function remember(
  */
 export async function readDocuments(
   documents: readonly ParsedDocument[],
-  { registry, dataKinds, secrets }: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets'>,
+  { registry, dataKinds, secrets, counted }: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'counted'>,
   found: readonly Diagnostic[] = [],
   valid: ReadonlySet<Json> = new Set(),
 ): Promise<Omit<ReadResult, 'texts'> & { readonly sound: ReadonlySet<Json> }> {
@@ -255,7 +260,8 @@ export async function readDocuments(
   const failed = hasErrors(diagnostics);
   return {
     manifests: checked.manifests,
-    collections: failed ? [] : expandManifests(checked.manifests, registry),
+    collections: failed || counted === true ? [] : expandManifests(checked.manifests, registry),
+    ...(counted === true && { objects: failed ? 0 : countObjects(checked.manifests, registry) }),
     documents: failed ? [] : checked.documents,
     sound: checked.sound,
     diagnostics: sortDiagnostics(diagnostics),

@@ -41,9 +41,10 @@ export function ignoreProblems(
   kind: string | undefined,
   address?: string,
 ): readonly Diagnostic[] {
-  const shape = kind === undefined || !Object.hasOwn(shapes, kind) ? undefined : shapes[kind];
   const pointers = valueAt(document.value, '/lifecycle/ignore');
-  if (shape?.is !== 'object' || !Array.isArray(pointers)) return [];
+  if (!Array.isArray(pointers)) return [];
+  const shape = kind === undefined || !Object.hasOwn(shapes, kind) ? undefined : shapes[kind];
+  if (shape?.is !== 'object') return [];
   return pointers.flatMap((pointer: Json, index) => {
     // What is no pointer at all is found by the schema.
     if (typeof pointer !== 'string' || !/^(\/([^~/]|~[01])+)+$/.test(pointer)) return [];

@@ -215,6 +215,7 @@ const CAPABILITIES: Readonly<Record<keyof Capabilities<JsonObject>, unknown>> = 
   needs: undefined,
   outputs: undefined,
   records: undefined,
+  reported: undefined,
 };
 
 function eachLike(shape: object, given: Readonly<Record<string, object>>): Readonly<Record<string, object>> {

@@ -51,10 +51,11 @@ export interface TriggerWord extends Values {
 /** What no manifest is: two forms in one, or none. Whoever reads manifests has refused it before. */
 export class NoWordError extends Error {}
 
+/** The pattern is made when it is needed: with classes of characters that takes long. */
 const matching =
-  (pattern: RegExp, most = 4_096) =>
+  (pattern: () => RegExp, most = 4_096) =>
   (text: string): boolean =>
-    text.length <= most && pattern.test(text);
+    text.length <= most && pattern().test(text);
 
 const isWhole =
   (least: number, most: number) =>
@@ -62,12 +63,12 @@ const isWhole =
     /^(0|[1-9]\d{0,9})$/.test(text) && Number(text) >= least && Number(text) <= most;
 
 /** An address, in which the CDN's variables (`{{path}}`, `%{Url.Path}`) may stand. */
-const ADDRESS =
+const ADDRESS = () =>
   /^(?=https?:\/\/[^\s/?#]|\{\{|%\{)([^\s\p{Cc}\p{Zl}\p{Zp}{}]|\{\{[^{}\p{Cc}\p{Zl}\p{Zp}]*\}\}|%\{[^{}\p{Cc}\p{Zl}\p{Zp}]*\})+$/u;
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
-const PATTERN = /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u;
-const EXTENSION = /^[^.\p{Cc}\p{Zl}\p{Zp}][^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+const TOKEN = () => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const LINE = () => /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+const PATTERN = () => /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u;
+const EXTENSION = () => /^[^.\p{Cc}\p{Zl}\p{Zp}][^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 const address = (key: string): Parameter => ({ key, required: true, as: 'text', fits: matching(ADDRESS) });
 const seconds: Parameter = { key: 'seconds', required: true, as: 'number', fits: isWhole(0, 2_147_483_647) };
@@ -133,12 +134,20 @@ export const TRIGGER_WORDS: Readonly<Record<string, TriggerWord>> = {
   header: trigger('RequestHeader', 'named'),
   responseHeader: trigger('ResponseHeader', 'named'),
   extension: trigger('UrlExtension', 'list', matching(EXTENSION, 2_048)),
-  country: trigger('CountryCode', 'list', matching(/^[A-Z]{2}$/)),
+  country: trigger(
+    'CountryCode',
+    'list',
+    matching(() => /^[A-Z]{2}$/),
+  ),
   remoteIp: trigger('RemoteIP'),
   queryString: trigger('UrlQueryString'),
   random: trigger('RandomChance', 'percent', isWhole(1, 100), 'number'),
   statusCode: trigger('StatusCode', 'list', isWhole(100, 599), 'number'),
-  method: trigger('RequestMethod', 'list', matching(/^[A-Z]{1,32}$/)),
+  method: trigger(
+    'RequestMethod',
+    'list',
+    matching(() => /^[A-Z]{1,32}$/),
+  ),
   cookie: trigger('CookieValue', 'named'),
 };
 

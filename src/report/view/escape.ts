@@ -8,8 +8,8 @@ const BLOCK_LINES = 200;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 // Control and format characters, line and paragraph separators, lone surrogates, private use, whatever a font may leave
-// invisible, and every space but the usual one.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
+// invisible, and every space but the usual one. Made when it is needed: that takes as long as loading a small file.
+const invisible = (): RegExp => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
 /** One line of prose: invisible characters become visible, a long text is cut and its length told. */
 export function escapeText(text: string, limit = PROSE_LIMIT): string {
@@ -36,7 +36,7 @@ export function escapeBlock(text: string): readonly string[] {
 
 /** JSON text in which characters that a terminal could act on are written as escapes: still the same JSON value. */
 export function escapeJson(json: string): string {
-  return json.replace(INVISIBLE, (character) =>
+  return json.replace(invisible(), (character) =>
     character === '\n'
       ? character
       : [...Array(character.length).keys()]
@@ -59,7 +59,7 @@ function clip(text: string, limit: number, show: (part: string) => string): stri
 
 function escapeCharacters(text: string): string {
   return text.replace(
-    INVISIBLE,
+    invisible(),
     (character) => SHORT[character] ?? `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
   );
 }

@@ -7,7 +7,7 @@ import { escapeText, quoteText } from './escape.ts';
 
 const NAME_LIMIT = 300;
 /** What a name holds that stands in an address without quotes. */
-const BARE = /^[\p{L}\p{M}\p{N}_.@*+:-]+$/u;
+const isBare = (name: string): boolean => /^[\p{L}\p{M}\p{N}_.@*+:-]+$/u.test(name);
 
 /** `Site/shop/EdgeRule/"made elsewhere"`; what is no address is shown as it is. */
 export function showAddress(address: Address): string {
@@ -32,7 +32,7 @@ export function showProse(text: string, limit?: number): string {
 
 /** A name as it stands, in quotes where it would run into its neighbours. */
 function showName(name: string): string {
-  return BARE.test(name) ? escapeText(name, NAME_LIMIT) : quoteText(name, NAME_LIMIT);
+  return isBare(name) ? escapeText(name, NAME_LIMIT) : quoteText(name, NAME_LIMIT);
 }
 
 /** `edge rule "made elsewhere" of site shop`. */
@@ -118,7 +118,7 @@ const SCRIPTS = [
   'Katakana',
   'Han',
   'Bopomofo',
-].map((name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'u') }));
+];
 /** What one label may mix: languages are written so. */
 const TOGETHER: readonly (readonly string[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
@@ -130,7 +130,7 @@ const LOOKALIKES = /^[авгеёзікмнорстухъьѕјԛԝһӏіωοαν
 
 function isDoubtful(label: string): boolean {
   if (!/[^\x00-\x7f]/.test(label)) return false;
-  const used = SCRIPTS.filter(({ letters }) => letters.test(label)).map(({ name }) => name);
+  const used = SCRIPTS.filter((name) => new RegExp(`\\p{Script=${name}}`, 'u').test(label));
   const isMixed = used.length > 1 && !TOGETHER.some((group) => used.every((name) => group.includes(name)));
   return isMixed || LOOKALIKES.test(label);
 }

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outcome } from '../../model/plan/outcome.ts';
 import { lookAtRoot } from '../../workflow/one-root/look.ts';
+import { reportedOf } from '../../workflow/one-root/reported.ts';
 import { applyRoot } from '../../workflow/one-root/run.ts';
 import type { Snapshot } from '../../workflow/one-root/snapshot.ts';
 import { renamedTo } from '../../workflow/one-root/snapshot.ts';
@@ -17,7 +18,7 @@ import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, withWriteOnly } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
-import { closeComputed, withOutputs } from './computed.ts';
+import { closeComputed, isAnyReported, withOpenFilled } from './computed.ts';
 import {
   PENDING,
   addressIn,
@@ -223,9 +224,17 @@ async function settled(
     : outcome.outcome === 'done'
       ? { status: 'ready', waiting_for: '' }
       : { status: isBad ? 'incomplete' : 'waiting', waiting_for: whatHappened(outcome) };
-  const declaredState = withOutputs(table, closeComputed({ ...planned, ...status }), snapshot);
+  const reported =
+    seen?.is === 'there' && root !== undefined && isAnyReported(table, planned)
+      ? await reportedOf(configured.access(), root, snapshot)
+      : undefined;
+  const closed = (values: ValueObject): ValueObject => ({
+    ...closeComputed(reported === undefined ? values : withOpenFilled(table, values, reported)),
+    id: snapshot.member.id,
+  });
+  const declaredState = closed({ ...planned, ...status });
   const end = { private: toPrivate({ snapshot }) };
-  if (outcome.outcome === 'done') return { ...end, state: declaredState, diagnostics: [] };
+  if (outcome.outcome === 'done') return { ...end, state: declaredState, diagnostics: reported?.diagnostics ?? [] };
   if (outcome.outcome === 'waiting')
     return {
       ...end,
@@ -240,13 +249,7 @@ async function settled(
     };
   // An update that failed in part is as it is live, so that the next plan has what is missing.
   const live =
-    seen?.is === 'there'
-      ? withOutputs(
-          table,
-          closeComputed({ ...planned, ...fromManifest(table.fields, seen.spec, planned), ...status }),
-          snapshot,
-        )
-      : prior;
+    seen?.is === 'there' ? closed({ ...planned, ...fromManifest(table.fields, seen.spec, planned), ...status }) : prior;
   return {
     ...end,
     state: live,

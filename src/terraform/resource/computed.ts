@@ -1,45 +1,70 @@
 // What only the provider gives: open while nobody knows it, filled in once it is there.
 import { canonicalHostname } from '../../model/hostname.ts';
-import type { Outputs } from '../../workflow/one-root/run.ts';
-import { outputsIn } from '../../workflow/one-root/run.ts';
-import type { Snapshot } from '../../workflow/one-root/snapshot.ts';
-import type { Attribute, Fields, ResourceTable } from '../value/attribute.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Reported, Values } from '../../workflow/one-root/reported.ts';
+import type { Fields, ResourceTable } from '../value/attribute.ts';
 import { isObject } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { isPending } from './declare.ts';
 
-/** The state with what the provider gives. */
-export function withOutputs({ fields }: ResourceTable, state: ValueObject, snapshot: Snapshot): ValueObject {
-  return { ...(withComputed(fields, state, outputsIn(snapshot)) as ValueObject), id: snapshot.member.id };
+/** The state after a read: what is reported now, and else what was reported before. */
+export function withReported({ fields }: ResourceTable, state: ValueObject, reported: Reported): ValueObject {
+  return filled(fields, state, reported, (before, now) => now ?? before);
 }
 
-/** Values that the provider gives inside of maps: those of the object that has the key. Absent: null. */
-function withComputed(fields: Fields, value: ValueObject, outputs: Outputs): Value {
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => {
-      const attribute = fields[name]?.attribute;
-      return [name, attribute?.is === 'map' && isObject(item) ? mapWithComputed(attribute, item, outputs) : item];
-    }),
+/** The state after an apply: what the plan had left open. What it had promised holds until the next read. */
+export function withOpenFilled({ fields }: ResourceTable, planned: ValueObject, reported: Reported): ValueObject {
+  return filled(fields, planned, reported, (before, now) => (before === UNKNOWN ? (now ?? null) : before));
+}
+
+/** Whether the plan has left open what the platform tells. */
+export function isAnyReported({ fields }: ResourceTable, planned: ValueObject): boolean {
+  const isOpen = (below: Fields, values: Value): boolean =>
+    isObject(values) && reportedIn(below).some((name) => values[name] === UNKNOWN);
+  return (
+    isOpen(fields, planned) ||
+    Object.entries(fields).some(([name, { attribute }]) => {
+      const items = planned[name] ?? null;
+      return (
+        attribute.is === 'map' && isObject(items) && Object.values(items).some((item) => isOpen(attribute.fields, item))
+      );
+    })
   );
 }
 
-function mapWithComputed(
-  { fields }: Extract<Attribute, { readonly is: 'map' }>,
-  items: ValueObject,
-  outputs: Outputs,
-): Value {
-  const computed = Object.entries(fields).filter(([, field]) => field.computed === true);
-  if (computed.length === 0) return items;
-  return Object.fromEntries(
-    Object.entries(items).map(([key, item]) => {
-      const told = Object.values(outputs)
+/** What every resource gives; the rest of what is computed is reported by the platform. */
+const GIVEN = ['id', 'status', 'waiting_for', 'actions'];
+
+function reportedIn(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.computed === true && !GIVEN.includes(name));
+}
+
+/** Of the root, and inside of maps: there those of the object that has the key. */
+function filled(
+  fields: Fields,
+  state: ValueObject,
+  reported: Reported,
+  choose: (before: Value, now: Value | undefined) => Value,
+): ValueObject {
+  const chosen = (below: Fields, values: ValueObject, now: Values = {}): ValueObject =>
+    Object.fromEntries(
+      reportedIn(below).map((name) => [name, choose(values[name] ?? null, now[camel(name)] as Value)]),
+    );
+  const maps = Object.entries(fields).flatMap(([name, { attribute }]): readonly (readonly [string, Value])[] => {
+    const items = state[name] ?? null;
+    if (attribute.is !== 'map' || reportedIn(attribute.fields).length === 0 || !isObject(items)) return [];
+    const ofKey = (key: string): Values | undefined =>
+      Object.values(reported.members)
         .map((ofKind) => ofKind[canonicalHostname(key)] ?? ofKind[key])
         .find((found) => found !== undefined);
-      const values = computed.map(([name]) => [name, told?.[camel(name)] ?? null]);
-      return [key, { ...(item as ValueObject), ...Object.fromEntries(values) }];
-    }),
-  );
+    const objects = Object.entries(items).map(([key, item]): readonly [string, Value] => [
+      key,
+      isObject(item) ? { ...item, ...chosen(attribute.fields, item, ofKey(key)) } : item,
+    ]);
+    return [[name, Object.fromEntries(objects)]];
+  });
+  return { ...state, ...chosen(fields, state, reported.root), ...Object.fromEntries(maps) };
 }
 
 function camel(name: string): string {
@@ -52,33 +77,43 @@ export function unsettled(
   proposed: ValueObject,
   prior: ValueObject | null,
   lines: readonly string[] | null,
+  actions: Plan['actions'] = [],
 ): ValueObject {
+  const isNew = prior === null || isPending(prior);
   return {
-    ...(openComputed(fields, proposed, prior) as ValueObject),
-    id: prior === null || isPending(prior) ? UNKNOWN : (prior.id ?? UNKNOWN),
+    ...withOpenMembers(fields, proposed, prior, actions),
+    ...Object.fromEntries(reportedIn(fields).map((name) => [name, isNew ? UNKNOWN : (prior[name] ?? null)])),
+    id: isNew ? UNKNOWN : (prior.id ?? UNKNOWN),
     status: UNKNOWN,
     waiting_for: UNKNOWN,
     actions: lines ?? UNKNOWN,
   };
 }
 
-/** What the provider gives of members that are new is not known yet. */
-function openComputed(fields: Fields, value: ValueObject, prior: Value): Value {
+/** What is reported of members that are new, or are made by these actions, is not known yet. */
+export function withOpenMembers(
+  fields: Fields,
+  values: ValueObject,
+  prior: Value,
+  actions: Plan['actions'],
+): ValueObject {
+  const made = new Set(
+    actions
+      .filter(({ verb }) => verb === 'create')
+      .map(({ address }) => decodeURIComponent(address.slice(address.lastIndexOf('/') + 1))),
+  );
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]): [string, Value] => {
+    Object.entries(values).map(([name, items]): [string, Value] => {
       const attribute = fields[name]?.attribute;
-      if (attribute?.is !== 'map' || !isObject(item)) return [name, item];
+      if (attribute?.is !== 'map' || !isObject(items)) return [name, items];
       const before = isObject(prior) ? prior[name] : null;
-      const computed = Object.keys(attribute.fields).filter((field) => attribute.fields[field]?.computed === true);
+      const open = Object.fromEntries(reportedIn(attribute.fields).map((field): [string, Value] => [field, UNKNOWN]));
       return [
         name,
         Object.fromEntries(
-          Object.entries(item).map(([key, member]): [string, Value] => {
-            const isNew = !isObject(before) || before[key] === undefined;
-            const opened: ValueObject = isNew
-              ? Object.fromEntries(computed.map((field): [string, Value] => [field, UNKNOWN]))
-              : {};
-            return [key, isObject(member) ? { ...member, ...opened } : member];
+          Object.entries(items).map(([key, member]): [string, Value] => {
+            const isOpen = !isObject(before) || before[key] === undefined || made.has(canonicalHostname(key));
+            return [key, isObject(member) && isOpen ? { ...member, ...open } : member];
           }),
         ),
       ];

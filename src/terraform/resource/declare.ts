@@ -5,7 +5,6 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { ReadValues } from '../../workflow/one-root/documents.ts';
 import { readValues } from '../../workflow/one-root/documents.ts';
-import { listRoots } from '../../workflow/one-root/questions.ts';
 import type { DeclaredRoot } from '../../workflow/one-root/look.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
@@ -95,6 +94,8 @@ export async function withHolders(
   const moved = domains.filter(([name, one]) => isObject(one) && typeof one.move_from === 'string' && !here.has(name));
   if (moved.length === 0) return { values, holders: [] };
   const access = configured.access();
+  // Not loaded by a process that only checks configurations.
+  const { listRoots } = await import('../../workflow/one-root/questions.ts');
   const listed = await listRoots(access, 'Site');
   const ids = new Set(listed.is === 'read' ? listed.roots.map(({ id }) => id) : []);
   const objects = [...access.ledger.objects.values()].filter(({ address }) => parentOf(address) === null);

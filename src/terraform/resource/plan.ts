@@ -13,7 +13,7 @@ import type { Fields, ResourceTable } from '../value/attribute.ts';
 import { isObject, withWriteOnly } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
-import { unsettled } from './computed.ts';
+import { unsettled, withOpenMembers } from './computed.ts';
 import { addressIn, declare, deletionOf, isBegun, isPending, textOf, withHandedOver, withHolders } from './declare.ts';
 
 export interface PlannedChange {
@@ -91,7 +91,10 @@ export async function planResource(
   const bare = bareHostnames(configured, root.address, plan, proposed);
   const isOpen = isPutOff || bare.length > 0;
   const changes = prior === null || lines.length > 0 || isOpen || isContinued;
-  return end(changes ? unsettled(table.fields, proposed, prior, isOpen ? null : lines) : proposed, {
+  const values = changes
+    ? unsettled(table.fields, proposed, prior, isOpen ? null : lines, plan.actions)
+    : withOpenMembers(table.fields, proposed, prior, []);
+  return end(values, {
     private: toPrivate({
       ...(snapshot !== undefined && { snapshot }),
       ...reviewOf(plan, isContinued ? kept : {}),

@@ -3,15 +3,16 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { readValues } from '../../workflow/one-root/documents.ts';
-import type { Seen } from '../../workflow/one-root/look.ts';
+import type { DeclaredRoot, Seen } from '../../workflow/one-root/look.ts';
 import { findRoot, lookAtRoot } from '../../workflow/one-root/look.ts';
+import { reportedOf } from '../../workflow/one-root/reported.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
 import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, isObject } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
-import { withOutputs } from './computed.ts';
+import { withReported } from './computed.ts';
 import { addressIn, declare, isBegun, isPending, textOf, withHandedOver } from './declare.ts';
 
 export interface Read {
@@ -41,26 +42,36 @@ export async function readResource(
   if (root === undefined) return same(diagnostics);
   if (table.part === undefined) configured.claims.stored(root.address);
   const seen = await lookAtRoot(configured.access(), root, kept.snapshot);
-  return readFrom(table, state, seen, same);
+  return readFrom(table, configured, { root, state, seen, same });
 }
 
 function goneResource(): Read {
   return { state: null, private: Buffer.alloc(0), diagnostics: [] };
 }
 
-function readFrom(
+async function readFrom(
   table: ResourceTable,
-  state: ValueObject,
-  seen: Seen,
-  same: (diagnostics: readonly Diagnostic[]) => Read,
-): Read {
+  configured: Configured,
+  {
+    root,
+    state,
+    seen,
+    same,
+  }: {
+    readonly root: DeclaredRoot;
+    readonly state: ValueObject;
+    readonly seen: Seen;
+    readonly same: (diagnostics: readonly Diagnostic[]) => Read;
+  },
+): Promise<Read> {
   if (seen.is === 'unread') return same(seen.diagnostics);
   if (seen.is === 'gone') return goneResource();
   const said = { ...state, ...fromManifest(table.fields, seen.spec, state), ...statusOf(seen.plan) };
+  const reported = await reportedOf(configured.access(), root, seen.snapshot);
   return {
-    state: withOutputs(table, withoutHandedOver(said, state), seen.snapshot),
+    state: { ...withReported(table, withoutHandedOver(said, state), reported), id: seen.snapshot.member.id },
     private: toPrivate({ snapshot: seen.snapshot }),
-    diagnostics: [],
+    diagnostics: reported.diagnostics,
   };
 }
 
@@ -95,7 +106,8 @@ async function readImported(
   };
   const { root, diagnostics } = await declare(table, state, { id: found.id });
   if (root === undefined) return same(diagnostics);
-  const done = readFrom(table, state, await lookAtRoot(configured.access(), root, undefined), same);
+  const seen = await lookAtRoot(configured.access(), root, undefined);
+  const done = await readFrom(table, configured, { root, state, seen, same });
   return { ...done, diagnostics: [...found.leftOut.map((one) => leftOut(root.address, one)), ...done.diagnostics] };
 }
 

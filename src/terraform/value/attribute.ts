@@ -12,7 +12,7 @@ export type Attribute =
   | Group
   /** A list of objects, by the field that tells them apart. `short`: one that has only this field may be that text. */
   | { readonly is: 'map'; readonly key: string; readonly short?: true; readonly fields: Fields }
-  | { readonly is: 'groups'; readonly fields: Fields }
+  | { readonly is: 'groups'; readonly forms?: Forms; readonly fields: Fields }
   /** Where a secret is, or the secret itself, which is in no plan and no state. */
   | { readonly is: 'secret'; readonly fields: Fields }
   /** A person: plain data of this kind in a manifest of its own. */
@@ -26,8 +26,16 @@ export interface Group {
   readonly is: 'group';
   /** A manifest may say this list alone in place of the object. */
   readonly short?: string;
+  readonly forms?: Forms;
   readonly fields: Fields;
 }
+
+/**
+ * Objects that a manifest has under a key which says what they are: `redirect: { to: ... }`. Here the word is in `type`,
+ * and what is below the key stands beside it: a field for each key would be null in all but one. An object with another
+ * `type` has no form, and is in the manifest as it is here.
+ */
+export type Forms = Readonly<Record<string, { readonly field: string; readonly attribute: Group }>>;
 
 export interface AttributeField {
   readonly attribute: Attribute;

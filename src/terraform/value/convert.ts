@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { addressOf } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { canonicalJson, escapePointer, isJsonObject, sameJson, unescapePointer } from '../../model/json.ts';
-import type { Attribute, Fields, Plain } from './attribute.ts';
+import type { Attribute, Fields, Forms, Plain } from './attribute.ts';
 import type { Value, ValueObject } from './cty.ts';
 import { UNKNOWN } from './cty.ts';
 
@@ -69,13 +69,13 @@ function valueToManifest(attribute: Attribute, value: Value, pointer: string, fo
         return item === UNKNOWN || item === null ? [] : [plainToManifest(attribute.of, item)];
       });
     case 'group': {
-      const object = objectToManifest(attribute.fields, value as ValueObject, pointer, found);
+      const object = bodyToManifest(attribute, value as ValueObject, pointer, found);
       const list = attribute.short === undefined ? undefined : object[attribute.short];
       return list !== undefined && Object.keys(object).length === 1 ? list : object;
     }
     case 'groups':
       return (value as readonly Value[]).map((item, index) =>
-        objectToManifest(attribute.fields, (item === UNKNOWN ? {} : item) as ValueObject, `${pointer}/${index}`, found),
+        bodyToManifest(attribute, (item === UNKNOWN ? {} : item) as ValueObject, `${pointer}/${index}`, found),
       );
     case 'map':
       return Object.entries(value as ValueObject).map(([key, item], index) => {
@@ -98,12 +98,41 @@ function valueToManifest(attribute: Attribute, value: Value, pointer: string, fo
   }
 }
 
+/** An object, which may stand under the key that its `type` says. */
+function bodyToManifest(
+  { fields, forms }: { readonly fields: Fields; readonly forms?: Forms },
+  { type = null, ...values }: ValueObject,
+  pointer: string,
+  found: Findings,
+): JsonObject {
+  if (forms === undefined || typeof type !== 'string' || !/^[a-z]/.test(type)) {
+    if (forms === undefined || type !== UNKNOWN) return objectToManifest(fields, { ...values, type }, pointer, found);
+    found.unknown.push(pointer);
+    return {};
+  }
+  // A word that nobody knows is a key that nobody knows: whoever checks the manifest says which there are.
+  const { field = camel(type), attribute } = forms[type] ?? {};
+  const at = `${pointer}/${escapePointer(field)}`;
+  const own = attribute === undefined ? {} : valueToManifest(attribute, values, at, found);
+  const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(attribute?.fields ?? {}, name));
+  const strange = objectToManifest(Object.fromEntries(others), values, at, found);
+  if (Object.keys(strange).length === 0) return { [field]: own as Json };
+  const body = Array.isArray(own) ? { [attribute?.short ?? '']: own as Json } : (own as JsonObject);
+  return { [field]: { ...body, ...strange } };
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 const NUMERAL = /^(0|[1-9]\d{0,15})$/;
 
 function plainToManifest(plain: Plain, value: Value): Json {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (plain === 'word') return NUMERAL.test(text) ? Number(text) : text;
-  return plain === 'number' ? Number(text) : (value as Json);
+  // What is no number is left as it is: whoever checks the manifest says so.
+  const number = plain === 'number' ? Number(text) : NaN;
+  return Number.isNaN(number) ? (value as Json) : number;
 }
 
 /** What is no JSON is left as it is: whoever checks the manifest says so. */
@@ -169,16 +198,16 @@ function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Val
       return linesIn(value).map((item) => plainFromManifest(attribute.of, item));
     case 'group': {
       const { short } = attribute;
-      return fromManifest(
-        attribute.fields,
+      return bodyFromManifest(
+        attribute,
         (short !== undefined && Array.isArray(value) ? { [short]: value } : value) as JsonObject,
         prior,
       );
     }
     case 'groups':
       return (value as readonly Json[]).map((item, index) =>
-        fromManifest(
-          attribute.fields,
+        bodyFromManifest(
+          attribute,
           item as JsonObject,
           Array.isArray(prior) ? ((prior as readonly Value[])[index] ?? null) : null,
         ),
@@ -201,6 +230,30 @@ function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Val
     default:
       return plainFromManifest(attribute.is as Plain, value);
   }
+}
+
+/** The other way round: the key is the word in `type`. */
+function bodyFromManifest(
+  { fields, forms = {} }: { readonly fields: Fields; readonly forms?: Forms },
+  value: JsonObject,
+  prior: Value,
+): ValueObject {
+  const [word, form] = Object.entries(forms).find(([, { field }]) => Object.hasOwn(value, field)) ?? [];
+  if (word === undefined || form === undefined) return fromManifest(fields, value, prior);
+  const before = isObject(prior) && prior.type === word ? prior : null;
+  const own = valueFromManifest(form.attribute, value[form.field] as Json, before) as ValueObject;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { attribute }]): [string, Value] => {
+      const item = name === 'type' ? word : (own[name] ?? null);
+      // One form has numbers where others have texts.
+      return [
+        name,
+        attribute.is === 'list' && Array.isArray(item)
+          ? (item as readonly Value[]).map((one) => plainFromManifest(attribute.of, one as Json))
+          : item,
+      ];
+    }),
+  );
 }
 
 function plainFromManifest(plain: Plain, value: Json): Value {
@@ -230,7 +283,7 @@ export function isObject(value: Value | undefined): value is ValueObject {
 
 /** The values with those that are in no plan and no state, from the configuration. */
 export function withWriteOnly(fields: Fields, values: ValueObject, config: Value): ValueObject {
-  if (!isObject(config)) return values;
+  if (!isObject(config) || !hasWriteOnly(fields)) return values;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]): [string, Value] => {
       const field = fields[name];
@@ -241,9 +294,22 @@ export function withWriteOnly(fields: Fields, values: ValueObject, config: Value
   );
 }
 
+const foundWriteOnly = new WeakMap<Fields, boolean>();
+
+/** Whether anything in these attributes may be in no plan and no state: in most there is nothing. */
+function hasWriteOnly(fields: Fields): boolean {
+  const known = foundWriteOnly.get(fields);
+  if (known !== undefined) return known;
+  const found = Object.values(fields).some(
+    ({ writeOnly, attribute }) => writeOnly === true || ('fields' in attribute && hasWriteOnly(attribute.fields)),
+  );
+  foundWriteOnly.set(fields, found);
+  return found;
+}
+
 /** The values without those that may be in no plan and no state: Terraform proposes them for what is new. */
 export function withoutWriteOnly(fields: Fields, value: Value): Value {
-  if (!isObject(value)) return value;
+  if (!isObject(value) || !hasWriteOnly(fields)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]): [string, Value] => {
       const field = fields[name];
@@ -291,6 +357,7 @@ export function pathOf(fields: Fields, values: Value, pointer: string): readonly
   const steps: PathStep[] = [];
   let below: Fields | undefined = fields;
   let attribute: Attribute | undefined;
+  let forms: Forms | undefined;
   let at: Value | undefined = values;
   for (const token of pointer.split('/').slice(1).map(unescapePointer)) {
     if (attribute?.is === 'map' && /^\d+$/.test(token) && isObject(at)) {
@@ -306,9 +373,11 @@ export function pathOf(fields: Fields, values: Value, pointer: string): readonly
       steps.push({ elementKeyInt: Number(token) });
       at = Array.isArray(at) ? (at as readonly Value[])[Number(token)] : undefined;
       below = 'fields' in attribute ? attribute.fields : undefined;
+      forms = 'forms' in attribute ? attribute.forms : undefined;
       attribute = undefined;
       continue;
     }
+    if (Object.values(forms ?? {}).some(({ field }) => field === token)) continue;
     const known: Fields = below ?? {};
     const name: string | undefined = Object.keys(known).find((one) => known[one]?.field === token);
     if (name === undefined) return steps;
@@ -316,6 +385,7 @@ export function pathOf(fields: Fields, values: Value, pointer: string): readonly
     attribute = known[name]?.attribute;
     below = attribute !== undefined && 'fields' in attribute ? attribute.fields : undefined;
     if (attribute?.is === 'map' || attribute?.is === 'groups') below = undefined;
+    forms = attribute?.is === 'group' ? attribute.forms : undefined;
     at = isObject(at) ? at[name] : undefined;
   }
   return steps;

@@ -1,7 +1,7 @@
 // gRPC over HTTP/2, as far as Terraform speaks it: one message in, one message out, and a status behind it. A frame that
 // is cut, compressed or too long, and a message that is none, end in a status; no frame ends the process.
-import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import { WireError } from './protobuf.ts';
+import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { WireError } from './protobuf.ts';
 
 /** The bytes of the answer to the bytes of a request. */
 export type Handle = (request: Buffer) => Promise<Buffer>;
@@ -14,6 +14,8 @@ const INTERNAL = 13;
 const INVALID_ARGUMENT = 3;
 const RESOURCE_EXHAUSTED = 8;
 const UNIMPLEMENTED = 12;
+
+const NO_MESSAGE: WireError['name'] = 'WireError';
 
 /** Ends a call with a status of gRPC. */
 class Status extends Error {
@@ -29,7 +31,7 @@ class Status extends Error {
  * what was thrown into what the other side is told.
  */
 export function serveCalls(
-  server: Http2Server,
+  server: Http2Server | Http2SecureServer,
   find: (path: string) => Handle | undefined,
   said: (error: unknown) => string,
   longest = LONGEST,
@@ -39,13 +41,9 @@ export function serveCalls(
     void answer(stream, find(headers[':path'] ?? ''), longest).then(
       (message) => end(stream, message, 0, ''),
       (error: unknown) => {
-        const code = error instanceof Status ? error.code : error instanceof WireError ? INVALID_ARGUMENT : INTERNAL;
-        end(
-          stream,
-          undefined,
-          code,
-          error instanceof Status || error instanceof WireError ? error.message : said(error),
-        );
+        const isNoMessage = error instanceof Error && error.name === NO_MESSAGE;
+        const code = error instanceof Status ? error.code : isNoMessage ? INVALID_ARGUMENT : INTERNAL;
+        end(stream, undefined, code, error instanceof Status || isNoMessage ? error.message : said(error));
       },
     );
   });

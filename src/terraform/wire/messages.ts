@@ -138,6 +138,3 @@ export const CALLS = {
 } satisfies Readonly<Record<string, { readonly request: MessageType; readonly response: MessageType }>>;
 
 export type CallName = keyof typeof CALLS;
-
-/** Ends the process when Terraform is done with it. */
-export const SHUTDOWN = { request: NOTHING, response: NOTHING };

@@ -18,8 +18,10 @@ export type MessageType = () => Readonly<Record<string, Field>>;
 /** Fields that are not there are absent; repeated ones are lists. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** Bytes that are no message of this type. */
-export class WireError extends Error {}
+/** Bytes that are no message of this type. Known by its name: the program is in two parts, and each has this class. */
+export class WireError extends Error {
+  override readonly name = 'WireError';
+}
 
 const MAX_DEPTH = 100;
 const VARINT = 0;
@@ -70,7 +72,7 @@ function varint(value: bigint): Buffer {
 /** The message that the bytes are. Fields that the table does not name are passed over. */
 export function decode(type: MessageType, bytes: Uint8Array, depth = 0): Message {
   if (depth > MAX_DEPTH) throw new WireError('messages are nested without end');
-  const fields = new Map(Object.entries(type()).map(([name, field]) => [field.number, { ...field, name }]));
+  const fields = numbered(type());
   const message: Record<string, unknown> = {};
   const reader = new Reader(bytes);
   while (!reader.isAtEnd()) {
@@ -87,6 +89,18 @@ export function decode(type: MessageType, bytes: Uint8Array, depth = 0): Message
     else message[field.name] = found.at(-1) ?? message[field.name];
   }
   return message;
+}
+
+type Numbered = ReadonlyMap<number, Field & { readonly name: string }>;
+const tables = new WeakMap<object, Numbered>();
+
+/** The fields of a message by number. */
+function numbered(fields: ReturnType<MessageType>): Numbered {
+  const known = tables.get(fields);
+  if (known !== undefined) return known;
+  const made = new Map(Object.entries(fields).map(([name, field]) => [field.number, { ...field, name }]));
+  tables.set(fields, made);
+  return made;
 }
 
 /** The values at a field: several where numbers are packed. */

@@ -4,7 +4,6 @@ import type { Address } from '../../model/address.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { Json } from '../../model/json.ts';
 import type { Collection } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outcome } from '../../model/plan/outcome.ts';
@@ -149,27 +148,3 @@ export async function applyRoot({
 }
 
 const PARALLELISM = 10;
-
-/** The values that others may take from what is in a root: by kind, by identity, by name. What is not known is left out. */
-export type Outputs = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Json>>>>>>;
-
-export function outputsIn({ address, observed, objects }: Snapshot): Outputs {
-  const recorded = new Map(objects.map((object) => [object.address, object]));
-  const kinds = [...registry.values()].filter(({ capabilities }) => capabilities.outputs !== undefined);
-  return Object.fromEntries(
-    kinds.map(({ kind, capabilities: { outputs = {} } }) => {
-      const live = observed[`${address}/${kind}`];
-      const members = live?.state === 'read' ? live.members : [];
-      const values = members.map(({ identity, id, spec, computed }) => {
-        const known = recorded.get(`${address}/${kind}/${encodeURIComponent(identity)}`);
-        const reported = known?.id === id ? known.outputs : {};
-        const told = Object.entries(outputs).flatMap(([name, { value }]): readonly (readonly [string, Json])[] => {
-          const found = value({ spec, computed, reported });
-          return found === undefined ? [] : [[name, found]];
-        });
-        return [identity, Object.fromEntries(told)] as const;
-      });
-      return [kind, Object.fromEntries(values)];
-    }),
-  );
-}

@@ -133,9 +133,9 @@ function freezeRoots(
 ): void {
   for (const { collection, parent } of sections) {
     const live = observed.get(collection);
+    if (live?.state !== 'blocked' || live.root === undefined) continue;
     const owner = bound.get(parent as Address);
-    if (owner !== undefined && live?.state === 'blocked' && live.root !== undefined)
-      bound.set(parent as Address, { ...owner, held: live.root });
+    if (owner !== undefined) bound.set(parent as Address, { ...owner, held: live.root });
   }
 }
 

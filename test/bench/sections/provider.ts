@@ -10,13 +10,13 @@ import type { JsonObject } from '../../../src/model/json.ts';
 import { TABLES } from '../../../src/terraform/generated/schema.ts';
 import type { ResourceTable } from '../../../src/terraform/value/attribute.ts';
 import { fromManifest } from '../../../src/terraform/value/convert.ts';
-import { richSites } from '../accounts.ts';
+import { largeSites } from '../accounts.ts';
 import type { Ground, Row, Section, Subject } from '../ground.ts';
 import { each } from '../ground.ts';
 import { median, runProgram } from '../measure.ts';
 import { writeResources } from './terraform.ts';
 
-const OBJECTS_OF_A_SITE = 15;
+const OBJECTS_OF_A_SITE = 20;
 const PROVIDER = 'terraform-provider-hostwright';
 const COOKIE = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
 
@@ -31,7 +31,7 @@ export const provider: Section = {
   name: 'provider',
   title: 'The Terraform provider',
   async run(ground) {
-    const count = ground.quick ? 20 : 267;
+    const count = ground.quick ? 20 : 200;
     const objects = (count * OBJECTS_OF_A_SITE).toLocaleString('en');
     const start = "Terraform's own start";
     const rows = {
@@ -130,7 +130,7 @@ async function planOf(ground: Ground, subject: Subject, count: number): Promise<
   const cwd = await ground.emptyFolder();
   const memory = join(cwd, 'memory');
   await mkdir(memory);
-  const { url } = await ground.serve({ account: 'rich', count });
+  const { url } = await ground.serve({ account: 'large', count, reads: true });
   await ground.run(subject, ['terraform', 'install'], { cwd });
   await writeFile(join(cwd, 'memory.cjs'), MEMORY);
   await writeFile(join(cwd, 'main.tf'), configuration(count));
@@ -161,7 +161,7 @@ function configuration(count: number): string {
     Record<string, ResourceTable>
   >;
   const fields = tables.hostwright_site?.fields ?? {};
-  const sites = richSites({ count }).manifests.map((text) => {
+  const sites = largeSites({ count }).manifests.map((text) => {
     const { metadata, spec } = JSON.parse(text) as {
       readonly metadata: { readonly name: string };
       readonly spec: JsonObject;

@@ -82,7 +82,7 @@ async function documents(session: () => Session, runs: typeof ON_SITES): Promise
 const namesIn = (runs: typeof ON_SITES) => runs.flatMap(([name]) => name ?? []);
 
 it('CNV-35: what is done to sites and orders is as the schema says, refused or done', async () => {
-  harness = await startHarness({ inProcess: true });
+  harness = await startHarness();
   const { sandbox, session } = harness;
   const mail = sandbox.state.sites.get('site-shop')?.mail;
   if (mail === undefined || mail === null) throw new Error('no mail account');
@@ -99,7 +99,7 @@ it('CNV-35: what is done to sites and orders is as the schema says, refused or d
 });
 
 it('SHD-26: so is what Shield learns', async () => {
-  harness = await startHarness({ scenario: 'shield', inProcess: true });
+  harness = await startHarness({ scenario: 'shield' });
   const { sandbox, session } = harness;
   const id = [...sandbox.state.sites.values()].find(
     ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true,
@@ -110,6 +110,6 @@ it('SHD-26: so is what Shield learns', async () => {
 });
 
 it('REG-29, DCT-06: so is what is done to names and contacts', async () => {
-  harness = await startHarness({ scenario: 'registrar', inProcess: true });
+  harness = await startHarness({ scenario: 'registrar' });
   expect(await documents(harness.session, ON_NAMES)).toEqual(namesIn(ON_NAMES));
 });

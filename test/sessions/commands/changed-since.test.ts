@@ -7,9 +7,9 @@ import { parse } from 'yaml';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { PlanResult } from '../../../src/workflow/plan/plan.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
-import { runCommand } from '../../support/command.ts';
-import { noGit, startGit } from '../../support/git.ts';
-import type { GitGround } from '../../support/git.ts';
+import { runCommand } from '../../support/processes/command.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
+import type { GitGround } from '../../support/processes/git.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -30,9 +30,9 @@ interface Begun extends Harness {
 }
 
 /** A workspace that is committed on `main`, with a branch checked out. */
-async function begin(options: HarnessOptions, how: 'in process' | 'over HTTP' = 'in process'): Promise<Begun> {
+async function begin(options: HarnessOptions): Promise<Begun> {
   ground = await startGit();
-  const one = await startHarness({ ...options, ...(how === 'in process' && { inProcess: true }) });
+  const one = await startHarness(options);
   harness = one;
   const { git: run, env } = ground;
   const git = (...args: readonly string[]): Promise<string> => run(one.root, ...args);
@@ -428,7 +428,7 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
   });
 
   it('on the command line: said on stderr and in the plan; a target is another way to choose', async () => {
-    const { root, sandbox, git, edit } = await begin(sites, 'over HTTP');
+    const { root, sandbox, git, edit } = await begin(sites);
     await edit('sites/shop.json', '"smartCache":true', '"smartCache":false');
     const { PATH = '' } = process.env;
     const run = (...args: readonly string[]) => runCommand(args, { cwd: root, url: sandbox.url, env: { PATH } });

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/plan/outcome.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
-import type { Running } from '../../support/command.ts';
-import type { Ended } from '../../support/run-here.ts';
-import { runCommand, start } from '../../support/command.ts';
+import type { Running } from '../../support/processes/command.ts';
+import type { Ended } from '../../support/processes/run-here.ts';
+import { runCommand, start } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -29,7 +29,11 @@ async function session(
   harness = await startHarness(options);
   const { root, sandbox } = harness;
   const begin = (...args: readonly string[]): Running => start(args, { cwd: root, url: sandbox.url, env });
-  return { ...harness, begin, run: (...args) => runCommand(args, { cwd: root, url: sandbox.url, env }) };
+  return {
+    ...harness,
+    begin,
+    run: (...args) => runCommand(args, { cwd: root, url: sandbox.url, clock: sandbox.clock, env }),
+  };
 }
 
 describe('the story of a change', () => {
@@ -248,39 +252,54 @@ describe('mistakes', () => {
 });
 
 describe('interruption', () => {
+  /** A run in another process, stopped while its first write is carried out and not yet answered. */
+  async function inTheMiddle(): Promise<Session & { readonly first: Running; readonly answer: () => void }> {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    let write: () => void = () => undefined;
+    const written = new Promise<void>((resolve) => (write = resolve));
+    const after = ({ method }: { readonly method: string }): Promise<void> | undefined => {
+      if (method === 'GET') return undefined;
+      write();
+      return answered;
+    };
+    const one = await session({ example: 'small-agency', hooks: { after } });
+    const first = one.begin('apply', '--yes');
+    await written;
+    return { ...one, first, answer };
+  }
+
   it('by SIGINT finishes what runs, records it, and exits with 130; the next run goes on', async () => {
-    const { begin, run, sandbox } = await session({ example: 'small-agency', latencyMs: 60 });
-    const { child, ended } = begin('apply', '--yes');
-    while (!sandbox.requests.some(({ method }) => method === 'POST'))
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    child.kill('SIGINT');
-    const first = await ended;
-    expect(first.code).toBe(130);
+    const { first, answer, run, sandbox } = await inTheMiddle();
+    const stopping = new Promise((resolve) => first.child.stderr?.once('data', resolve));
+    first.child.kill('SIGINT');
+    await stopping;
+    answer();
+    expect((await first.ended).code).toBe(130);
+    // What was written is in the ledger: only the steps after it are left.
+    expect((await run('ledger', 'list')).stdout).toContain('stopped at the step listed');
     expect((await run('apply', '--yes')).code).toBe(0);
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
     expect([...sandbox.creations.values()].every((times) => times === 1)).toBe(true);
   }, 60_000);
 
   it('twice exits at once, and the next run goes on all the same', async () => {
-    const { begin, run, sandbox } = await session({ example: 'small-agency', latencyMs: 400 });
-    const { child, ended } = begin('apply', '--yes');
-    while (!sandbox.requests.some(({ method }) => method === 'POST'))
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    child.kill('SIGTERM');
+    const { first, answer, run, sandbox } = await inTheMiddle();
+    first.child.kill('SIGTERM');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    child.kill('SIGTERM');
-    expect((await ended).code).toBe(130);
+    first.child.kill('SIGTERM');
+    expect((await first.ended).code).toBe(130);
+    answer();
+    expect((await run('ledger', 'list')).stdout).toContain('in flight');
     expect((await run('apply', '--yes')).code).toBe(0);
     expect([...sandbox.creations.values()].every((times) => times === 1)).toBe(true);
   }, 90_000);
 
   it('by another run: the second says who holds the ledger', async () => {
-    const { begin, run, sandbox } = await session({ example: 'small-agency', latencyMs: 150 });
-    const first = begin('apply', '--yes');
-    while (!sandbox.requests.some(({ method }) => method === 'POST'))
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    const { first, answer, run } = await inTheMiddle();
     expect(await run('apply', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('HW5004') as string });
     expect((await run('plan')).code).toBe(0);
+    answer();
     expect((await first.ended).code).toBe(0);
   }, 60_000);
 });

@@ -25,7 +25,6 @@ it('O-32: the mailboxes of a mailspace that is bought are shown, their passwords
     scenario: 'mail',
     workspace: WORKSPACE,
     ledger: true,
-    inProcess: true,
     files: {
       'sites/mail.json': manifest('Mailspace', 'new.example.com', {
         package: 'mail_5',

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 async function start(options: HarnessOptions = {}): Promise<Harness> {
-  const harness = await startHarness({ inProcess: true, memoryLedger: false, ...options });
+  const harness = await startHarness({ memoryLedger: false, ...options });
   open.push(harness);
   return harness;
 }

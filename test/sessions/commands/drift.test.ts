@@ -39,7 +39,6 @@ async function start(spec: object = DOCS, options: HarnessOptions = {}): Promise
   harness = await startHarness({
     scenario: 'small',
     files: { 'sites/docs.json': manifest(spec) },
-    inProcess: true,
     ledger: true,
     ...options,
   });
@@ -209,7 +208,6 @@ describe('what was last applied', () => {
     const bare = await startHarness({
       scenario: 'small',
       files: { 'sites/docs.json': manifest({ ...DOCS, edgeRules: [] }) },
-      inProcess: true,
     });
     harness = bare;
     docs(bare).edgeRules.push({
@@ -366,7 +364,7 @@ describe('what is no site', () => {
     const files = (quotaMb: number) => ({
       'sites/docs.json': document('Mailspace', 'shop.example.com', boxes(quotaMb)),
     });
-    const one = await startHarness({ scenario: 'mail', files: files(2048), inProcess: true, ledger: true });
+    const one = await startHarness({ scenario: 'mail', files: files(2048), ledger: true });
     harness = one;
     await apply(one);
     const space = [...one.sandbox.state.mail.spaces.values()].find(({ domain }) => domain === 'shop.example.com');
@@ -391,7 +389,6 @@ describe('what is no site', () => {
     const one = await startHarness({
       scenario: 'registrar',
       files: { 'sites/docs.json': manifest(true) },
-      inProcess: true,
       ledger: true,
     });
     harness = one;

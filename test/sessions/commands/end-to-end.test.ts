@@ -5,16 +5,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { BashSession } from '../../support/bash-session.ts';
-import { startBash } from '../../support/bash-session.ts';
-import { noGit, startGit } from '../../support/git.ts';
-import type { GitGround } from '../../support/git.ts';
-import type { FakeGithub } from '../../support/github.ts';
-import { githubToken, startGithub } from '../../support/github.ts';
-import type { Installed } from '../../support/installed.ts';
-import { installed, noBash } from '../../support/installed.ts';
-import type { JobEnd } from '../../support/runner.ts';
-import { fill, runAction } from '../../support/runner.ts';
+import type { BashSession } from '../../support/processes/bash-session.ts';
+import { startBash } from '../../support/processes/bash-session.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
+import type { GitGround } from '../../support/processes/git.ts';
+import type { FakeGithub } from '../../support/servers/github.ts';
+import { githubToken, startGithub } from '../../support/servers/github.ts';
+import type { Installed } from '../../support/processes/installed.ts';
+import { installed, noBash } from '../../support/processes/installed.ts';
+import type { JobEnd } from '../../support/processes/runner.ts';
+import { fill, runAction } from '../../support/processes/runner.ts';
 import { isWhole } from '../../support/whole.ts';
 
 // `npm test` has the same jobs with less around them (test/ci), and the tarball in the tutorial.

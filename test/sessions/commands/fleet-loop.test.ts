@@ -118,7 +118,6 @@ describe(`${ACCOUNTS} accounts with an accident at one request in twenty`, () =>
       const one = await startHarness({
         memoryLedger: false,
         scenario: `accounts:${ACCOUNTS}`,
-        inProcess: true,
         files: Object.fromEntries(ids.flatMap(filesOf)),
       });
       harness = one;

@@ -22,8 +22,8 @@ import { findMembers, shardOf } from '../../../src/workflow/fleet/members.ts';
 import type { Session } from '../../../src/workflow/session.ts';
 import { renderJson } from '../../../src/report/json/index.ts';
 import { findFleetProblem } from '../../support/written-schemas.ts';
-import { noGit, startGit } from '../../support/git.ts';
-import type { GitGround } from '../../support/git.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
+import type { GitGround } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -49,7 +49,6 @@ afterEach(async () => {
 async function begin(files: Readonly<Record<string, string>> = {}): Promise<Harness> {
   harness = await startHarness({
     scenario: 'accounts:5',
-    inProcess: true,
     memoryLedger: false,
     files: {
       ...Object.fromEntries(

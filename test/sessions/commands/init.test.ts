@@ -33,7 +33,7 @@ let folder = '';
 let count = 0;
 
 beforeAll(async () => {
-  harness = await startHarness({ inProcess: true });
+  harness = await startHarness();
   parent = await mkdtemp(join(tmpdir(), 'hostwright-init-'));
 });
 afterAll(async () => {
@@ -183,7 +183,7 @@ describe('--start export', () => {
   });
 
   it('of an account that holds nothing is an empty start', async () => {
-    const empty = await startHarness({ scenario: 'empty', inProcess: true });
+    const empty = await startHarness({ scenario: 'empty' });
     // Its users are all that there is, and OAuth is closed out of those (CNV-11): told, and no reason to stop.
     const { written, diagnostics } = await begin(
       answers({ start: 'export' }),

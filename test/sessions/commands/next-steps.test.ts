@@ -8,8 +8,8 @@ import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox, SandboxOptions } from '../../../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../../../src/sandbox/core/http/server.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';
-import type { Ended } from '../../support/run-here.ts';
-import { runHere } from '../../support/run-here.ts';
+import type { Ended } from '../../support/processes/run-here.ts';
+import { runHere } from '../../support/processes/run-here.ts';
 
 const real = { ...realClock };
 const open: (() => Promise<unknown>)[] = [];

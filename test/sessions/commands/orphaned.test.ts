@@ -40,7 +40,6 @@ async function start(text: string, options: HarnessOptions = {}): Promise<Harnes
   harness = await startHarness({
     files: { [FILE]: text },
     workspace: WORKSPACE,
-    inProcess: true,
     ledger: true,
     ...options,
   });

@@ -3,8 +3,8 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { validateWorkspace } from '../../../src/workflow/validate.ts';
-import { noGit, startGit } from '../../support/git.ts';
-import type { GitGround } from '../../support/git.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
+import type { GitGround } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -30,7 +30,6 @@ afterEach(async () => {
 
 async function begin(): Promise<Harness & { readonly accounts: Readonly<Record<'prod' | 'stage', string>> }> {
   one = await startHarness({
-    inProcess: true,
     files: {
       'shared/base.yaml': profile(1800),
       'accounts/prod/hostwright.yaml': workspace('../../shared'),

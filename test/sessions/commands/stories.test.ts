@@ -62,7 +62,7 @@ async function sayWhatIsSo(one: Harness, { actions, remaining }: Outcome, where:
 function storyOf(example: 'a-shop-moving-its-domain' | 'mail-for-a-new-company'): Story {
   return {
     name: example,
-    options: { example, scenario: 'registrar', ledger: true, inProcess: true },
+    options: { example, scenario: 'registrar', ledger: true },
     run: patiently,
     check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),
     confirmLost: sayWhatIsSo,

@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { BashSession } from '../../support/bash-session.ts';
-import { startBash } from '../../support/bash-session.ts';
+import type { BashSession } from '../../support/processes/bash-session.ts';
+import { startBash } from '../../support/processes/bash-session.ts';
 import type { Step } from '../../support/console-blocks.ts';
 import { isAsShown, stepsBelow } from '../../support/console-blocks.ts';
-import type { Installed } from '../../support/installed.ts';
-import { noBash, packed } from '../../support/installed.ts';
+import type { Installed } from '../../support/processes/installed.ts';
+import { noBash, packed } from '../../support/processes/installed.ts';
 
 const PAGE = join(import.meta.dirname, '../../../docs/getting-started.md');
 /** The port that the page names; a free one takes its place here. */

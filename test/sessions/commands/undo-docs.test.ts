@@ -26,7 +26,6 @@ const shop = (spec: object): string =>
 it('EDG-14, SIT-07: the empty list deletes edge rules, and the absent manifest deletes the site', async () => {
   expect(more).toEqual([]);
   const one = (harness = await startHarness({
-    inProcess: true,
     ledger: true,
     files: { [FILE]: shop({ edgeRules: [rule] }) },
   }));

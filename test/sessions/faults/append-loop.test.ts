@@ -4,12 +4,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import type { RecordedRequest } from '../../../src/sandbox/core/http/recording.ts';
-import { noGit, startGit } from '../../support/git.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';
 import type { Demand, Story } from '../../support/loops.ts';
 import { appendLoop } from '../../support/loops.ts';
-import { createDatabase, noPostgres, query } from '../../support/postgres.ts';
-import { startStateServer } from '../../support/state-server.ts';
+import { createDatabase, noPostgres, query } from '../../support/servers/postgres.ts';
+import { startStateServer } from '../../support/servers/state-server.ts';
 
 const HEAD = 'apiVersion: hostwright/v1\nkind: Site\n';
 const launch = (extra = '', order = '  order: { variant: vanilla, location: ams, term: monthly }\n'): string =>
@@ -33,7 +33,7 @@ const notBought: NonNullable<Story['confirmLost']> = async (one, { actions }) =>
 
 const buying: Story = {
   name: 'a purchase',
-  options: { files: { 'sites/launch.yaml': launch() }, ledger: true, inProcess: true },
+  options: { files: { 'sites/launch.yaml': launch() }, ledger: true },
   run: async (one, extra) => (await one.apply({ allowCharges: 1 }, extra)).outcome,
   check: (one, where) =>
     expect(
@@ -81,7 +81,6 @@ const deleting: Story = {
       'sites/shop.yaml': `${HEAD}metadata: { name: shop, id: site-shop }\nspec: { caching: { cacheExpiration: 4711 } }\n`,
     },
     ledger: true,
-    inProcess: true,
   },
   run: async (one, extra) => (await one.apply({ allowDeletes: 1 }, extra)).outcome,
   check: (one, where) =>
@@ -97,7 +96,7 @@ const noDelete = [
 
 const upgrading: Story = {
   name: 'a Shield plan',
-  options: { scenario: 'shield', files: { 'sites/shop.yaml': shop('advanced') }, ledger: true, inProcess: true },
+  options: { scenario: 'shield', files: { 'sites/shop.yaml': shop('advanced') }, ledger: true },
   run: async (one, extra) => (await one.apply({ allowCharges: 1 }, extra)).outcome,
   check: () => undefined,
 };

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness({ ledger: true, inProcess: true, ...options });
+  harness = await startHarness({ ledger: true, ...options });
   return harness;
 }
 

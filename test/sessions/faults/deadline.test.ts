@@ -6,6 +6,7 @@ import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Session } from '../../../src/workflow/session.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import { isWhole } from '../../support/whole.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -14,6 +15,8 @@ afterEach(async () => {
 });
 
 const REQUEST_MS = 2000;
+/** A deadline after each of so many requests. */
+const EVERY = isWhole ? 1 : 4;
 
 /** A sandbox in which every request takes two seconds of its time, and when each write began. */
 async function start(options: HarnessOptions): Promise<{
@@ -27,7 +30,7 @@ async function start(options: HarnessOptions): Promise<{
     if (method !== 'GET') writesAtMs.push(harness.sandbox.clock.now());
     harness.sandbox.clock.advance(REQUEST_MS);
   };
-  const one = await startHarness({ ...options, hooks: { before }, inProcess: true });
+  const one = await startHarness({ ...options, hooks: { before } });
   harness = one;
   return {
     one,
@@ -46,7 +49,7 @@ describe.each([
 ] as const)('the deadline of $example', (options) => {
   it('at every point of a run: nothing that writes begins after it, and the next run converges', async () => {
     let cutOff = 0;
-    for (let durationMs = REQUEST_MS; ; durationMs += REQUEST_MS * 2) {
+    for (let durationMs = REQUEST_MS; ; durationMs += REQUEST_MS * EVERY) {
       const { one, writesAtMs, endsIn } = await start(options);
       const limit = endsIn(durationMs);
       // One by one, so that the sandbox's time is the run's.

@@ -64,7 +64,7 @@ describe(`${SITES} sites with an accident at one request in twenty`, () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     'converge, and nothing is made twice (seed %i)',
     async (seed) => {
-      const one = await startHarness({ ...sites, inProcess: !isWhole });
+      const one = await startHarness({ ...sites, ...(isWhole && { inProcess: false }) });
       harness = one;
       const { sandbox } = one;
       sandbox.setFaults(accidents(seed));
@@ -110,7 +110,7 @@ describe('a read that fails', () => {
   it(
     'with a 500 is repeated: one in ten changes nothing of how the run ends',
     async () => {
-      harness = await startHarness({ ...sites, inProcess: !isWhole });
+      harness = await startHarness({ ...sites, ...(isWhole && { inProcess: false }) });
       harness.sandbox.setFaults([{ ...STALE, probability: 0.1, seed: 7 }]);
       const { outcome } = await harness.apply({ parallelism: 10 });
       expect([outcome.exitCode, outcome.diagnostics]).toEqual([0, []]);

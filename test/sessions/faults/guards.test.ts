@@ -1,9 +1,9 @@
 // Whose guards count: a pull request can change the workspace file, so a job may take the guards from the branch that
 // it is to be merged into.
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../support/command.ts';
-import { noGit, startGit } from '../../support/git.ts';
-import type { GitGround } from '../../support/git.ts';
+import { runCommand } from '../../support/processes/command.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
+import type { GitGround } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

@@ -10,12 +10,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import { addEdgeRule } from '../../../src/sandbox/site/state.ts';
 import { addDomain, addSite } from '../../../src/sandbox/core/state.ts';
-import type { Ended } from '../../support/run-here.ts';
-import { runCommand } from '../../support/command.ts';
+import type { Ended } from '../../support/processes/run-here.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
-import type { Proxy } from '../../support/proxy.ts';
-import { startProxy } from '../../support/proxy.ts';
+import type { Proxy } from '../../support/servers/proxy.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 
 let harness: Harness | undefined;
 let proxy: Proxy | undefined;

@@ -14,7 +14,7 @@ function story(example: Example): Story {
     options: {
       example,
       ...(example === 'shielded-shop' && { scenario: 'shield' }),
-      inProcess: !(isWhole && example === 'small-agency'),
+      ...(isWhole && example === 'small-agency' && { inProcess: false }),
     },
     run: async (one, extra) => (await one.apply({ allowDeletes: 2 }, extra)).outcome,
     check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),

@@ -9,11 +9,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand, start } from '../../support/command.ts';
+import { runCommand, start } from '../../support/processes/command.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
-import type { WebProxy } from '../../support/web-proxy.ts';
-import { startWebProxy } from '../../support/web-proxy.ts';
+import type { WebProxy } from '../../support/servers/web-proxy.ts';
+import { startWebProxy } from '../../support/servers/web-proxy.ts';
 
 const SITE =
   'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop }\nspec: { domains: [s00001.example.com] }\n';

@@ -9,9 +9,9 @@ import { createDatabase as openDatabase } from '../../../src/platform/sql/databa
 import { createThing } from '../../apply/support.ts';
 import { virtualClock } from '../../platform/virtual-clock.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';
-import { createDatabase, noPostgres, query } from '../../support/postgres.ts';
-import type { Ended } from '../../support/run-here.ts';
-import { runHere } from '../../support/run-here.ts';
+import { createDatabase, noPostgres, query } from '../../support/servers/postgres.ts';
+import type { Ended } from '../../support/processes/run-here.ts';
+import { runHere } from '../../support/processes/run-here.ts';
 
 const accounts = ['acc-1', 'acc-2', 'acc-3', 'acc-4'] as const;
 let folder: string;

@@ -20,7 +20,6 @@ const names = (count: number): readonly string[] =>
 async function requestsOfChanging(count: number): Promise<ReadonlyMap<string, number>> {
   const manifest = names(count).map((name) => site(name, { caching: { cacheExpiration: 77 } }));
   const one = (harness = await startHarness({
-    inProcess: true,
     scenario: `sites:${count}`,
     files: { 'sites/all.yaml': manifest.join('') },
   }));
@@ -57,7 +56,6 @@ describe('the requests of an apply', () => {
 
   it('are one more for what the run itself may have changed since it was read back', async () => {
     const one = (harness = await startHarness({
-      inProcess: true,
       files: {
         'sites/shop.yaml': site('shop', { caching: { cacheExpiration: 77 }, mail: { fromLocalPart: 'orders' } }),
       },
@@ -84,7 +82,6 @@ describe('what somebody else changes while a run goes on', () => {
   /** The shop with one edge rule, of which a replacement is wanted. */
   async function withRule(): Promise<Harness> {
     const started = await startHarness({
-      inProcess: true,
       files: { 'sites/shop.yaml': site('shop', { edgeRules: [rule('old', 'old')] }) },
     });
     expect((await started.apply({ allowDeletes: 9 })).outcome.exitCode).toBe(0);

@@ -8,7 +8,7 @@ import { deadlineOf } from '../../../src/model/deadline.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

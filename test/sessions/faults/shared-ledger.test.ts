@@ -7,12 +7,12 @@ import type { Outcome } from '../../../src/model/plan/outcome.ts';
 import type { Hooks } from '../../../src/sandbox/core/http/app.ts';
 import type { Sandbox } from '../../../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../../../src/sandbox/core/http/server.ts';
-import type { Running } from '../../support/command.ts';
-import type { Ended } from '../../support/run-here.ts';
-import { runCommand, start } from '../../support/command.ts';
-import type { GitGround } from '../../support/git.ts';
-import { noGit, startGit } from '../../support/git.ts';
-import { startStateServer } from '../../support/state-server.ts';
+import type { Running } from '../../support/processes/command.ts';
+import type { Ended } from '../../support/processes/run-here.ts';
+import { runCommand, start } from '../../support/processes/command.ts';
+import type { GitGround } from '../../support/processes/git.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
+import { startStateServer } from '../../support/servers/state-server.ts';
 
 const manifest =
   'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec:\n  primaryDomain: www.blog.example.com\n  domains: [blog.example.com, www.blog.example.com]\n  caching: { smartCache: true, cacheExpiration: 60 }\n';

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../../../src/sandbox/core/http/server.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';
 import { inTurn, isWhole } from '../../support/whole.ts';
 

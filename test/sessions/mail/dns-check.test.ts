@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkAgain } from '../../../src/workflow/dns/check.ts';
 import { listRecords } from '../../../src/workflow/dns/records.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -17,7 +17,7 @@ const files = {
 };
 
 async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'mail', inProcess: true, files, ...options });
+  harness = await startHarness({ scenario: 'mail', files, ...options });
   return harness;
 }
 

@@ -4,10 +4,10 @@ import type { LookupAnswer, RecordType } from '../../../src/model/dns.ts';
 import type { DnsResult } from '../../../src/workflow/dns/records.ts';
 import { listRecords } from '../../../src/workflow/dns/records.ts';
 import type { Session } from '../../../src/workflow/session.ts';
-import type { Ended } from '../../support/run-here.ts';
-import { runCommand } from '../../support/command.ts';
-import type { NameServer } from '../../support/dns-server.ts';
-import { startNameServer } from '../../support/dns-server.ts';
+import type { Ended } from '../../support/processes/run-here.ts';
+import { runCommand } from '../../support/processes/command.ts';
+import type { NameServer } from '../../support/servers/dns-server.ts';
+import { startNameServer } from '../../support/servers/dns-server.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

@@ -11,7 +11,7 @@ const example = 'a-panel-account';
 
 const story: Story = {
   name: example,
-  options: { example, scenario: 'panel', ledger: true, inProcess: true },
+  options: { example, scenario: 'panel', ledger: true },
   // One action at a time: the same request has the same number in every run.
   run: async (one, extra) => (await one.apply({ allowCharges: 2, allowDeletes: 1, parallelism: 1 }, extra)).outcome,
   check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(fixtures[example]),

@@ -8,7 +8,7 @@ import type { VerifyOptions } from '../../../src/workflow/contact/verify.ts';
 import { verifyContact } from '../../../src/workflow/contact/verify.ts';
 import { ledgerCommand, ledgerOptions } from '../../../src/workflow/ledger.ts';
 import { findWorkspace } from '../../../src/workflow/workspace.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

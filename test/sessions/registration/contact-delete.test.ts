@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteContacts } from '../../../src/workflow/contact/delete.ts';
 import { verifyHolder } from '../../../src/workflow/contact/verify.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'registrar', inProcess: true, ...options });
+  harness = await startHarness({ scenario: 'registrar', ...options });
   return harness;
 }
 

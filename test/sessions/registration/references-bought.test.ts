@@ -89,7 +89,7 @@ describe('broken anywhere', () => {
   test('a process that dies at any event: bought once, and as wanted when it is run again', () =>
     deathLoop({
       name: 'a name bought for a site',
-      options: { ...namesWorkspace([ORDERED, SITE]), inProcess: true },
+      options: { ...namesWorkspace([ORDERED, SITE]) },
       run: async (one, extra) => (await one.apply({}, extra)).outcome,
       check: (one, where) =>
         expect(

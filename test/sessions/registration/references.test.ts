@@ -175,7 +175,6 @@ describe('broken anywhere', () => {
       options: {
         scenario: 'registrar',
         ledger: true,
-        inProcess: true,
         files: { 'sites/main.yaml': [SITE, NAME].join('\n---\n') },
       },
       run: async (one, extra) => (await one.apply({}, extra)).outcome,

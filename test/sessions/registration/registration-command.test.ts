@@ -4,7 +4,7 @@ import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { checkNames } from '../../../src/workflow/registration/check.ts';
 import { refreshRegistration } from '../../../src/workflow/registration/refresh.ts';
 import { eppCode, pushTransfer, transferOut } from '../../../src/workflow/registration/transfer.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'registrar', inProcess: true, ...options });
+  harness = await startHarness({ scenario: 'registrar', ...options });
   return harness;
 }
 
@@ -160,7 +160,7 @@ describe('registration epp-code', () => {
   });
 
   it('on the command line: on stdout alone', async () => {
-    const one = await open({ inProcess: undefined as unknown as true });
+    const one = await open({});
     const run = (...args: readonly string[]) =>
       runCommand(['registration', ...args], { cwd: one.root, url: one.sandbox.url });
     const unasked = await run('epp-code', 'plain.com');

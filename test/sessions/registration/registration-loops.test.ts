@@ -58,7 +58,7 @@ describe.each([REGISTER, TRANSFER])('a %s of %s', (...wanted) => {
   const [action, of, document] = wanted as unknown as typeof REGISTER;
   const story: Story = {
     name: `${action} ${of}`,
-    options: { ...namesWorkspace([document]), inProcess: true },
+    options: { ...namesWorkspace([document]) },
     run,
     check: (one, where) => isBought(one, [action, of, document], where),
     confirmLost: sayNotMade,
@@ -76,7 +76,7 @@ describe('both of them', () => {
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
   it.each(ambiguities)('under %s = %s', async (gap, value) => {
-    const one = await startNames([REGISTER[2], TRANSFER[2]], { inProcess: true, ambiguities: { [gap]: value } });
+    const one = await startNames([REGISTER[2], TRANSFER[2]], { ambiguities: { [gap]: value } });
     try {
       let outcome = await run(one);
       for (let runs = 1; runs < 3 && outcome.exitCode !== 0; runs += 1) outcome = await run(one);

@@ -84,7 +84,7 @@ const FILE = DOCUMENTS.map((document) => JSON.stringify({ apiVersion: 'hostwrigh
 
 const story: Story = {
   name: 'a name with a change in every section',
-  options: { scenario: 'registrar', inProcess: true, workspace: WORKSPACE, files: { 'names/main.yaml': FILE } },
+  options: { scenario: 'registrar', workspace: WORKSPACE, files: { 'names/main.yaml': FILE } },
   run: async (one, extra) => (await one.apply({}, extra)).outcome,
   check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(STORE),
 };

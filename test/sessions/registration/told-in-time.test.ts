@@ -22,7 +22,6 @@ const manifest = (kind: string, name: string, spec: object) =>
 async function start(scenario: string, ...manifests: readonly string[]): Promise<Harness> {
   harness = await startHarness({
     scenario,
-    inProcess: true,
     files: Object.fromEntries(manifests.map((text, index) => [`sites/${index}.json`, text])),
   });
   return harness;

@@ -22,7 +22,6 @@ async function start(shield: object, options: HarnessOptions = {}): Promise<Harn
   };
   harness = await startHarness({
     scenario: 'shield',
-    inProcess: true,
     files: { 'sites/site.json': JSON.stringify(manifest) },
     ...options,
   });

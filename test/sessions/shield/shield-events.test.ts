@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { getRows } from '../../../src/workflow/get/get.ts';
 import { findGetKind } from '../../../src/workflow/get/kinds.ts';
 import type { GetKind } from '../../../src/workflow/get/kinds.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 async function read(site: string, limit: number, options: HarnessOptions = {}, date?: string) {
-  harness = await startHarness({ scenario: 'shield', inProcess: true, ...options });
+  harness = await startHarness({ scenario: 'shield', ...options });
   const result = await getRows(harness.session(), {
     kind: findGetKind('shield-events') as GetKind,
     within: { kind: 'site', name: `id:${site}` },

@@ -28,7 +28,6 @@ async function start(
 ): Promise<Harness> {
   harness = await startHarness({
     scenario: 'shield',
-    inProcess: true,
     files: { 'sites/site.json': manifest(site, { ...spec, shield }) },
     ...options,
   });
@@ -795,7 +794,6 @@ describe('every reading of what the documents leave open', () => {
     harness = await startHarness({
       example: 'shielded-shop',
       scenario: 'shield',
-      inProcess: true,
       ambiguities: { [gap]: value },
     });
     const { apply, planned, sandbox } = harness;
@@ -814,7 +812,7 @@ describe('every reading of what the documents leave open', () => {
 
 describe('the shielded shop', () => {
   it('leaves exactly the store that was written down by hand', async () => {
-    harness = await startHarness({ example: 'shielded-shop', scenario: 'shield', inProcess: true });
+    harness = await startHarness({ example: 'shielded-shop', scenario: 'shield' });
     expect((await harness.apply({ allowDeletes: 1 })).outcome.outcome).toBe('done');
     expect(harness.sandbox.snapshot()).toMatchObject(fixtures['shielded-shop']);
   });

@@ -2,8 +2,8 @@
 // stand.
 import { afterEach, describe, expect, it } from 'vitest';
 import { logEntry } from '../../../src/sandbox/site/traffic-state.ts';
-import type { Ended } from '../../support/run-here.ts';
-import { runCommand } from '../../support/command.ts';
+import type { Ended } from '../../support/processes/run-here.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -18,7 +18,7 @@ async function session(
 ): Promise<Harness & { readonly run: (...args: readonly string[]) => Promise<Ended> }> {
   harness = await startHarness({ example: 'sender-identity', ...options });
   const { root, sandbox } = harness;
-  return { ...harness, run: (...args) => runCommand(args, { cwd: root, url: sandbox.url }) };
+  return { ...harness, run: (...args) => runCommand(args, { cwd: root, url: sandbox.url, clock: sandbox.clock }) };
 }
 
 describe('hostwright site', () => {
@@ -42,7 +42,7 @@ describe('hostwright site', () => {
   }, 60_000);
 
   it('restart, purge and backup wait until it is true, and then end with 0', async () => {
-    const { run, sandbox } = await session({ clock: 'real' });
+    const { run, sandbox } = await session();
     const ended = await Promise.all([
       run('site', 'restart', 'docs', '--yes'),
       run('site', 'purge', 'shop', '--yes', '--quiet'),
@@ -158,7 +158,7 @@ describe('hostwright site', () => {
   }, 60_000);
 
   it('TML-24: what is not possible now is exit code 3, with the time', async () => {
-    const { run, sandbox } = await session({ clock: 'real' });
+    const { run, sandbox } = await session();
     expect(await run('site', 'mail', 'check', 'shop', '--yes')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('is verified') as string,

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness({ inProcess: true, ...options });
+  harness = await startHarness(options);
   return harness;
 }
 

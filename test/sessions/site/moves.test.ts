@@ -491,7 +491,7 @@ describe.each([
 ] as const)('a move of %s, broken off', (what, files, wanted) => {
   const story: Story = {
     name: `a move of ${what}`,
-    options: { files, inProcess: true },
+    options: { files },
     run: async (one, extra) => (await one.apply({}, extra)).outcome,
     check: (one, where) => {
       expect(one.sandbox.snapshot(), where).toMatchObject(wanted);

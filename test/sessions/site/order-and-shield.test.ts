@@ -6,7 +6,7 @@ import { cancelOrder } from '../../../src/workflow/order/cancel.ts';
 import { logSummary, siteLogs } from '../../../src/workflow/site/logs.ts';
 import { siteMetrics } from '../../../src/workflow/site/metrics.ts';
 import { shieldLearn } from '../../../src/workflow/site/shield-learn.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ inProcess: true, ...options });
+  harness = await startHarness(options);
   return harness;
 }
 

@@ -649,7 +649,7 @@ describe('a site that is to be absent', () => {
 
 const story: Story = {
   name: example,
-  options: { example, ledger: true, inProcess: true },
+  options: { example, ledger: true },
   run: async (one, extra) => (await one.apply({}, extra)).outcome,
   check: (one, where) => {
     expect(bought(one), where).toBe(1);

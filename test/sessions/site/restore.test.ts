@@ -5,7 +5,7 @@ import { openLedger } from '../../../src/apply/ledger/stored-ledger.ts';
 import { ledgerCommand, ledgerOptions } from '../../../src/workflow/ledger.ts';
 import { deleteArchive, restoreSite } from '../../../src/workflow/site/restore.ts';
 import { findWorkspace } from '../../../src/workflow/workspace.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ inProcess: true, ...options });
+  harness = await startHarness(options);
   return harness;
 }
 

@@ -9,7 +9,7 @@ import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
-import { runCommand } from '../../support/command.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import { unusual } from '../../support/whole.ts';

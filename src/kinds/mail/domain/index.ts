@@ -8,7 +8,7 @@ import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { addSteps, describeSteps, removeSteps } from './steps.ts';
 import { mailGuards, mailPath, mailWrite, textOrEmpty } from '../guards.ts';
 import { canonicalMailDomain } from '../names.ts';
-import { mailDomainRecords } from '../records.ts';
+import { mailDomainRecords, mailReported } from '../records.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import { inWords } from '../../common/format.ts';
 import type { MailDomainSpec } from './spec.ts';
@@ -69,6 +69,7 @@ export const mailDomain = defineChild<MailDomainSpec>({
   capabilities: {
     needs: needsRegistration('O-17', ({ name }) => name),
     records: mailDomainRecords,
+    reported: mailReported,
   },
 });
 

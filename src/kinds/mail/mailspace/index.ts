@@ -8,7 +8,7 @@ import type { Answers, ReadContext, Blocker, Status } from '../../../model/kind/
 import { createOnly, defineRoot, frozenBy, immutable, BILLING_LOCK } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { answersOf, mailWrite } from '../guards.ts';
-import { mailspaceRecords } from '../records.ts';
+import { mailspaceRecords, mailReported } from '../records.ts';
 import { storageNotices } from './storage.ts';
 import { buySteps } from './steps.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
@@ -90,6 +90,7 @@ export const mailspace = defineRoot<MailspaceSpec>({
   capabilities: {
     needs: needsRegistration('O-17', ({ domain }) => domain),
     records: mailspaceRecords,
+    reported: mailReported,
   },
 });
 

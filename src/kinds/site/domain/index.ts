@@ -13,7 +13,7 @@ import type { Held } from '../../../model/kind/capabilities/move.ts';
 import { LISTS } from '../../common/lists.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
 import type { OutputDefinition } from '../../../model/kind/capabilities/needs.ts';
-import { siteDomainRecords } from './records.ts';
+import { siteDomainRecords, siteDomainReported } from './records.ts';
 import { attachSteps, detachSteps, freeStep, promoteSteps } from './steps.ts';
 import { siteGuards } from '../guards.ts';
 import type { SiteDomainSpec } from './spec.ts';
@@ -233,6 +233,7 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
     needs: needsRegistration('O-17', ({ hostname }) => hostname),
     outputs: siteDomainOutputs,
     records: siteDomainRecords,
+    reported: siteDomainReported,
   },
 });
 

@@ -5,21 +5,37 @@ import type { DnsRecord } from '../../../model/dns.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { Answers } from '../../../model/kind/kind.ts';
 import type { RecordContext, RecordsDefinition } from '../../../model/kind/capabilities/records.ts';
+import type { ReportedDefinition } from '../../../model/kind/capabilities/reported.ts';
 import type { SiteDomainSpec } from './spec.ts';
 
 const NOT_ATTACHED = 'not known before it is attached';
 
 export const siteDomainRecords: RecordsDefinition<SiteDomainSpec> = {
-  // Only where the ledger does not know the target; the view of the site names it (SIT-03). Never by the path that the
-  // documents list for the view: by its name it restarts the site (GAP-04).
-  reads: (context) =>
-    methodOf(context) === 'cname' &&
-    context.live !== null &&
-    context.outputs.cname === undefined &&
-    context.parent !== null
-      ? { site: `/api/sites/${encodeURIComponent(context.parent.id)}` }
-      : {},
+  reads: readsOf,
   records: (context, answers) => (methodOf(context) === 'dns' ? nameServers(context) : [cname(context, answers)]),
+};
+
+/**
+ * Only where the ledger does not know the target; the view of the site names it (SIT-03). Never by the path that the
+ * documents list for the view: by its name it restarts the site (GAP-04).
+ */
+function readsOf(context: RecordContext<SiteDomainSpec>): Readonly<Record<string, string>> {
+  const { live, outputs, parent } = context;
+  return methodOf(context) === 'cname' && live !== null && outputs.cname === undefined && parent !== null
+    ? { site: `/api/sites/${encodeURIComponent(parent.id)}` }
+    : {};
+}
+
+/** Where the CNAME record of a hostname points: told at its attach (DOM-07), else by the view of its site (SIT-03). */
+export const siteDomainReported: ReportedDefinition<SiteDomainSpec> = {
+  reads: readsOf,
+  values: {
+    cnameTarget: (context, answers) => {
+      if (methodOf(context) === 'dns') return null;
+      const target = targetOf(context, answers);
+      return target ?? (answers.site === undefined ? undefined : null);
+    },
+  },
 };
 
 /** What the answer to the attach gave says how it was attached; the method itself is never read back (GAP-18). */
@@ -45,14 +61,20 @@ function nameServers({ desired, live, outputs }: RecordContext<SiteDomainSpec>):
   return [{ ...record, reason }];
 }
 
-function cname({ desired, live, outputs }: RecordContext<SiteDomainSpec>, { site }: Answers): DnsRecord {
+function targetOf({ outputs }: RecordContext<SiteDomainSpec>, { site }: Answers): string | undefined {
+  const target = outputs.cname ?? valueAt(site, '/site/domain_cname');
+  return typeof target === 'string' && target !== '' ? target : undefined;
+}
+
+function cname(context: RecordContext<SiteDomainSpec>, answers: Answers): DnsRecord {
+  const { desired, live, outputs } = context;
   const record = {
     name: desired.hostname as string,
     type: 'CNAME',
     purpose: 'leads visitors to the site',
     rule: outputs.cname === undefined ? 'SIT-03' : 'DOM-07',
   } as const;
-  const reported = outputs.cname ?? valueAt(site, '/site/domain_cname');
-  if (typeof reported === 'string' && reported !== '') return { ...record, value: reported };
+  const value = targetOf(context, answers);
+  if (value !== undefined) return { ...record, value };
   return { ...record, reason: live === null ? NOT_ATTACHED : 'neither the ledger nor the site tells its target' };
 }

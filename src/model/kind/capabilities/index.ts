@@ -9,6 +9,7 @@ import type { NeedsDefinition, OutputDefinition } from './needs.ts';
 import type { FieldDoubt } from '../notice.ts';
 import type { Answers, ReadContext } from '../read.ts';
 import type { RecordsDefinition } from './records.ts';
+import type { ReportedDefinition } from './reported.ts';
 
 export interface Capabilities<Spec> {
   /** Where the platform's history tells of changes to it. */
@@ -36,4 +37,6 @@ export interface Capabilities<Spec> {
   readonly outputs?: Readonly<Record<string, OutputDefinition<Spec>>>;
   /** The DNS records that it needs published. */
   readonly records?: RecordsDefinition<Spec>;
+  /** What the platform tells of a live one beside its fields. */
+  readonly reported?: ReportedDefinition<Spec>;
 }

@@ -1,0 +1,30 @@
+// The part of the Terraform provider that is loaded by the first call about a configuration: all but the transport and
+// the schema.
+import type { Session } from '../../workflow/session.ts';
+import type { Provider } from '../../terraform/provider.ts';
+import { createProvider } from '../../terraform/provider.ts';
+
+/** How long a run of another process is waited for. */
+const LEDGER_WAIT_MS = 300_000;
+
+/** What answers the calls of this process. `stop`: what was begun ends, and nothing new is begun. */
+export function openEngine(stop: AbortController): Provider {
+  const { env } = process;
+  return createProvider({
+    session: () => openSession(stop.signal),
+    surroundings: {
+      ...(env.HOSTWRIGHT_ACCOUNT && { account: env.HOSTWRIGHT_ACCOUNT }),
+      ...(env.HOSTWRIGHT_API_URL && { apiUrl: env.HOSTWRIGHT_API_URL }),
+    },
+    stop: () => stop.abort(new Error('interrupted')),
+  });
+}
+
+async function openSession(stop: AbortSignal): Promise<Session> {
+  const { createContext } = await import('../context.ts');
+  const { createOutput } = await import('../output.ts');
+  const { createSession } = await import('../settings.ts');
+  const output = createOutput(process.stderr, process.stderr);
+  const context = createContext({ format: 'human' }, { process, output, stop });
+  return createSession(context, { lockTimeout: LEDGER_WAIT_MS });
+}

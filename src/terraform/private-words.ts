@@ -1,0 +1,19 @@
+// What snapshots of all objects have in common, so that a state does not keep it once for each of them: the words that the
+// deflated `private` is written with, the most usual last. Never changed: a state is read with the words that it was
+// written with, and without them its memory is lost. Other words would be a second list beside this one.
+export const PRIVATE_WORDS = [
+  '{"state":"read","members":[],"doubts":{},"blockers":{},"elsewhere":{}}"incomplete":"unread":"inFlight":"approved":["locks":[',
+  '"credentialsTo":"description":"","aliases":[],"members":[],"displayName":"","quotaMb":,"allowedIps":[],"password":{"env":"Mailspace/MailDomain/Mailbox/MailGroup/MailAlias/DomainRegistration/PanelAccount/User/',
+  '{"txtHost":"_mailspace-verify.","txtValue":null,"state":"pending_verification","proven":true,"cname":"ns1":"ns2":"nameservers":["contacts":"autoRenew":true',
+  '"configuration":,"name":"","description":"","type":"ip","content":["192.0.2."]},"computed":{"hasId":true,"unclear":[],"readOnly":false},"keys":[]}',
+  '"variable":"REQUEST_URI","subselector":"","operator":"contains","severity":"warning","value":"/"},"computed":{"hasId":true,"unclear":[],"beyond":[],"readOnly":false},"keys":[]}',
+  'ShieldDdos","spec":{"sensitivity":"medium","executionMode":"block","challengeWindow":3600},"computed":{"unclear":[]},"keys":[]}],"blockers":{}}ShieldWaf","spec":{"enabled":true,"executionMode":"block","disabledRules":[""],"logOnlyRules":[]},"computed":{"unclear":[]},"keys":[]}],"doubts":{"ShieldWaf":[]},"blockers":{}}ShieldBotDetection/ShieldRateLimit/ShieldCustomRule/ShieldAccessList/PhpVersion","spec":{"version":"8.3"},"computed":{"variants":{"8.',
+  '"smartCache":false,"cacheExpiration":3600,"browserCacheExpiration":0,"queryStringOrdering":false,"cacheErrorResponses":false,"varyAvif":false,"varyWebp":false,"varyMobile":false,"varyHostname":false,"varyCountryCode":false,"varyCountryStateCode":false,"varyCookie":false,"disableCookies":false,"cacheSlice":false,"staleWhileOffline":false,"staleWhileUpdating":false,"cookieVaryParameters":[],"queryStringVaryParameters":[]},"computed":{},"keys":[]}],"blockers":{}}',
+  '{"id":"redis","identity":"redis","spec":{"layer":"redis","enabled":false},"computed":{},"keys":[]},{"id":"nginx","identity":"nginx","spec":{"layer":"nginx","enabled":false},"computed":{},"keys":[]},{"id":"cdn","identity":"cdn","spec":{"layer":"cdn","enabled":true},"computed":{},"keys":[]}],"blockers":{}}',
+  '"action":{"type":"Redirect","parameter1":"https://","parameter2":"301","action":{"type":"ForceSSL","parameter1":"","parameter2":"","parameter3":""},"extraActions":[],"match":"any","triggers":[{"type":"Url","match":"any","patterns":["*/*"]}],"enabled":true,"orderIndex":0},"computed":{"readOnly":false},"keys":[]}',
+  '"action":{"type":"BlockRequest","parameter1":"","parameter2":"","parameter3":""},"triggers":[{"type":"Url","match":"any","patterns":["*/*"]}],"orderIndex":1},"appliedAtMs":',
+  '{"snapshot":{"address":"Site/","member":{"id":"","identity":"","spec":{"name":"","plan":"pro"},"computed":{"primaryDomain":"www..example.com","isPlan":false},"keys":[["',
+  '"]]},"observed":{"Site//SiteDomain":{"state":"read","members":[{"id":"","identity":"","spec":{"hostname":"","primary":true},"computed":{"system":null,"hasZone":false},"keys":[]}],"blockers":{},"elsewhere":{}},',
+  '"Site//CacheLayer":{"state":"read","members":[{"id":"","Site//Caching":{"state":"read","members":[{"id":"caching","identity":"Caching","spec":{"Site//EdgeRule":{"state":"read","members":[{"id":"","identity":"","spec":{"name":"',
+  '"objects":[{"address":"Site/","id":"","owned":true,"applied":{},"appliedAtMs":17,"outputs":{},"lists":{"EdgeRule":17,"ShieldCustomRule":17,"ShieldAccessList":17}},{"address":"Site//SiteDomain/","id":"","owned":true,"applied":{"hostname":""},"appliedAtMs":17,"outputs":{}},{"address":"Site//"',
+].join('');

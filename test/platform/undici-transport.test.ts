@@ -1,0 +1,70 @@
+// What production moves bytes with, against a server of this process.
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Transport, TransportAnswer, TransportRequest } from '../../src/platform/transport.ts';
+import { undiciTransport } from '../../src/platform/undici-transport.ts';
+
+const toClose: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of toClose.splice(0)) await close();
+});
+
+async function ask(listener: RequestListener, given: Partial<TransportRequest> = {}): Promise<TransportAnswer> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const transport: Transport = undiciTransport(origin, 1);
+  toClose.push(
+    () => transport.close?.(),
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  return transport({ origin, path: '/', method: 'GET', headers: {}, timeoutMs: 5000, maxBytes: 100, ...given });
+}
+
+describe('an answer over the network', () => {
+  it('has its headers in lower case, and one that comes twice as one', async () => {
+    const { status, headers, body } = await ask((_incoming, outgoing) => {
+      outgoing.setHeader('Retry-After', '7');
+      outgoing.setHeader('X-Twice', ['a', 'b']);
+      outgoing.writeHead(429).end('no');
+    });
+    expect({ status, body }).toEqual({ status: 429, body: 'no' });
+    expect(headers).toMatchObject({ 'retry-after': '7', 'x-twice': 'a, b' });
+  });
+
+  it('is not what is told before it', async () => {
+    const { status, headers } = await ask((_incoming, outgoing) => {
+      outgoing.writeEarlyHints({ link: '</a>; rel=preload' });
+      outgoing.writeHead(200, { 'x-real': 'yes' }).end();
+    });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'x-real': 'yes' });
+    expect(headers).not.toHaveProperty('link');
+  });
+
+  it('tells that it was broken off, or too large', async () => {
+    const brokenOff = await ask((_incoming, outgoing) => {
+      outgoing.writeHead(200, { 'content-length': '10' });
+      outgoing.write('half');
+      setTimeout(() => outgoing.destroy(), 50);
+    });
+    expect(brokenOff).toMatchObject({ status: 200, body: 'half', broken: 'broken-off' });
+    const tooLarge = await ask((_incoming, outgoing) => outgoing.end('x'.repeat(101)));
+    expect(tooLarge).toMatchObject({ status: 200, body: '', broken: 'too-large' });
+  });
+
+  it('is waited for no longer than whoever asks wants it', async () => {
+    const reason = new Error('nobody waits');
+    const later = new AbortController();
+    setTimeout(() => later.abort(reason), 50);
+    await expect(ask(() => undefined, { signal: later.signal })).rejects.toBe(reason);
+    let asked = false;
+    const before = ask(() => (asked = true), { signal: AbortSignal.abort(reason) });
+    await expect(before).rejects.toBe(reason);
+    expect(asked).toBe(false);
+  });
+});
