@@ -104,10 +104,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
  */
 export function valueAt(document: Json | undefined, pointer: string): Json | undefined {
   let value: Json | undefined = document;
-  for (const token of tokensIn(pointer)) {
-    value = ownValue(value, token);
-    if (value === undefined) return undefined;
-  }
+  const tokens = tokensIn(pointer);
+  for (let at = 0; at < tokens.length && value !== undefined; at += 1) value = ownValue(value, tokens[at] as string);
   return value;
 }
 

@@ -211,6 +211,7 @@ describe('the secrets of a manifest', () => {
     const { documents } = parseYaml(new SourceText('a.yaml', 'kind: Box\n'));
     const sound = documents.map((document) => ({
       document,
+      address: undefined,
       manifest: {
         kind: 'Box',
         name: 'a',
@@ -222,7 +223,7 @@ describe('the secrets of a manifest', () => {
     expect(secretUses(sound, new Map([['Vault', moved]])).map(({ pointer }) => pointer)).toEqual(['/spec/elsewhere']);
     expect(
       secretUses(
-        documents.map((document) => ({ document })),
+        documents.map((document) => ({ document, address: undefined, manifest: undefined })),
         registry,
       ),
     ).toEqual([]);

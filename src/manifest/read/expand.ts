@@ -1,5 +1,6 @@
 // Which objects a set of valid manifests asks for: every root, and every section of it, as collections of wanted
 // objects. Pure and synchronous; knows no kind by name.
+import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Awaited, Desired, DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
@@ -9,42 +10,51 @@ import type { Kind, Registry, SectionItem } from '../../model/kind/kind.ts';
 import { memberAddress } from '../../model/kind/kind.ts';
 import type { PlacedReference } from '../../model/manifest-reference.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
-import { itemsOf, unresolvedIn, isSectionDeclared } from '../../model/kind/section.ts';
+import { declaredKinds } from '../../model/kind/declared.ts';
+import { isFieldDeclared, itemsOf, unresolvedIn } from '../../model/kind/section.ts';
 import { normaliseSpec } from '../../model/kind/normalise.ts';
 
 /**
  * Collections in the order of the registry, then of their parents' addresses: the order of files makes no difference.
  */
 export function expandManifests(manifests: readonly Manifest[], registry: Registry): readonly DesiredCollection[] {
-  const sorted = [...manifests].sort((left, right) => compareText(addressOfRoot(left), addressOfRoot(right)));
-  const ofKind = new Map<string, Manifest[]>();
-  for (const manifest of sorted) {
-    const known = ofKind.get(manifest.kind);
-    if (known === undefined) ofKind.set(manifest.kind, [manifest]);
-    else known.push(manifest);
+  const members = new Map<string, Desired[]>();
+  const sections = new Map<string, DesiredCollection[]>();
+  const byAddress = manifests.map((manifest) => ({ manifest, address: addressOfRoot(manifest) }));
+  for (const { manifest, address } of byAddress.sort((left, right) => compareText(left.address, right.address))) {
+    const kind = registry.get(manifest.kind);
+    if (kind?.parent !== null) continue;
+    const own = declaredKinds(manifest, registry).map((below): SectionOf => ({
+      kind: below,
+      collection: sectionCollection(below, manifest, address),
+    }));
+    addTo(members, kind.kind, rootMember(kind, manifest, { address, sections: own, registry }));
+    for (const { kind: below, collection } of own)
+      if (isAskedFor(below, manifest)) addTo(sections, below.kind, collection);
   }
-  const collections: DesiredCollection[] = [];
-  for (const kind of registry.values()) {
-    if (kind.parent === null) {
-      collections.push(...rootCollection(kind, ofKind.get(kind.kind) ?? [], registry));
-      continue;
-    }
-    for (const manifest of ofKind.get(kind.parent) ?? [])
-      if (isAskedFor(kind, manifest)) collections.push(sectionCollection(kind, manifest));
-  }
-  return collections;
+  return [...registry.values()].flatMap((kind) =>
+    kind.parent === null ? rootCollection(kind, members.get(kind.kind)) : (sections.get(kind.kind) ?? []),
+  );
+}
+
+interface SectionOf {
+  readonly kind: Kind;
+  readonly collection: DesiredCollection;
+}
+
+function addTo<Value>(groups: Map<string, Value[]>, key: string, value: Value): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
 }
 
 /** How many objects the same collections would have; nothing is worked out of any of them. */
 export function countObjects(manifests: readonly Manifest[], registry: Registry): number {
-  const kinds = [...registry.values()];
-  const sections = new Map(kinds.map(({ kind }) => [kind, kinds.filter(({ parent }) => parent === kind)]));
   let count = 0;
   for (const manifest of manifests) {
-    const below = sections.get(manifest.kind);
-    if (below === undefined) continue;
-    count += registry.get(manifest.kind)?.parent === null ? 1 : 0;
-    for (const kind of below)
+    if (registry.get(manifest.kind)?.parent !== null) continue;
+    count += 1;
+    for (const kind of declaredKinds(manifest, registry))
       if (isAskedFor(kind, manifest) && unresolvedIn(kind, manifest).length === 0)
         count += itemsOf(kind, manifest).length;
   }
@@ -53,13 +63,11 @@ export function countObjects(manifests: readonly Manifest[], registry: Registry)
 
 /** What is in an object that goes goes with it; what is done because it goes is still asked for. */
 function isAskedFor(kind: Kind, manifest: Manifest): boolean {
-  return (manifest.lifecycle.state === 'present' || kind.capabilities.hook !== undefined) && isDeclared(kind, manifest);
+  return manifest.lifecycle.state === 'present' || kind.capabilities.hook !== undefined;
 }
 
-function rootCollection(kind: Kind, manifests: readonly Manifest[], registry: Registry): readonly DesiredCollection[] {
-  if (manifests.length === 0) return [];
-  const children = [...registry.values()].filter(({ parent }) => parent === kind.kind);
-  const members = manifests.map((manifest) => rootMember(kind, manifest, children));
+function rootCollection(kind: Kind, members: readonly Desired[] | undefined): readonly DesiredCollection[] {
+  if (members === undefined) return [];
   // Which roots there should be is never said: a manifest that is gone is not a delete, and other roots are nobody's
   // business.
   return [
@@ -76,19 +84,29 @@ function rootCollection(kind: Kind, manifests: readonly Manifest[], registry: Re
   ];
 }
 
-function rootMember(kind: Kind, manifest: Manifest, children: readonly Kind[]): Desired {
+function rootMember(
+  kind: Kind,
+  manifest: Manifest,
+  {
+    address,
+    sections,
+    registry,
+  }: { readonly address: Address; readonly sections: readonly SectionOf[]; readonly registry: Registry },
+): Desired {
   const item = itemsOf(kind, manifest)[0];
   const isInside = ({ pointer }: PlacedReference): boolean =>
-    children.some(({ section }) => section.fields.some((field) => isWithin(pointer, `/${field}`)));
+    [...registry.values()].some(
+      ({ parent, section }) => parent === kind.kind && section.fields.some((field) => isWithin(pointer, `/${field}`)),
+    );
   const rests = restsIn(manifest, '').filter((reference) => !isInside(reference));
   const desired = {
-    address: addressOfRoot(manifest),
+    address,
     kind: kind.kind,
     parent: null,
     identity: manifest.name,
     spec: item === undefined ? {} : normaliseSpec(kind, item.spec),
     lifecycle: manifest.lifecycle,
-    keys: kind.keys?.(manifest.name, manifest.spec) ?? keysOf(manifest, children),
+    keys: kind.keys?.(manifest.name, manifest.spec) ?? keysOf(manifest, sections),
     sourceOf: (field: string) =>
       field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field),
   };
@@ -102,33 +120,26 @@ function rootMember(kind: Kind, manifest: Manifest, children: readonly Kind[]): 
 }
 
 /** Rank 0: what it owns that only one object can own. Rank 1: its display name. */
-function keysOf(manifest: Manifest, children: readonly Kind[]): readonly (readonly string[])[] {
-  const owned = children
-    .filter(
-      (kind) => kind.list === 'additive' && isDeclared(kind, manifest) && unresolvedIn(kind, manifest).length === 0,
-    )
-    .flatMap((kind) => {
+function keysOf({ spec: { name } }: Manifest, sections: readonly SectionOf[]): readonly (readonly string[])[] {
+  const owned = sections
+    .filter(({ kind }) => kind.list === 'additive')
+    .flatMap(({ kind, collection }) => {
       const consent = kind.capabilities.move?.consent;
       return (
-        itemsOf(kind, manifest)
-          .map(({ spec }) => normaliseSpec(kind, spec))
+        collection.members
           // What it takes from another object says nothing of which one it is itself.
-          .filter((spec) => consent === undefined || !Object.hasOwn(spec, consent))
-          .map((spec) => kind.identity(spec))
+          .filter(({ spec }) => consent === undefined || !Object.hasOwn(spec, consent))
+          .map(({ identity }) => identity)
       );
     });
-  const { name } = manifest.spec;
   return [owned, typeof name === 'string' ? [name] : []];
 }
 
-function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
-  const parent = addressOfRoot(manifest);
+function sectionCollection(kind: Kind, manifest: Manifest, parent: Address): DesiredCollection {
   const { fields, unlisted } = kind.section;
   const awaited = unresolvedIn(kind, manifest);
   const declared = fields.filter(
-    (field) =>
-      valueAt(manifest.spec, `/${field}`) !== undefined ||
-      awaited.some(({ pointer }) => isWithin(pointer, `/${field}`)),
+    (field) => isFieldDeclared(manifest.spec, field) || awaited.some(({ pointer }) => isWithin(pointer, `/${field}`)),
   );
   const member = {
     kind,
@@ -143,7 +154,7 @@ function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
     kind: kind.kind,
     parent,
     members: awaited.length > 0 ? [] : itemsOf(kind, manifest).map((item) => sectionMember(member, item)),
-    ...(awaited.length > 0 && { unresolved: unresolvedOf(kind, manifest, awaited) }),
+    ...(awaited.length > 0 && { unresolved: unresolvedOf(kind, manifest, parent, awaited) }),
     unlisted: remove ? 'remove' : 'keep',
     protect: manifest.lifecycle.protect,
     partial: declared[0] !== fields[0],
@@ -154,7 +165,12 @@ function sectionCollection(kind: Kind, manifest: Manifest): DesiredCollection {
 }
 
 /** What no kind can expand yet, and how it is expanded once the values are known. */
-function unresolvedOf(kind: Kind, manifest: Manifest, references: readonly PlacedReference[]): Awaited {
+function unresolvedOf(
+  kind: Kind,
+  manifest: Manifest,
+  parent: Address,
+  references: readonly PlacedReference[],
+): Awaited {
   const { spec } = manifest;
   return {
     references,
@@ -165,11 +181,8 @@ function unresolvedOf(kind: Kind, manifest: Manifest, references: readonly Place
           withValue(filled, pointer.split('/').slice(1).map(unescapePointer), value) as JsonObject,
         spec,
       );
-      const collection = sectionCollection(kind, {
-        ...manifest,
-        spec: whole,
-        references: (manifest.references ?? []).filter((reference) => !references.includes(reference)),
-      });
+      const others = (manifest.references ?? []).filter((reference) => !references.includes(reference));
+      const collection = sectionCollection(kind, { ...manifest, spec: whole, references: others }, parent);
       return { ...collection, members: collection.members.map((desired) => ({ ...desired, taken: references })) };
     },
   };
@@ -215,10 +228,6 @@ function sourceOfItem(manifest: Manifest, item: SectionItem | undefined, field: 
   const name = field.replace(/^\//, '');
   const pointer = item?.pointers?.[name] ?? `${item?.pointer ?? ''}${name === '' ? '' : `/${name}`}`;
   return manifest.sourceOf(`/spec${pointer}`);
-}
-
-function isDeclared(kind: Kind, manifest: Manifest): boolean {
-  return isSectionDeclared(kind, manifest.spec) || unresolvedIn(kind, manifest).length > 0;
 }
 
 /** The objects that are named at a place, or in it, and of which no value is taken: an order, and nothing else. */

@@ -9,16 +9,21 @@ const ENDING = 'Profile';
 /** The field of a spec that names the profiles it starts from. */
 export const PROFILES = 'profiles';
 
+const profileKinds = new Map(
+  Object.keys(shapes).flatMap((kind) =>
+    Object.hasOwn(shapes, `${kind}${ENDING}`) ? [[kind, `${kind}${ENDING}`]] : [],
+  ),
+);
+const userKinds = new Map([...profileKinds].map(([user, profile]) => [profile, user]));
+
 /** The kind of the profiles that manifests of this kind can use. */
 export function profileKindOf(kind: string): string | undefined {
-  const name = `${kind}${ENDING}`;
-  return Object.hasOwn(shapes, kind) && Object.hasOwn(shapes, name) ? name : undefined;
+  return profileKinds.get(kind);
 }
 
 /** The kind of the manifests that profiles of this kind are for; undefined when it is no profile. */
 export function userKindOf(kind: string): string | undefined {
-  const user = kind.endsWith(ENDING) ? kind.slice(0, -ENDING.length) : '';
-  return profileKindOf(user) === undefined ? undefined : user;
+  return userKinds.get(kind);
 }
 
 /** What of the spec of this kind can be shared; undefined when it has no profiles. */

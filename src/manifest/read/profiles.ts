@@ -20,11 +20,12 @@ export function mergeProfiles(documents: readonly ParsedDocument[]): readonly Pa
   const profiles = profilesOf(documents);
   const chains = new Map<string, Chain>();
   return documents.map((document) => {
+    const spec = valueAt(document.value, '/spec');
+    if (!isJsonObject(spec) || !(Object.hasOwn(spec, PROFILES) || holdsNull(spec))) return document;
     const kind = kindOf(document);
     const user = userKindOf(kind) ?? kind;
     const shape = sharedShapeOf(user);
-    const spec = valueAt(document.value, '/spec');
-    if (shape === undefined || !isJsonObject(spec)) return document;
+    if (shape === undefined) return document;
     const known = profiles.get(user);
     const names = kind === user ? [...new Set(namesIn(document))].filter((name) => known?.has(name)) : [];
     if (names.length === 0) return holdsNull(spec) ? mergeDocument(document, NO_CHAIN, shape) : document;
@@ -99,11 +100,12 @@ export function profileProblems(
   const used = new Set<ParsedDocument>();
   const diagnostics: Diagnostic[] = [];
   for (const document of documents) {
+    const names = listed(document);
     const kind = kindOf(document);
-    if (profileKindOf(kind) === undefined) continue;
+    if (names.length === 0 || profileKindOf(kind) === undefined) continue;
     const known = profiles.get(kind) ?? new Map<string, ParsedDocument>();
     const first = new Map<string, string>();
-    for (const [index, name] of listed(document).entries()) {
+    for (const [index, name] of names.entries()) {
       // What is no text is found by the schema.
       if (typeof name !== 'string') continue;
       const pointer = `${SPEC}${PROFILES}/${index}`;

@@ -4,8 +4,9 @@ import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { unescapePointer, valueAt } from '../../model/json.ts';
-import type { Registry } from '../../model/kind/kind.ts';
-import { isSectionDeclared, isSectionWhole, itemsOf } from '../../model/kind/section.ts';
+import type { Kind, Registry } from '../../model/kind/kind.ts';
+import { declaredKinds } from '../../model/kind/declared.ts';
+import { isFieldDeclared, isSectionDeclared, isSectionWhole, itemsOf } from '../../model/kind/section.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
@@ -16,9 +17,9 @@ import type { Shape } from '../shape.ts';
 /** A document as far as it could be made out; `manifest` only when it is sound by itself. */
 export interface Checked {
   readonly document: ParsedDocument;
-  readonly kind?: string;
-  readonly address?: string;
-  readonly manifest?: Manifest | undefined;
+  readonly kind: string | undefined;
+  readonly address: string | undefined;
+  readonly manifest: Manifest | undefined;
 }
 
 /** What is wrong between documents. Names and ids are compared even where a document has other mistakes. */
@@ -29,9 +30,7 @@ export function meaningProblems(checked: readonly Checked[], registry: Registry)
     ...repeatedTexts(checked, '/metadata/renamedFrom', 'HW1307', 'the former name'),
     ...formerNames(checked),
     ...repeatedObjects(checked, registry),
-    ...idleUnlisted(checked, registry),
-    ...movedFromItself(checked, registry),
-    ...lintProblems(checked, registry),
+    ...checked.flatMap((item) => (item.manifest === undefined ? [] : problemsWithin(item, item.manifest, registry))),
   ];
 }
 
@@ -142,20 +141,27 @@ function formerNames(checked: readonly Checked[]): readonly Diagnostic[] {
 
 /** One live object that two manifests declare, or one manifest twice: each would undo the other. */
 function repeatedObjects(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
-  const first = new Map<string, { readonly document: ParsedDocument; readonly pointer: string }>();
+  interface Claimed {
+    readonly document: ParsedDocument;
+    readonly pointer: string;
+  }
+  const namespaces = new Map<string, Map<string, Claimed>>();
   const diagnostics: Diagnostic[] = [];
-  const lists = [...registry.values()].filter(({ list }) => list !== 'singleton');
   for (const { document, manifest, address } of checked) {
     if (manifest === undefined) continue;
-    for (const kind of lists) {
-      if ((kind.parent !== manifest.kind && kind.kind !== manifest.kind) || !isSectionWhole(kind, manifest)) continue;
+    const root = registry.get(manifest.kind);
+    const declared = declaredKinds(manifest, registry);
+    for (const kind of root === undefined ? declared : [root, ...declared]) {
+      if (kind.list === 'singleton' || !isSectionWhole(kind, manifest)) continue;
       for (const { name, pointer, claims } of itemsOf(kind, manifest)) {
         // Members of a list that belongs to its parent alone may bear the same names elsewhere.
         const taken = claims ?? (kind.parent === null ? [] : [{ namespace: kind.kind, name: name ?? '' }]);
         for (const claim of taken) {
-          const key = JSON.stringify([claim.namespace, claim.name, ...(kind.list === 'additive' ? [] : [address])]);
-          const other = first.get(key);
-          if (other === undefined) first.set(key, { document, pointer: `/spec${pointer}` });
+          const namespace = kind.list === 'additive' ? claim.namespace : `${claim.namespace} of ${address ?? ''}`;
+          const names = namespaces.get(namespace) ?? new Map<string, Claimed>();
+          if (names.size === 0) namespaces.set(namespace, names);
+          const other = names.get(claim.name);
+          if (other === undefined) names.set(claim.name, { document, pointer: `/spec${pointer}` });
           else
             diagnostics.push(
               problemAt(
@@ -174,77 +180,62 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
   return diagnostics;
 }
 
+/** What a manifest says to no purpose, or against itself. */
+function problemsWithin(item: Checked, manifest: Manifest, registry: Registry): readonly Diagnostic[] {
+  const found = manifest.spec.unlisted === undefined ? [] : idleUnlisted(item, manifest, registry);
+  for (const kind of declaredKinds(manifest, registry)) {
+    if (kind.capabilities.move !== undefined) found.push(...movedFromItself(item, manifest, kind));
+    if (kind.section.lint !== undefined) found.push(...lintProblems(item, manifest, kind));
+  }
+  return found;
+}
+
 /** `unlisted` speaks about a list; without the list it would do nothing, and nobody would notice. */
-function idleUnlisted(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
-  const lists = [...registry.values()].filter(({ section }) => section.unlisted !== undefined);
-  return checked.flatMap(({ document, manifest, address }) =>
-    lists.flatMap(({ parent, section }) => {
-      const field = section.fields[0];
-      if (manifest === undefined || parent !== manifest.kind || section.unlisted === undefined || field === undefined)
-        return [];
-      const pointer = `/unlisted/${section.unlisted}`;
-      if (valueAt(manifest.spec, pointer) === undefined || valueAt(manifest.spec, `/${field}`) !== undefined) return [];
-      return [
-        problemAt(
-          document,
-          'HW1308',
-          `/spec${pointer}`,
-          'key',
-          `${quote(`unlisted.${section.unlisted}`)} has no effect while ${quote(field)} is not managed.`,
-          address,
-        ),
-      ];
-    }),
-  );
+function idleUnlisted({ document, address }: Checked, manifest: Manifest, registry: Registry): Diagnostic[] {
+  return [...registry.values()].flatMap(({ parent, section }) => {
+    const field = section.fields[0];
+    if (parent !== manifest.kind || section.unlisted === undefined || field === undefined) return [];
+    const pointer = `/unlisted/${section.unlisted}`;
+    if (valueAt(manifest.spec, pointer) === undefined || isFieldDeclared(manifest.spec, field)) return [];
+    return [
+      problemAt(
+        document,
+        'HW1308',
+        `/spec${pointer}`,
+        'key',
+        `${quote(`unlisted.${section.unlisted}`)} has no effect while ${quote(field)} is not managed.`,
+        address,
+      ),
+    ];
+  });
 }
 
 /** A consent to take something from where it is declared: there is nothing to move. */
-function movedFromItself(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
-  const movable = [...registry.values()].filter(({ capabilities }) => capabilities.move !== undefined);
-  return checked.flatMap(({ document, manifest, address }) =>
-    movable.flatMap(({ parent, section, capabilities: { move } }) => {
-      if (
-        manifest === undefined ||
-        move === undefined ||
-        parent !== manifest.kind ||
-        !isSectionWhole({ section }, manifest)
-      )
-        return [];
-      return itemsOf({ section }, manifest)
-        .filter(({ spec }) => spec[move.consent] === address)
-        .map(({ name, pointer }) =>
-          problemAt(
-            document,
-            'HW1311',
-            `/spec${pointer}/${move.consent}`,
-            'value',
-            `${quote(name ?? '')} is declared in ${address} itself.`,
-            address,
-          ),
-        );
-    }),
-  );
+function movedFromItself({ document, address }: Checked, manifest: Manifest, kind: Kind): readonly Diagnostic[] {
+  const { move } = kind.capabilities;
+  if (move === undefined || !isSectionWhole(kind, manifest)) return [];
+  return itemsOf(kind, manifest)
+    .filter(({ spec }) => spec[move.consent] === address)
+    .map(({ name, pointer }) =>
+      problemAt(
+        document,
+        'HW1311',
+        `/spec${pointer}/${move.consent}`,
+        'value',
+        `${quote(name ?? '')} is declared in ${address} itself.`,
+        address,
+      ),
+    );
 }
 
 /**
  * What a kind has to say of a whole spec: that it contradicts itself, or that one thing takes its effect from another.
  */
-function lintProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
-  const linted = [...registry.values()].filter(({ section }) => section.lint !== undefined);
-  return checked.flatMap(({ document, manifest, address }) =>
-    linted.flatMap((kind) => {
-      if (
-        manifest === undefined ||
-        kind.parent !== manifest.kind ||
-        kind.section.lint === undefined ||
-        !isSectionDeclared(kind, manifest.spec)
-      )
-        return [];
-      return kind.section
-        .lint(manifest.spec)
-        .map(({ is, pointer, what }) =>
-          problemAt(document, is === 'contradiction' ? 'HW1309' : 'HW1310', `/spec${pointer}`, 'value', what, address),
-        );
-    }),
-  );
+function lintProblems({ document, address }: Checked, manifest: Manifest, kind: Kind): readonly Diagnostic[] {
+  if (kind.section.lint === undefined || !isSectionDeclared(kind, manifest.spec)) return [];
+  return kind.section
+    .lint(manifest.spec)
+    .map(({ is, pointer, what }) =>
+      problemAt(document, is === 'contradiction' ? 'HW1309' : 'HW1310', `/spec${pointer}`, 'value', what, address),
+    );
 }

@@ -68,12 +68,12 @@ export function validateDocuments(
     documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),
     secrets: secretUses(others, registry),
     sound: new Set(alone.flatMap(({ document, diagnostics: own }) => (own.length === 0 ? document.value : []))),
-    diagnostics: oneTimeSecret([...diagnostics, ...ofData, ...among]),
+    diagnostics: withoutRepeats([...diagnostics, ...ofData, ...among]),
   };
 }
 
 /** What is wrong in a profile would be told again for each manifest that uses it. */
-function oneTimeSecret(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function withoutRepeats(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const first = new Map<string, string | undefined>();
   return diagnostics.filter(({ code, source, address }) => {
     if (source === undefined) return true;
@@ -93,15 +93,16 @@ function checkManifest(
   if (kind === 'Workspace')
     return {
       document,
+      kind,
+      address: undefined,
+      manifest: undefined,
       diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'The workspace file is among the manifests.')],
     };
   const address = addressIn(document, known);
   const bySchema = valid.has(value) ? [] : checkDocument(document, known, address);
   const diagnostics = [...bySchema, ...ignoreProblems(document, kind, address)];
-  const header = { document, ...(kind !== undefined && { kind }), ...(address !== undefined && { address }) };
-  return hasErrors(diagnostics)
-    ? { ...header, diagnostics }
-    : { ...header, diagnostics, manifest: manifestOf(withoutProfiles(document)) };
+  const manifest = hasErrors(diagnostics) ? undefined : manifestOf(withoutProfiles(document));
+  return { document, kind, address, diagnostics, manifest };
 }
 
 function addressIn({ value }: ParsedDocument, known: readonly string[]): string | undefined {

@@ -2,11 +2,11 @@
 // so that a reviewer of one file sees them all. Must never read a secret: that is for apply, right before the first
 // write.
 import path from 'node:path';
-import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapePointer } from '../../model/json.ts';
 import { secretFileOf } from '../../model/secret-sink.ts';
 import type { Registry } from '../../model/kind/kind.ts';
+import { declaredKinds } from '../../model/kind/declared.ts';
 import { isSectionWhole, itemsOf } from '../../model/kind/section.ts';
 import type { SecretSource } from '../../model/secret.ts';
 import { secretsOf } from '../../model/secret.ts';
@@ -15,6 +15,7 @@ import type { Code } from '../read/codes.ts';
 import { placeProblem } from '../read/load-secret.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/schema-problems.ts';
+import type { Checked } from '../read/semantic-checks.ts';
 import { didYouMean, listOf, quote } from '../format.ts';
 
 /** A secret that a sound manifest names. */
@@ -33,22 +34,19 @@ export type SecretPlaces = Pick<Workspace, 'root' | 'secrets'> | undefined;
 
 /** Every secret in these manifests, found by the kinds' own fields. */
 export function secretUses(
-  checked: readonly {
-    readonly document: ParsedDocument;
-    readonly manifest?: Manifest | undefined;
-    readonly address?: string;
-  }[],
+  checked: readonly Pick<Checked, 'document' | 'manifest' | 'address'>[],
   registry: Registry,
 ): readonly SecretUse[] {
-  const holders = [...registry.values()].filter(({ fields }) =>
-    Object.values(fields).some(({ rule, secretFile }) => rule === 'writeOnly' || secretFile === true),
+  const holders = new Set(
+    [...registry.values()].filter(({ fields }) =>
+      Object.values(fields).some(({ rule, secretFile }) => rule === 'writeOnly' || secretFile === true),
+    ),
   );
   return checked.flatMap(({ document, manifest, address }) => {
     if (manifest === undefined) return [];
-    const own = holders.filter(
-      ({ kind, parent, section }) =>
-        kind === manifest.kind || (parent === manifest.kind && isSectionWhole({ section }, manifest)),
-    );
+    const root = registry.get(manifest.kind);
+    const own = declaredKinds(manifest, registry).filter((kind) => holders.has(kind) && isSectionWhole(kind, manifest));
+    if (root !== undefined && holders.has(root)) own.unshift(root);
     return own.flatMap((kind) =>
       itemsOf(kind, manifest).flatMap((item) => {
         const kept = secretFileOf(kind, item.spec);

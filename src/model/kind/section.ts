@@ -61,13 +61,12 @@ export function itemsOf({ section }: WithSection, manifest: Pick<Manifest, 'spec
 
 /** True when the spec of a root has the section of this kind. */
 export function isSectionDeclared({ section }: WithSection, spec: JsonObject): boolean {
-  return section.fields.some((field) => isThere(spec, field));
+  return section.fields.some((field) => isFieldDeclared(spec, field));
 }
 
-/** Most roots have few of the sections that there could be: those are told by one look. */
-function isThere(spec: JsonObject, field: string): boolean {
-  const slash = field.indexOf('/');
-  return Object.hasOwn(spec, slash === -1 ? field : field.slice(0, slash)) && valueAt(spec, `/${field}`) !== undefined;
+/** `field`: one of the places of a section. */
+export function isFieldDeclared(spec: JsonObject, field: string): boolean {
+  return field.includes('/') ? valueAt(spec, `/${field}`) !== undefined : Object.hasOwn(spec, field);
 }
 
 /** The references in a section that stand for values: until they are known nobody can say what is declared there. */
