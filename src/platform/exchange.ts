@@ -13,6 +13,7 @@ import { createLimiter } from './limiter.ts';
 import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
 import type { Transport, TransportAnswer } from './transport.ts';
+import { createSpareTime } from './spare-time.ts';
 import { undiciTransport } from './undici-transport.ts';
 
 export interface ExchangeOptions {
@@ -106,6 +107,7 @@ export function createExchange(
     accept: 'application/json',
     'user-agent': USER_AGENT,
   };
+  const spare = createSpareTime();
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
   const leave = async (call: Call): Promise<Arrived> => {
@@ -153,7 +155,8 @@ export function createExchange(
     const objection = checkPath(call.path);
     if (objection !== null) throw refusedPath(call, objection, redactor);
     const { response, answer } = await limiter.run(() => leave(call));
-    // A usual answer is looked into when the next request has left in its place.
+    // All requests leave that can, before the answer to one is looked into.
+    if (call.isQuestion === true) await new Promise<void>(spare.add);
     const read = answer ?? readEnvelope(response, redactor, clock.now());
     if (read.status >= 300 && read.status < 400) throw redirected(call, read.status, redactor);
     return read;

@@ -5,7 +5,7 @@ import { registry } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/model/kind/kind.ts';
 import { createLimiter } from '../../src/platform/limiter.ts';
 import { driftWorkspace } from '../../src/workflow/drift.ts';
-import { createSpareTime } from '../../src/workflow/plan/spare-time.ts';
+import { createSpareTime } from '../../src/platform/spare-time.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';

@@ -1,9 +1,9 @@
 // Work for the time in which a command only waits for answers. One piece a turn of the event loop, after whatever has
-// arrived was taken in and the next requests have left; what is not done by the end is left to whoever needs it.
+// arrived was taken in and the next requests have left.
 
 export interface SpareTime {
   readonly add: (piece: () => void) => void;
-  /** Nothing more is done. */
+  /** What is not done yet is not done any more: it is left to whoever needs it. */
   readonly end: () => void;
 }
 
@@ -12,13 +12,17 @@ export function createSpareTime(soon: (turn: () => void) => void = setImmediate)
   const pieces: (() => void)[] = [];
   let next = 0;
   let waiting = false;
+  const end = (): void => {
+    pieces.length = 0;
+    next = 0;
+  };
   const turn = (): void => {
     const piece = pieces[next];
-    waiting = piece !== undefined;
-    if (piece === undefined) return;
     next += 1;
-    piece();
-    soon(turn);
+    waiting = next < pieces.length;
+    if (waiting) soon(turn);
+    else end();
+    piece?.();
   };
   return {
     add: (piece) => {
@@ -27,9 +31,6 @@ export function createSpareTime(soon: (turn: () => void) => void = setImmediate)
       waiting = true;
       soon(turn);
     },
-    end: () => {
-      pieces.length = 0;
-      next = 0;
-    },
+    end,
   };
 }
