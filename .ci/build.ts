@@ -48,6 +48,17 @@ const namesOfUndici: Plugin = {
   },
 };
 
+/** HTTP/2 is never spoken, and takes long to load: undici goes on without it, as on a Node.js that was built so. */
+const withoutHttp2: Plugin = {
+  name: 'without-http2',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^node:http2$/ }, ({ path, importer }) =>
+      importer.endsWith('client-h2.js') ? { path, namespace: 'unused' } : undefined,
+    );
+    bundler.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: "throw new Error('not used');" }));
+  },
+};
+
 /** Node's own modules that take long to load, and of which a start needs nothing: loaded by the first call. */
 const LATE_BUILTINS = ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:net'];
 
@@ -177,7 +188,7 @@ const options = {
   splitting: true,
   format: 'esm',
   chunkNames: '[name]-[hash]',
-  plugins: [namesOfUndici, lateBuiltins, fieldsAsText, noStrangers, colorsNotAsked],
+  plugins: [namesOfUndici, withoutHttp2, lateBuiltins, fieldsAsText, noStrangers, colorsNotAsked],
   metafile: true,
 } as const satisfies BuildOptions;
 

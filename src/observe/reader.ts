@@ -38,11 +38,11 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
     });
 
   const indexOf = (rows: readonly JsonObject[], { pointer, as }: NonNullable<ReadSpec['where']>): RowIndex => {
-    const ofRows = indexesOf.get(rows) ?? new Map<string, RowIndex>();
-    indexesOf.set(rows, ofRows);
     const key = as === undefined ? pointer : `${pointer} ${as}`;
-    const index = ofRows.get(key) ?? indexRows(rows, pointer, as);
-    ofRows.set(key, index);
+    const known = indexesOf.get(rows)?.get(key);
+    if (known !== undefined) return known;
+    const index = indexRows(rows, pointer, as);
+    indexesOf.set(rows, (indexesOf.get(rows) ?? new Map<string, RowIndex>()).set(key, index));
     return index;
   };
 

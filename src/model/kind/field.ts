@@ -47,10 +47,11 @@ const byRule = new WeakMap<Fields, Map<Rule, readonly string[]>>();
 
 /** The fields with a rule, in the order of the kind: asked of every object, so each kind is looked through once. */
 export function fieldsWith(fields: Fields, rule: Rule): readonly string[] {
+  const known = byRule.get(fields)?.get(rule);
+  if (known !== undefined) return known;
   const rules = byRule.get(fields) ?? new Map<Rule, readonly string[]>();
-  byRule.set(fields, rules);
-  const found = rules.get(rule) ?? Object.keys(fields).filter((field) => fields[field]?.rule === rule);
-  rules.set(rule, found);
+  const found = Object.keys(fields).filter((field) => fields[field]?.rule === rule);
+  byRule.set(fields, rules.set(rule, found));
   return found;
 }
 

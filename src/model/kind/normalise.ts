@@ -22,7 +22,9 @@ export function normaliseSpec(kind: Kind, spec: JsonObject): JsonObject {
 const sets = new WeakMap<Fields, readonly string[]>();
 
 function setsIn(fields: Fields): readonly string[] {
-  const found = sets.get(fields) ?? Object.keys(fields).filter((field) => fields[field]?.shape === 'set');
+  const known = sets.get(fields);
+  if (known !== undefined) return known;
+  const found = Object.keys(fields).filter((field) => fields[field]?.shape === 'set');
   sets.set(fields, found);
   return found;
 }

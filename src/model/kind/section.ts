@@ -52,11 +52,12 @@ const expanded = new WeakMap<Pick<Manifest, 'spec' | 'name'>, Map<Section, reado
 
 /** What a manifest holds in a section. Whoever asks, each section of a manifest is expanded once. */
 export function itemsOf({ section }: WithSection, manifest: Pick<Manifest, 'spec' | 'name'>): readonly SectionItem[] {
-  const known = expanded.get(manifest) ?? new Map<Section, readonly SectionItem[]>();
-  if (known.size === 0) expanded.set(manifest, known);
-  const found = known.get(section) ?? section.expand(manifest.spec, manifest.name);
-  known.set(section, found);
-  return found;
+  const known = expanded.get(manifest)?.get(section);
+  if (known !== undefined) return known;
+  const sections = expanded.get(manifest) ?? new Map<Section, readonly SectionItem[]>();
+  const items = section.expand(manifest.spec, manifest.name);
+  expanded.set(manifest, sections.set(section, items));
+  return items;
 }
 
 /** True when the spec of a root has the section of this kind. */

@@ -74,7 +74,7 @@ function placed(kind: Kind, wanted: readonly Desired[], live: readonly Member[])
  * is left as it is, and the others go on.
  */
 function sharedNames(members: readonly Member[]): readonly UnlistedBlocker[] {
-  if (members.length < 2) return [];
+  if (new Set(members.map(({ identity }) => identity)).size === members.length) return [];
   const ids = new Map<string, string[]>();
   for (const { identity, id } of members) ids.set(identity, [...(ids.get(identity) ?? []), id]);
   return [...ids]
