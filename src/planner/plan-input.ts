@@ -51,9 +51,11 @@ export function declaredCollection(
   { declared }: Pick<PlanInput, 'declared'>,
   collection: string,
 ): DesiredCollection | undefined {
-  const known = byAddress.get(declared) ?? new Map(declared.map((one) => [one.collection, one]));
-  byAddress.set(declared, known);
-  return known.get(collection);
+  const known = byAddress.get(declared);
+  if (known !== undefined) return known.get(collection);
+  const made = new Map(declared.map((one) => [one.collection, one]));
+  byAddress.set(declared, made);
+  return made.get(collection);
 }
 
 /** True where an earlier run has sent a request for this object and does not know its end. */

@@ -15,8 +15,7 @@ import type { Limiter } from './limiter.ts';
 import type { Proxies } from './proxies.ts';
 import type { Redactor } from './redact.ts';
 import { createRedactor } from './redact.ts';
-import { createRetryBudget } from './retry-budget.ts';
-import { nextAttemptIn } from './retry.ts';
+import { createRetryBudget, nextAttemptIn } from './retry.ts';
 import { createSharedPolls } from './shared-polls.ts';
 import type { Transport } from './transport.ts';
 

@@ -1,5 +1,5 @@
 // Whether and when a failed read is sent again: full jitter, Retry-After where it is given, one deadline over all
-// attempts.
+// attempts, one budget over all reads of a run.
 import type { AnswerMeaning } from '../model/documented/answers.ts';
 import type { ApiError } from './api-error.ts';
 
@@ -61,4 +61,33 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000);
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}
+
+/** Enough for an outage of some seconds while everything that may be in flight is. */
+const AT_FIRST = 500;
+const SHARE_OF_READS = 0.2;
+
+/**
+ * How many reads of one run may be repeated: some at once, and beyond that a share of all reads, so that a platform that
+ * is down is not asked several times as often. The usual retry budget of Finagle and Linkerd.
+ */
+export interface RetryBudget {
+  /** A read was begun. */
+  readonly earn: () => void;
+  /** False: nothing is left, so this one is not repeated. */
+  readonly spend: () => boolean;
+}
+
+export function createRetryBudget(): RetryBudget {
+  let left = AT_FIRST;
+  return {
+    earn: () => {
+      left = Math.min(AT_FIRST, left + SHARE_OF_READS);
+    },
+    spend: () => {
+      if (left < 1) return false;
+      left -= 1;
+      return true;
+    },
+  };
 }

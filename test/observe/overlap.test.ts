@@ -3,9 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { registry } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/model/kind/kind.ts';
+import { createClient } from '../../src/platform/http.ts';
 import { createLimiter } from '../../src/platform/limiter.ts';
-import { driftWorkspace } from '../../src/workflow/drift.ts';
 import { createSpareTime } from '../../src/platform/spare-time.ts';
+import type { Transport } from '../../src/platform/transport.ts';
+import { driftWorkspace } from '../../src/workflow/drift.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
@@ -127,5 +129,47 @@ describe('requests that wait for their turn', () => {
     const next = limiter.run(() => Promise.resolve('answered'));
     await expect(failing).rejects.toThrow('no answer');
     expect(await next).toBe('answered');
+  });
+});
+
+describe('answers that arrive together', () => {
+  it('are looked into when the next requests have left', async () => {
+    const order: string[] = [];
+    const arrive: (() => void)[] = [];
+    const transport: Transport = ({ path }) => {
+      order.push(`${path} leaves`);
+      return new Promise((resolve) =>
+        arrive.push(() =>
+          resolve({
+            status: 200,
+            headers: {},
+            get body() {
+              order.push(`${path} is read`);
+              return '{}';
+            },
+          }),
+        ),
+      );
+    };
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:1',
+      token: 'hw_token',
+      account: 'acc-acme',
+      clock: virtualClock(),
+      concurrency: 2,
+      timeoutMs: 1000,
+      random: () => 0,
+      transport,
+    });
+    const reads = ['/a', '/b', '/c', '/d'].map((path) => client.read(path));
+    await turn();
+    for (const one of arrive.splice(0)) one();
+    await reads[1];
+    for (const one of arrive.splice(0)) one();
+    await Promise.all(reads);
+    expect([...new Set(order)]).toEqual([
+      ...['/a leaves', '/b leaves', '/c leaves', '/d leaves'],
+      ...['/a is read', '/b is read', '/c is read', '/d is read'],
+    ]);
   });
 });

@@ -1,6 +1,9 @@
 // What is known beside a section before any section is read: what of it is ours, what the ledger recorded, and what
 // manifests want in other roots.
+import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Kind, WantedIn } from '../../model/kind/kind.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import type { CollectionInput } from './collection.ts';
@@ -27,15 +30,26 @@ function wantedInRoots({
   everywhere = declared,
   registry,
 }: Pick<PlanInput, 'declared' | 'everywhere' | 'registry'>): WantedIn {
+  // Few kinds ask for it.
+  let index: ReturnType<typeof indexRoots> | undefined;
+  return (rootKey, kind) => {
+    index ??= indexRoots(everywhere);
+    const root = index.roots.get(`${(registry.get(kind) as Kind).parent as string} ${rootKey}`);
+    return root === undefined ? undefined : index.sections.get(addressOf(root, kind, null));
+  };
+}
+
+function indexRoots(everywhere: readonly DesiredCollection[]): {
+  readonly roots: ReadonlyMap<string, Address>;
+  readonly sections: ReadonlyMap<string, JsonObject | undefined>;
+} {
   const present = everywhere
     .flatMap(({ parent, members }) => (parent === null ? members : []))
     .filter(({ lifecycle }) => lifecycle.state === 'present');
-  const roots = new Map(
-    present.flatMap(({ address, kind, keys }) => keys.flat().map((key) => [`${kind} ${key}`, address] as const)),
-  );
-  const sections = new Map(everywhere.map(({ collection, members }) => [collection, members[0]?.spec]));
-  return (rootKey, kind) => {
-    const root = roots.get(`${(registry.get(kind) as Kind).parent as string} ${rootKey}`);
-    return root === undefined ? undefined : sections.get(addressOf(root, kind, null));
+  return {
+    roots: new Map(
+      present.flatMap(({ address, kind, keys }) => keys.flat().map((key) => [`${kind} ${key}`, address] as const)),
+    ),
+    sections: new Map(everywhere.map(({ collection, members }) => [collection, members[0]?.spec])),
   };
 }
