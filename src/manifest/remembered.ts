@@ -28,7 +28,7 @@ export interface Memory {
 }
 
 /** Below that, reading what was remembered takes longer than parsing: the size of all texts together. */
-const WORTH_IT = 64 * 1024;
+const WORTH_IT = 4 * 1024;
 /** What is kept of one workspace; what was used longest ago goes. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
