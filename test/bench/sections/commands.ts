@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WORKSPACE } from '../accounts.ts';
-import type { Section, Subject } from '../ground.ts';
+import type { Ground, Row, Section, Subject } from '../ground.ts';
 import { inTurn } from '../ground.ts';
 
 const LATENCY_MS = 20;
@@ -9,40 +9,44 @@ const LATENCY_MS = 20;
 export const commands: Section = {
   name: 'commands',
   title: 'Export and drift',
-  async run(ground) {
-    const count = ground.quick ? 250 : 1_000;
-    const server = await ground.serve({ account: 'bench', count, latencyMs: LATENCY_MS, reads: true });
-    const exported = async (subject: Subject): Promise<{ readonly cwd: string; readonly wallMs: number }> => {
-      const cwd = await ground.emptyFolder();
-      await writeFile(join(cwd, 'hostwright.yaml'), WORKSPACE);
-      const { wallMs } = await ground.run(subject, ['export', 'Site', '--out', 'sites', '--quiet'], {
-        cwd,
-        url: server.url,
-      });
-      return { cwd, wallMs };
-    };
-    // What export wrote is what is planned: both read the same.
-    const homes = new Map<string, string>();
-    for (const subject of ground.subjects) homes.set(subject.label, (await exported(subject)).cwd);
-    const timeOf = (command: string) => async (subject: Subject) =>
-      (await ground.run(subject, [command, '--quiet'], { cwd: homes.get(subject.label) ?? '', url: server.url }))
-        .wallMs;
-    const rounds = ground.rounds(3, 1);
-    const against = 'plan of the same sites';
-    const sites = `${count.toLocaleString('en')} sites at ${LATENCY_MS} ms`;
-    return [
-      {
-        name: `export of ${sites}`,
-        against,
-        aim: 1.3,
-        values: await inTurn(ground, rounds, timeOf('plan'), async (subject) => (await exported(subject)).wallMs),
-      },
-      {
-        name: `drift of ${sites}`,
-        against,
-        aim: 1.3,
-        values: await inTurn(ground, rounds, timeOf('plan'), timeOf('drift')),
-      },
-    ];
-  },
+  run: async (ground) => [
+    ...(await rowsFor(ground, 'bench', 'sites')),
+    ...(await rowsFor(ground, 'rich', 'rich sites')),
+  ],
 };
+
+async function rowsFor(ground: Ground, account: 'bench' | 'rich', words: string): Promise<readonly Row[]> {
+  const count = ground.quick ? 250 : 1_000;
+  const server = await ground.serve({ account, count, latencyMs: LATENCY_MS, reads: true });
+  const exported = async (subject: Subject): Promise<{ readonly cwd: string; readonly wallMs: number }> => {
+    const cwd = await ground.emptyFolder();
+    await writeFile(join(cwd, 'hostwright.yaml'), WORKSPACE);
+    const { wallMs } = await ground.run(subject, ['export', 'Site', '--out', 'sites', '--quiet'], {
+      cwd,
+      url: server.url,
+    });
+    return { cwd, wallMs };
+  };
+  // What export wrote is what is planned.
+  const homes = new Map<string, string>();
+  for (const subject of ground.subjects) homes.set(subject.label, (await exported(subject)).cwd);
+  const timeOf = (command: string) => async (subject: Subject) =>
+    (await ground.run(subject, [command, '--quiet'], { cwd: homes.get(subject.label) ?? '', url: server.url })).wallMs;
+  const rounds = ground.rounds(3, 1);
+  const against = 'plan of the same sites';
+  const sites = `${count.toLocaleString('en')} ${words} at ${LATENCY_MS} ms`;
+  return [
+    {
+      name: `export of ${sites}`,
+      against,
+      aim: 1.3,
+      values: await inTurn(ground, rounds, timeOf('plan'), async (subject) => (await exported(subject)).wallMs),
+    },
+    {
+      name: `drift of ${sites}`,
+      against,
+      aim: 1.3,
+      values: await inTurn(ground, rounds, timeOf('plan'), timeOf('drift')),
+    },
+  ];
+}
