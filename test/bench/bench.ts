@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import type { Subject } from './ground.ts';
 import { onGround } from './ground.ts';
 import { writePage } from './page.ts';
-import { SECTIONS } from './sections/index.ts';
+import { QUICK_SECTIONS, SECTIONS } from './sections/index.ts';
 import type { Found } from './table.ts';
 import { labelsOf, terminalLines } from './table.ts';
 
@@ -17,7 +17,7 @@ const HELP = `npm run bench -- [options] [section...]
 
 Sections: ${SECTIONS.map(({ name }) => name).join(', ')}. Without one: all of them.
 
-  --quick           Two minutes: fewer rounds, smaller sizes.
+  --quick           Fewer rounds, smaller sizes. Without a section two minutes: ${QUICK_SECTIONS.map(({ name }) => name).join(', ')}.
   --full            Larger sizes too: apply of 10,000 changes, 150,000 objects.
   --before <file>   Measure this main.js beside the other one, in turn.
   --command <file>  Measure this main.js (default: dist/main.js; build it first).
@@ -60,7 +60,8 @@ async function main(): Promise<void> {
   const kind = `${quick ? 'a quick run' : full ? 'a full run' : 'a usual run'}${isBusy ? ' on a machine that did other things too' : ''}`;
   const measured = `${day} with Node.js ${process.versions.node}, ${kind}`;
   const found: Found[] = [];
-  for (const section of SECTIONS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const named = SECTIONS.filter(({ name }) => positionals.includes(name));
+  for (const section of named.length > 0 ? named : quick ? QUICK_SECTIONS : SECTIONS) {
     process.stderr.write(`${section.title} ...\n`);
     const rows = await onGround({ subjects, quick, full }, section.run);
     found.push({ section: section.name, title: section.title, measured, rows });
