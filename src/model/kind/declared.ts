@@ -1,5 +1,5 @@
-// Which kinds the manifest of a root says something of. There may be forty kinds of sections, and a manifest has a few: of
-// the others nothing is looked at.
+// Which kinds of sections the manifest of a root has. A root may have forty, and most manifests have a few: nobody looks
+// at the others.
 import type { Manifest } from '../desired.ts';
 import type { Kind, Registry } from './kind.ts';
 import { isSectionDeclared, unresolvedIn } from './section.ts';
@@ -12,7 +12,7 @@ interface Known {
 
 const knownOf = new WeakMap<Registry, Known>();
 
-/** The kinds of which a manifest has the section, or names other objects in it; in the order of the registry. */
+/** The kinds of the sections that a manifest has, whole or with values to come, in the order of the registry. */
 export function declaredKinds(manifest: Manifest, registry: Registry): readonly Kind[] {
   const known = knownOf.get(registry) ?? { byFields: new Map(), byManifest: new WeakMap() };
   knownOf.set(registry, known);
