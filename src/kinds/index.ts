@@ -73,7 +73,7 @@ export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind])
 /** What manifests hold that stands for nothing live. */
 export const dataKinds: DataKinds = new Map([contact].map((kind) => [kind.kind, kind]));
 
-export { LISTS } from './common/lists.ts';
+export { LISTS, siteViewPaths } from './common/lists.ts';
 export { nextRead } from './common/waits.ts';
 export { configurationOf, idIn, keyIn } from './shield/wire.ts';
 export { zoneIn } from './shield/zone/wire.ts';

@@ -51,7 +51,7 @@ describe('hostwright_dns_records', () => {
       cname_target: target,
       verification: {},
       records: [
-        { name: 'shop.example.com', type: 'CNAME', value: target, status: 'unknown' },
+        { name: 'shop.example.com', type: 'NS', value: null, status: 'not-known' },
         { name: 'www.shop.example.com', type: 'CNAME', value: target },
       ],
     });

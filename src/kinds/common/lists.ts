@@ -25,3 +25,12 @@ export const LISTS = {
   contacts: { path: () => '/api/domain_contacts', rows: '/domain_contacts', unsurePaging: true },
   registrations: { path: () => '/api/domain_registrations', rows: '/domain_registrations', unsurePaging: true },
 } as const satisfies Readonly<Record<string, AccountList>>;
+
+/**
+ * Where the view of a site may be: the plain path first. The documents name the view's path with a word that belongs to
+ * another call, and a GET of it restarts nothing (SIT-04, GAP-04).
+ */
+export function siteViewPaths(id: string): readonly [plain: string, documented: string] {
+  const site = `/api/sites/${encodeURIComponent(id)}`;
+  return [site, `${site}/restart`];
+}

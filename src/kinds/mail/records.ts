@@ -18,7 +18,7 @@ const STATUSES: Readonly<Record<string, 'found' | 'missing' | 'mismatched'>> = {
 
 /** Of the primary domain, which comes with the mailspace. */
 export const mailspaceRecords: RecordsDefinition<MailspaceSpec> = {
-  reads: ({ live }) => (live?.computed.ready === true ? { report: reportPath(live.id) } : {}),
+  reads: ({ live }) => (live?.computed.ready === true ? { report: [reportPath(live.id)] } : {}),
   records: ({ desired, live }, answers) =>
     recordsOf(desired.domain as string, live, live?.computed.ready === true, answers),
   check: ({ desired, live }, { report }) =>
@@ -29,7 +29,7 @@ export const mailspaceRecords: RecordsDefinition<MailspaceSpec> = {
 export const mailDomainRecords: RecordsDefinition<MailDomainSpec> = {
   reads: ({ live, parent }) =>
     live !== null && parent !== null && isServed(live)
-      ? { report: `${reportPath(parent.id)}?domain=${encodeURIComponent(live.id)}` }
+      ? { report: [`${reportPath(parent.id)}?domain=${encodeURIComponent(live.id)}`] }
       : {},
   records: ({ desired, live }, answers) =>
     recordsOf(desired.name as string, live, live !== null && isServed(live), answers),

@@ -5,7 +5,7 @@ import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DnsReport, Lookup, LookupAnswer, Lookups } from '../../model/dns.ts';
 import { lookupKey } from '../../model/dns.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { RecordCheck, RecordContext, RecordsDefinition } from '../../model/kind/capabilities/records.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -13,9 +13,9 @@ import type { NeededRecord, Question } from '../../planner/records.ts';
 import { judgeRecords, questionsFor, questionsForAliases } from '../../planner/records.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
-import { ApiError } from '../../platform/api-error.ts';
 import { createDnsLookup } from '../../platform/dns-lookup.ts';
 import type { Client } from '../../platform/http.ts';
+import { readOptional } from '../optional-reads.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import { memberOf, readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
@@ -155,17 +155,8 @@ async function recordsOf(
   context: RecordContext<JsonObject>,
   client: Pick<Client, 'read'>,
 ): Promise<Needed> {
-  const diagnostics: Diagnostic[] = [];
-  const answers: Record<string, Json> = {};
-  for (const [name, path] of Object.entries(definition.reads?.(context) ?? {})) {
-    try {
-      answers[name] = await client.read(path);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
-      if (error.status !== 404 && error.status !== 405)
-        diagnostics.push(unread(address, `GET ${path} failed: ${error.message}.`));
-    }
-  }
+  const { answers, failed } = await readOptional(client, definition.reads?.(context) ?? {});
+  const diagnostics = failed.map(({ path, message }) => unread(address, `GET ${path} failed: ${message}.`));
   try {
     const records = definition.records(context, answers).map((record) => ({ ...record, address }));
     const check = definition.check?.(context, answers);

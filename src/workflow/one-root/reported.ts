@@ -5,7 +5,7 @@ import type { Kind, Member } from '../../model/kind/kind.ts';
 import type { RecordContext } from '../../model/kind/capabilities/records.ts';
 import { kindOf } from '../../model/address.ts';
 import { registry } from '../../kinds/index.ts';
-import { ApiError } from '../../platform/api-error.ts';
+import { readOptional } from '../optional-reads.ts';
 import type { Access, DeclaredRoot } from './look.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -38,14 +38,8 @@ export async function reportedOf(access: Access, root: DeclaredRoot, snapshot: S
       outputs: known?.id === live.id ? known.outputs : {},
     };
     const { outputs = {}, reported } = kind.capabilities;
-    const answers: Record<string, Json> = {};
-    for (const [name, path] of Object.entries(reported?.reads?.(context) ?? {}))
-      try {
-        answers[name] = await access.client.read(path);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
-        if (error.status !== 404 && error.status !== 405) diagnostics.push(notReported(address, path, error.message));
-      }
+    const { answers, failed } = await readOptional(access.client, reported?.reads?.(context) ?? {});
+    diagnostics.push(...failed.map(({ path, message }) => notReported(address, path, message)));
     const source = { spec: live.spec, computed: live.computed, reported: context.outputs };
     return {
       ...Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value(source) ?? null])),

@@ -67,7 +67,8 @@ export function transferOut(
         follow: async (answer) => {
           const after = await waitForRegistration(
             registration,
-            (live) => live.transfer_out_pending !== true && live.pending_async !== true,
+            // Another process of the registrar may go on: a decision is not guarded by it (REG-29).
+            (live) => live.transfer_out_pending !== true,
             'the decision to be carried out',
             answer === undefined ? LOST_FOR_MS : SOON_MS,
           );

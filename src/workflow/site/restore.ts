@@ -1,6 +1,7 @@
 // The use cases `site restore` and `site backup delete`. A restore overwrites what was written since (BKP-04) and names
 // no task (TSK-09), so it is sent once, written to the ledger, and a lost one is not sent again by itself. An archive is
 // gone when it is no longer listed.
+import type { Json, JsonObject } from '../../model/json.ts';
 import { quote } from '../../manifest/format.ts';
 import { carryOut, unsettledBefore } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
@@ -9,7 +10,7 @@ import type { Session } from '../session.ts';
 import { makeBackup, newName } from './backup.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
-import { followNewTasks, taskIds, tellTasks } from './tasks.ts';
+import { endOf, followNewTasks, newTasks, taskIds, tellTasks } from './tasks.ts';
 import { cannotChoose, chooseArchive, readVolumes, tellArchive } from './volumes.ts';
 
 export interface ArchiveOptions {
@@ -151,6 +152,7 @@ export function deleteArchive(
     const others = volume.archives.length - 1;
     const left = others === 0 ? 'It is the last one of this volume.' : `${others} of this volume stay.`;
     const value = { volume: volume.label, archive: archive.id };
+    const before = await taskIds(site);
     return carryOut<DeletedArchive>(
       site,
       {
@@ -161,9 +163,24 @@ export function deleteArchive(
           body: { backup_id: archive.id },
         },
         follow: async (answer) => {
-          if (await untilGone(site, value, answer === undefined ? LOST_FOR_MS : DELETED_WITHIN_MS))
-            return { outcome: 'done', value, message: `${what} is deleted.` };
+          const { gone, failed } = await untilGone(
+            site,
+            value,
+            before,
+            answer === undefined ? LOST_FOR_MS : DELETED_WITHIN_MS,
+          );
+          if (gone) return { outcome: 'done', value, message: `${what} is deleted.` };
           if (answer === undefined) return undefined;
+          if (failed.length > 0)
+            return {
+              outcome: 'error',
+              value,
+              diagnostics: [
+                blocker(
+                  `${what} is still listed. The platform accepted the deletion; since then there is: ${tellTasks(failed)}. Look at \`hostwright site tasks ${wanted}\`. Running the command again does no harm.`,
+                ),
+              ],
+            };
           return {
             outcome: 'waiting',
             value,
@@ -180,14 +197,23 @@ export function deleteArchive(
 /** How long a lost request is given to show. */
 const LOST_FOR_MS = 60_000;
 
-async function untilGone(site: OpenSite, { volume, archive }: DeletedArchive, withinMs: number): Promise<boolean> {
+/** Waits until the archive is no longer listed, or the new tasks of the site have ended and one of them failed. */
+async function untilGone(
+  site: OpenSite,
+  { volume, archive }: DeletedArchive,
+  before: ReadonlySet<Json | undefined>,
+  withinMs: number,
+): Promise<{ readonly gone: boolean; readonly failed: readonly JsonObject[] }> {
   const { clock, emit } = site.session;
   const deadlineAtMs = clock.now() + withinMs;
   for (let polls = 0; ; polls += 1) {
+    // Before the list: what has ended by then shows in it.
+    const tasks = await newTasks(site, before);
+    const failed = endOf(tasks) === 'failed' ? tasks : [];
     const found = (await readVolumes(site)).find(({ label }) => label === volume);
     // A volume that is not listed says nothing about its archives.
-    if (found !== undefined && !found.archives.some(({ id }) => id === archive)) return true;
-    if (clock.now() >= deadlineAtMs) return false;
+    if (found !== undefined && !found.archives.some(({ id }) => id === archive)) return { gone: true, failed };
+    if (failed.length > 0 || clock.now() >= deadlineAtMs) return { gone: false, failed };
     emit({ type: 'waiting', address: site.label, on: 'the archive to be deleted', atMs: clock.now(), deadlineAtMs });
     await pause(site, polls);
   }

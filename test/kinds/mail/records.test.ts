@@ -36,9 +36,9 @@ const row = (more: JsonObject): JsonObject => ({
 
 describe('the records of mail', () => {
   it('are asked of the report where the domain is served, the primary without its name (MDM-19)', () => {
-    expect(of(mailspace, { ready: true }).reads).toEqual({ report: '/api/mailspace/m%2F1/domains/dns' });
+    expect(of(mailspace, { ready: true }).reads).toEqual({ report: ['/api/mailspace/m%2F1/domains/dns'] });
     expect(of(mailDomain, { state: 'served' }).reads).toEqual({
-      report: '/api/mailspace/m%2F1/domains/dns?domain=b.nl',
+      report: ['/api/mailspace/m%2F1/domains/dns?domain=b.nl'],
     });
     expect([
       of(mailspace, { ready: false }).reads,

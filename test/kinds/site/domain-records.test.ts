@@ -21,7 +21,9 @@ describe('a hostname', () => {
     const known = of({ outputs: { cname: 'edge.example.net' } });
     expect(siteDomainRecords.reads?.(known)).toEqual({});
     expect(siteDomainRecords.records(known, {})).toEqual([{ ...cname, value: 'edge.example.net', rule: 'DOM-07' }]);
-    expect(siteDomainRecords.reads?.(of({}))).toEqual({ site: '/api/sites/site%2F1' });
+    expect(siteDomainRecords.reads?.(of({}))).toEqual({
+      site: ['/api/sites/site%2F1', '/api/sites/site%2F1/restart'],
+    });
     expect(siteDomainRecords.records(of({}), { site: { site: { domain_cname: 'edge.example.org' } } })).toEqual([
       { ...cname, value: 'edge.example.org', rule: 'SIT-03' },
     ]);
@@ -54,7 +56,7 @@ describe('a hostname', () => {
       { ...ns, value: 'ns2.example.net' },
     ]);
     expect(siteDomainRecords.records(of({ desired: dns }), {})).toEqual([
-      { ...ns, reason: expect.stringContaining('the ledger does not have them') as string },
+      { ...ns, reason: expect.stringContaining('hosts the zone of this name') as string },
     ]);
     expect(siteDomainRecords.records(of({ desired: dns, live: null }), {})).toEqual([
       { ...ns, reason: 'not known before it is attached' },

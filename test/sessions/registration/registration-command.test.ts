@@ -67,6 +67,26 @@ describe('registration transfer-out', () => {
     expect(writes(one)).toHaveLength(1);
   });
 
+  it('REG-29: another process of the registrar is not waited for', async () => {
+    const one = await open();
+    Object.assign(named(one, 'leaving.com') ?? {}, {
+      process: {
+        id: 'rtr-1',
+        action: null,
+        status: null,
+        openedAt: 0,
+        endsAt: null,
+        fails: false,
+        changes: {},
+        before: {},
+      },
+    });
+    const before = one.sandbox.clock.now();
+    const done = await transferOut(one.session(), 'leaving.com', 'reject', yes);
+    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done' });
+    expect(one.sandbox.clock.now() - before).toBeLessThan(60_000);
+  });
+
   it('REG-29: where there is nothing to decide nothing is sent', async () => {
     const one = await open();
     const none = await transferOut(one.session(), 'plain.com', 'reject', yes);

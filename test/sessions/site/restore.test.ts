@@ -212,6 +212,17 @@ describe('site backup delete', () => {
     expect(writes(one)).toHaveLength(1);
   });
 
+  it('BKP-05: a task that failed ends the wait at once, and the archive is said to be there still', async () => {
+    const one = await open();
+    one.sandbox.state.taskFates.push({ status: 'FAILED' });
+    const before = one.sandbox.clock.now();
+    const ended = await deleteArchive(one.session(), SHOP, nightly, yes);
+    expect(ended).toMatchObject({ outcome: 'error', value: { archive: 'arch-nightly' } });
+    expect(ended.diagnostics[0]?.detail).toMatch(/is still listed\. .* FAILED/);
+    expect(one.sandbox.clock.now() - before).toBeLessThan(60_000);
+    expect(content(one)?.archives).toHaveLength(1);
+  });
+
   it('on the command line: names its own options, and takes none of `site backup` that would do nothing', async () => {
     const { root, sandbox } = await open();
     const run = (...args: readonly string[]) =>

@@ -6,23 +6,22 @@ import { valueAt } from '../../../model/json.ts';
 import type { Answers } from '../../../model/kind/kind.ts';
 import type { RecordContext, RecordsDefinition } from '../../../model/kind/capabilities/records.ts';
 import type { ReportedDefinition } from '../../../model/kind/capabilities/reported.ts';
+import { siteViewPaths } from '../../common/lists.ts';
 import type { SiteDomainSpec } from './spec.ts';
 
 const NOT_ATTACHED = 'not known before it is attached';
 
 export const siteDomainRecords: RecordsDefinition<SiteDomainSpec> = {
-  reads: readsOf,
-  records: (context, answers) => (methodOf(context) === 'dns' ? nameServers(context) : [cname(context, answers)]),
+  reads: (context) => (isHostedHere(context) ? {} : readsOf(context)),
+  records: (context, answers) =>
+    methodOf(context) === 'dns' || isHostedHere(context) ? nameServers(context) : [cname(context, answers)],
 };
 
-/**
- * Only where the ledger does not know the target; the view of the site names it (SIT-03). Never by the path that the
- * documents list for the view: by its name it restarts the site (GAP-04).
- */
-function readsOf(context: RecordContext<SiteDomainSpec>): Readonly<Record<string, string>> {
+/** Only where the ledger does not know the target; the view of the site names it (SIT-03). */
+function readsOf(context: RecordContext<SiteDomainSpec>): Readonly<Record<string, readonly string[]>> {
   const { live, outputs, parent } = context;
   return methodOf(context) === 'cname' && live !== null && outputs.cname === undefined && parent !== null
-    ? { site: `/api/sites/${encodeURIComponent(parent.id)}` }
+    ? { site: siteViewPaths(parent.id) }
     : {};
 }
 
@@ -44,6 +43,14 @@ function methodOf({ desired, outputs }: RecordContext<SiteDomainSpec>): 'dns' | 
   return outputs.cname === undefined ? (desired.attach ?? 'cname') : 'cname';
 }
 
+/**
+ * Nothing says how it was attached, and the platform hosts its zone (DOM-13): then nobody is told to publish a CNAME
+ * that the zone may not even take.
+ */
+function isHostedHere({ desired, live, outputs }: RecordContext<SiteDomainSpec>): boolean {
+  return desired.attach === undefined && outputs.cname === undefined && live?.computed.hasZone === true;
+}
+
 function nameServers({ desired, live, outputs }: RecordContext<SiteDomainSpec>): readonly DnsRecord[] {
   const record = {
     name: desired.hostname as string,
@@ -57,7 +64,7 @@ function nameServers({ desired, live, outputs }: RecordContext<SiteDomainSpec>):
   const reason =
     live === null
       ? NOT_ATTACHED
-      : 'the platform tells the name servers only when a hostname is attached, and the ledger does not have them; look in the dashboard';
+      : 'the platform hosts the zone of this name, and shows its name servers only when a hostname is attached; look in the dashboard';
   return [{ ...record, reason }];
 }
 

@@ -32,10 +32,11 @@ export interface RecordCheck {
 /** The DNS records that objects of a kind need published. */
 export interface RecordsDefinition<Spec> {
   /**
-   * Reads that nothing but the records needs, by name: made by `hostwright dns` alone, equal paths once. A read that
-   * fails leaves its answer out; that something is not there (404, 405) is no failure to be told of.
+   * Reads that nothing but the records needs, by name: made by `hostwright dns` alone, equal paths once. Of several
+   * paths the first that is there answers. A read that fails leaves its answer out; that something is not there
+   * (404, 405) is no failure to be told of.
    */
-  readonly reads?: (context: RecordContext<Spec>) => Readonly<Record<string, string>>;
+  readonly reads?: (context: RecordContext<Spec>) => Readonly<Record<string, readonly string[]>>;
   readonly records: (context: RecordContext<Spec>, answers: Answers) => readonly DnsRecord[];
   /** undefined: the platform does not look at them itself. */
   readonly check?: (context: RecordContext<Spec>, answers: Answers) => RecordCheck | undefined;

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../model/json.ts';
 import { ANY_LIST, isJsonObject, valueAt } from '../../../model/json.ts';
 import { objectAt, rowsAt } from '../../../model/kind/rows.ts';
 import type { ShownValue } from '../../../model/shown.ts';
+import { siteViewPaths } from '../../../kinds/index.ts';
 import { sameName } from '../find.ts';
 import type { Attempt, Look } from '../look.ts';
 import { defineView, from, idAt, moneyAt, objectOf, plainAt, timeAt } from '../view.ts';
@@ -83,16 +84,15 @@ async function findSites(look: Look, name: string | undefined): Promise<readonly
   return rows.filter(({ id }) => owners.some(({ site_id: owner }) => owner === id));
 }
 
-/** The documents name the view's path with a word that belongs to another call (SIT-04, GAP-04): the plain one first. */
 async function readView(look: Look, row: JsonObject): Promise<Attempt> {
-  const site = { id: idAt(row), label: idAt(row, '/name') };
-  const plain = await look.attempt(sitePath(site), [
+  const [plain, documented] = siteViewPaths(idAt(row));
+  const first = await look.attempt(plain, [
     [404, null],
     [405, null],
   ]);
-  const view = plain.is === 'none' ? await look.attempt(sitePath(site, '/restart')) : plain;
+  const view = first.is === 'none' ? await look.attempt(documented) : first;
   if (view.is === 'unknown' && STATES[view.code ?? ''] === undefined)
-    look.miss({ of: site.label, what: 'price, PHP version, status and SSH address', reason: view.reason });
+    look.miss({ of: idAt(row, '/name'), what: 'price, PHP version, status and SSH address', reason: view.reason });
   return view;
 }
 
