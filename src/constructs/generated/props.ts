@@ -1751,17 +1751,17 @@ export interface ShieldRateLimit {
    */
   readonly description?: string;
   /**
-   * What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required.
+   * What is done beyond the count: `rateLimit` refuses (`block` is another name of it), `challenge` asks for proof of a person, `log` only writes it down. A number is taken as the platform has it. Required, unless `configuration` says all.
    */
-  readonly action: ('rateLimit' | 'log' | 'challenge' | 'block') | number;
+  readonly action?: ('rateLimit' | 'log' | 'challenge' | 'block') | number;
   /**
-   * How many requests are allowed within the timeframe. Required.
+   * How many requests are allowed within the timeframe. Required, unless `configuration` says all.
    */
-  readonly requestCount: number;
+  readonly requestCount?: number;
   /**
-   * In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required.
+   * In seconds: 1, 10, 60, 300, 900 or 3600. The Shield plan may refuse longer ones. Required, unless `configuration` says all.
    */
-  readonly timeframe: 1 | 10 | 60 | 300 | 900 | 3600;
+  readonly timeframe?: 1 | 10 | 60 | 300 | 900 | 3600;
   /**
    * For how many seconds it acts. Absent: left as it is, as the platform has it for a new one.
    */
@@ -1775,17 +1775,17 @@ export interface ShieldRateLimit {
    */
   readonly severity?: ('notice' | 'warning' | 'critical') | number;
   /**
-   * What is counted: requests for which all of these hold. Their order makes no difference. Required.
+   * What is counted: requests for which all of these hold. Their order makes no difference. Required, unless `configuration` says all.
    *
    * @minItems 1
    */
-  readonly conditions: readonly ShieldCondition[];
+  readonly conditions?: readonly ShieldCondition[];
   /**
    * What is done to the value before it is compared, by name or by number. Their order makes no difference. Absent: left as it is, none for a new one.
    */
   readonly transformations?: readonly ShieldTransformation[];
   /**
-   * Further keys of the rule's configuration, passed on as they are: any value, by the upstream's own name of it, in camel case. What has a field here is said there alone. A live key that is not named stays as it is. Absent: none is named.
+   * The rule's configuration, passed on as it is: any value. Beside the other fields: further keys, by the upstream's own names in camel case; what has a field here is said there alone, and a live key that is not named stays as it is. Without them: the whole configuration, in the same names. Absent: no further key is named.
    */
   readonly configuration?: {
     readonly [k: string]: unknown;

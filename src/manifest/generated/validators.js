@@ -5328,7 +5328,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
   return validate90.errors = vErrors, errors === 0;
 }
 validate90.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema150 = { type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema151 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema152 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern105 = func0("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
+var schema150 = { type: "object", additionalProperties: !1, required: ["name"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema151 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema152 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern105 = func0("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
 function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate92.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -5336,292 +5336,276 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.action === void 0) {
-      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-    }
-    if (data.requestCount === void 0) {
-      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "requestCount" }, message: "must have required property 'requestCount'" };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-    }
-    if (data.timeframe === void 0) {
-      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "timeframe" }, message: "must have required property 'timeframe'" };
-      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-    }
-    if (data.conditions === void 0) {
-      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "conditions" }, message: "must have required property 'conditions'" };
-      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-    }
     for (let key0 in data)
       if (!func8.call(schema150.properties, key0)) {
-        let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
         if (func5(data0) > 255) {
-          let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+          let err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
         if (func5(data0) < 1) {
-          let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
         if (!pattern105.test(data0)) {
-          let err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
-          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       } else {
-        let err9 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
     if (data.description !== void 0) {
       let data1 = data.description;
       if (typeof data1 == "string") {
         if (func5(data1) > 255) {
-          let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          let err6 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
         if (func5(data1) < 0) {
-          let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
-          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          let err7 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
         if (!pattern105.test(data1)) {
-          let err12 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
       } else {
-        let err13 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
     if (data.action !== void 0) {
       let data2 = data.action, _errs7 = errors, valid1 = !1, passing0 = null, _errs8 = errors;
       if (typeof data2 != "string") {
-        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err10 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err11 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       var _valid0 = _errs8 === errors;
       _valid0 && (valid1 = !0, passing0 = 0);
       let _errs10 = errors;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
-        let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (typeof data2 == "number" && isFinite(data2) && (data2 < 0 || isNaN(data2))) {
-        let err17 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       var _valid0 = _errs10 === errors;
       if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
         errors = _errs7, vErrors !== null && (_errs7 ? vErrors.length = _errs7 : vErrors = null);
       else {
-        let err18 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.requestCount !== void 0) {
       let data3 = data.requestCount;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err19 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err15 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
-        let err20 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err16 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.timeframe !== void 0) {
       let data4 = data.timeframe;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-        let err21 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        let err17 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema150.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err18 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema150.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
     if (data.blockTime !== void 0) {
       let data5 = data.blockTime;
       if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-        let err23 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err19 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
       if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
-        let err24 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        let err20 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
     if (data.countBy !== void 0) {
       let data6 = data.countBy, _errs19 = errors, valid2 = !1, passing1 = null, _errs20 = errors;
       if (typeof data6 != "string") {
-        let err25 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+        let err21 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err22 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       var _valid1 = _errs20 === errors;
       _valid1 && (valid2 = !0, passing1 = 0);
       let _errs22 = errors;
       if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
-        let err27 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        let err23 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
       if (typeof data6 == "number" && isFinite(data6) && (data6 < 0 || isNaN(data6))) {
-        let err28 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        let err24 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       var _valid1 = _errs22 === errors;
       if (_valid1 && valid2 ? (valid2 = !1, passing1 = [passing1, 1]) : _valid1 && (valid2 = !0, passing1 = 1), valid2)
         errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
       else {
-        let err29 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err25 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.severity !== void 0) {
       let data7 = data.severity, _errs25 = errors, valid3 = !1, passing2 = null, _errs26 = errors;
       if (typeof data7 != "string") {
-        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err26 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       var _valid2 = _errs26 === errors;
       _valid2 && (valid3 = !0, passing2 = 0);
       let _errs28 = errors;
       if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
-        let err32 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err28 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
       if (typeof data7 == "number" && isFinite(data7) && (data7 < 0 || isNaN(data7))) {
-        let err33 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        let err29 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
       }
       var _valid2 = _errs28 === errors;
       if (_valid2 && valid3 ? (valid3 = !1, passing2 = [passing2, 1]) : _valid2 && (valid3 = !0, passing2 = 1), valid3)
         errors = _errs25, vErrors !== null && (_errs25 ? vErrors.length = _errs25 : vErrors = null);
       else {
-        let err34 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.conditions !== void 0) {
       let data8 = data.conditions;
       if (Array.isArray(data8)) {
         if (data8.length < 1) {
-          let err35 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+          let err31 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
         let len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data9 = data8[i0];
           if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
             if (data9.variable === void 0) {
-              let err36 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
-              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+              let err32 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
             }
             if (data9.operator === void 0) {
-              let err37 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
-              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+              let err33 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
             }
             for (let key1 in data9)
               if (!(key1 === "variable" || key1 === "subselector" || key1 === "operator" || key1 === "value" || key1 === "negated" || key1 === "variableIsPattern")) {
-                let err38 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                let err34 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
               }
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
                 if (!pattern104.test(data10)) {
-                  let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                  let err35 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+                  vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
                 }
               } else {
-                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
               }
             }
             if (data9.subselector !== void 0) {
               let data11 = data9.subselector;
               if (typeof data11 == "string") {
                 if (func5(data11) > 4096) {
-                  let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+                  let err37 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
                 }
               } else {
-                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                let err38 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
               }
             }
             if (data9.operator !== void 0) {
               let data12 = data9.operator, _errs41 = errors, valid8 = !1, passing3 = null, _errs42 = errors;
               if (typeof data12 != "string") {
-                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
               }
               if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema151.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema151.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
               var _valid3 = _errs42 === errors;
               _valid3 && (valid8 = !0, passing3 = 0);
               let _errs44 = errors;
               if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
-                let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
               }
               if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
-                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
               var _valid3 = _errs44 === errors;
               if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
                 errors = _errs41, vErrors !== null && (_errs41 ? vErrors.length = _errs41 : vErrors = null);
               else {
-                let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
-                vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
               }
             }
             if (data9.value !== void 0) {
               let data13 = data9.value;
               if (typeof data13 == "string") {
                 if (func5(data13) > 4096) {
-                  let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                  let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
                 }
               } else {
-                let err49 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+                let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
               }
             }
             if (data9.negated !== void 0 && typeof data9.negated != "boolean") {
-              let err50 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+              let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
             }
             if (data9.variableIsPattern !== void 0 && typeof data9.variableIsPattern != "boolean") {
-              let err51 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+              let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
             }
           } else {
-            let err52 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+            let err48 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
           }
         }
       } else {
-        let err53 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+        let err49 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
       }
     }
     if (data.transformations !== void 0) {
@@ -5631,47 +5615,47 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i1 = 0; i1 < len1; i1++) {
           let data17 = data16[i1], _errs56 = errors, valid12 = !1, passing4 = null, _errs57 = errors;
           if (typeof data17 != "string") {
-            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+            let err50 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
           }
           if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema152.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema152.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           var _valid4 = _errs57 === errors;
           _valid4 && (valid12 = !0, passing4 = 0);
           let _errs59 = errors;
           if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
-            let err56 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
           if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
-            let err57 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+            let err53 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
           }
           var _valid4 = _errs59 === errors;
           if (_valid4 && valid12 ? (valid12 = !1, passing4 = [passing4, 1]) : _valid4 && (valid12 = !0, passing4 = 1), valid12)
             errors = _errs56, vErrors !== null && (_errs56 ? vErrors.length = _errs56 : vErrors = null);
           else {
-            let err58 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
         }
       } else {
-        let err59 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+        let err55 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
       }
     }
     if (data.configuration !== void 0) {
       let data18 = data.configuration;
       if (!(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
-        let err60 = { instancePath: instancePath + "/configuration", schemaPath: "#/properties/configuration/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+        let err56 = { instancePath: instancePath + "/configuration", schemaPath: "#/properties/configuration/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
       }
     }
   } else {
-    let err61 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+    let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
   }
   return validate92.errors = vErrors, errors === 0;
 }
@@ -9256,7 +9240,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
   return validate120.errors = vErrors, errors === 0;
 }
 validate120.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema199 = { type: "object", additionalProperties: !1, required: ["name", "action", "requestCount", "timeframe", "conditions"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema200 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema201 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
+var schema199 = { type: "object", additionalProperties: !1, required: ["name"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema200 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema201 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
 function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate122.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -9264,292 +9248,276 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.action === void 0) {
-      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-    }
-    if (data.requestCount === void 0) {
-      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "requestCount" }, message: "must have required property 'requestCount'" };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-    }
-    if (data.timeframe === void 0) {
-      let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "timeframe" }, message: "must have required property 'timeframe'" };
-      vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-    }
-    if (data.conditions === void 0) {
-      let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "conditions" }, message: "must have required property 'conditions'" };
-      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-    }
     for (let key0 in data)
       if (!func8.call(schema199.properties, key0)) {
-        let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 == "string") {
         if (func5(data0) > 255) {
-          let err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+          let err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
         if (func5(data0) < 1) {
-          let err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
         if (!pattern105.test(data0)) {
-          let err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
-          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
       } else {
-        let err9 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        let err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
     if (data.description !== void 0) {
       let data1 = data.description;
       if (typeof data1 == "string") {
         if (func5(data1) > 255) {
-          let err10 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+          let err6 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
         if (func5(data1) < 0) {
-          let err11 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
-          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          let err7 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
         if (!pattern105.test(data1)) {
-          let err12 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+          let err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
       } else {
-        let err13 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        let err9 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
       }
     }
     if (data.action !== void 0) {
       let data2 = data.action, _errs7 = errors, valid1 = !1, passing0 = null, _errs8 = errors;
       if (typeof data2 != "string") {
-        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        let err10 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err15 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        let err11 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       var _valid0 = _errs8 === errors;
       _valid0 && (valid1 = !0, passing0 = 0);
       let _errs10 = errors;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
-        let err16 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+        let err12 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (typeof data2 == "number" && isFinite(data2) && (data2 < 0 || isNaN(data2))) {
-        let err17 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       var _valid0 = _errs10 === errors;
       if (_valid0 && valid1 ? (valid1 = !1, passing0 = [passing0, 1]) : _valid0 && (valid1 = !0, passing0 = 1), valid1)
         errors = _errs7, vErrors !== null && (_errs7 ? vErrors.length = _errs7 : vErrors = null);
       else {
-        let err18 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        let err14 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
     if (data.requestCount !== void 0) {
       let data3 = data.requestCount;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err19 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        let err15 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (typeof data3 == "number" && isFinite(data3) && (data3 < 1 || isNaN(data3))) {
-        let err20 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        let err16 = { instancePath: instancePath + "/requestCount", schemaPath: "#/properties/requestCount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
     if (data.timeframe !== void 0) {
       let data4 = data.timeframe;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-        let err21 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+        let err17 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err22 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema199.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        let err18 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema199.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
     if (data.blockTime !== void 0) {
       let data5 = data.blockTime;
       if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5) && isFinite(data5))) {
-        let err23 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        let err19 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
       if (typeof data5 == "number" && isFinite(data5) && (data5 < 1 || isNaN(data5))) {
-        let err24 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        let err20 = { instancePath: instancePath + "/blockTime", schemaPath: "#/properties/blockTime/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
     if (data.countBy !== void 0) {
       let data6 = data.countBy, _errs19 = errors, valid2 = !1, passing1 = null, _errs20 = errors;
       if (typeof data6 != "string") {
-        let err25 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+        let err21 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err26 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        let err22 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       var _valid1 = _errs20 === errors;
       _valid1 && (valid2 = !0, passing1 = 0);
       let _errs22 = errors;
       if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6) && isFinite(data6))) {
-        let err27 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        let err23 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
       }
       if (typeof data6 == "number" && isFinite(data6) && (data6 < 0 || isNaN(data6))) {
-        let err28 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        let err24 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
       }
       var _valid1 = _errs22 === errors;
       if (_valid1 && valid2 ? (valid2 = !1, passing1 = [passing1, 1]) : _valid1 && (valid2 = !0, passing1 = 1), valid2)
         errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
       else {
-        let err29 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+        let err25 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
     if (data.severity !== void 0) {
       let data7 = data.severity, _errs25 = errors, valid3 = !1, passing2 = null, _errs26 = errors;
       if (typeof data7 != "string") {
-        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
+        let err26 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err31 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       var _valid2 = _errs26 === errors;
       _valid2 && (valid3 = !0, passing2 = 0);
       let _errs28 = errors;
       if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
-        let err32 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
+        let err28 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
       }
       if (typeof data7 == "number" && isFinite(data7) && (data7 < 0 || isNaN(data7))) {
-        let err33 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-        vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+        let err29 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
       }
       var _valid2 = _errs28 === errors;
       if (_valid2 && valid3 ? (valid3 = !1, passing2 = [passing2, 1]) : _valid2 && (valid3 = !0, passing2 = 1), valid3)
         errors = _errs25, vErrors !== null && (_errs25 ? vErrors.length = _errs25 : vErrors = null);
       else {
-        let err34 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+        let err30 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
       }
     }
     if (data.conditions !== void 0) {
       let data8 = data.conditions;
       if (Array.isArray(data8)) {
         if (data8.length < 1) {
-          let err35 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-          vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+          let err31 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
         }
         let len0 = data8.length;
         for (let i0 = 0; i0 < len0; i0++) {
           let data9 = data8[i0];
           if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
             if (data9.variable === void 0) {
-              let err36 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
-              vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+              let err32 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "variable" }, message: "must have required property 'variable'" };
+              vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
             }
             if (data9.operator === void 0) {
-              let err37 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
-              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+              let err33 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
             }
             for (let key1 in data9)
               if (!(key1 === "variable" || key1 === "subselector" || key1 === "operator" || key1 === "value" || key1 === "negated" || key1 === "variableIsPattern")) {
-                let err38 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+                let err34 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
               }
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
                 if (!pattern104.test(data10)) {
-                  let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
-                  vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
+                  let err35 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
+                  vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
                 }
               } else {
-                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
+                let err36 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
               }
             }
             if (data9.subselector !== void 0) {
               let data11 = data9.subselector;
               if (typeof data11 == "string") {
                 if (func5(data11) > 4096) {
-                  let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+                  let err37 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
                 }
               } else {
-                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
+                let err38 = { instancePath: instancePath + "/conditions/" + i0 + "/subselector", schemaPath: "#/$defs/shieldCondition/properties/subselector/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
               }
             }
             if (data9.operator !== void 0) {
               let data12 = data9.operator, _errs41 = errors, valid8 = !1, passing3 = null, _errs42 = errors;
               if (typeof data12 != "string") {
-                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
+                let err39 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
               }
               if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema200.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema200.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
               var _valid3 = _errs42 === errors;
               _valid3 && (valid8 = !0, passing3 = 0);
               let _errs44 = errors;
               if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12) && isFinite(data12))) {
-                let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
+                let err41 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
               }
               if (typeof data12 == "number" && isFinite(data12) && (data12 < 0 || isNaN(data12))) {
-                let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+                let err42 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
               var _valid3 = _errs44 === errors;
               if (_valid3 && valid8 ? (valid8 = !1, passing3 = [passing3, 1]) : _valid3 && (valid8 = !0, passing3 = 1), valid8)
                 errors = _errs41, vErrors !== null && (_errs41 ? vErrors.length = _errs41 : vErrors = null);
               else {
-                let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
-                vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                let err43 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
+                vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
               }
             }
             if (data9.value !== void 0) {
               let data13 = data9.value;
               if (typeof data13 == "string") {
                 if (func5(data13) > 4096) {
-                  let err48 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-                  vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                  let err44 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+                  vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
                 }
               } else {
-                let err49 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+                let err45 = { instancePath: instancePath + "/conditions/" + i0 + "/value", schemaPath: "#/$defs/shieldCondition/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
               }
             }
             if (data9.negated !== void 0 && typeof data9.negated != "boolean") {
-              let err50 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+              let err46 = { instancePath: instancePath + "/conditions/" + i0 + "/negated", schemaPath: "#/$defs/shieldCondition/properties/negated/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
             }
             if (data9.variableIsPattern !== void 0 && typeof data9.variableIsPattern != "boolean") {
-              let err51 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+              let err47 = { instancePath: instancePath + "/conditions/" + i0 + "/variableIsPattern", schemaPath: "#/$defs/shieldCondition/properties/variableIsPattern/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
             }
           } else {
-            let err52 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+            let err48 = { instancePath: instancePath + "/conditions/" + i0, schemaPath: "#/$defs/shieldCondition/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
           }
         }
       } else {
-        let err53 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+        let err49 = { instancePath: instancePath + "/conditions", schemaPath: "#/properties/conditions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
       }
     }
     if (data.transformations !== void 0) {
@@ -9559,47 +9527,47 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i1 = 0; i1 < len1; i1++) {
           let data17 = data16[i1], _errs56 = errors, valid12 = !1, passing4 = null, _errs57 = errors;
           if (typeof data17 != "string") {
-            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
+            let err50 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
           }
           if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err55 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema201.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
+            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema201.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           var _valid4 = _errs57 === errors;
           _valid4 && (valid12 = !0, passing4 = 0);
           let _errs59 = errors;
           if (!(typeof data17 == "number" && !(data17 % 1) && !isNaN(data17) && isFinite(data17))) {
-            let err56 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+            let err52 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
           }
           if (typeof data17 == "number" && isFinite(data17) && (data17 < 1 || isNaN(data17))) {
-            let err57 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+            let err53 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
           }
           var _valid4 = _errs59 === errors;
           if (_valid4 && valid12 ? (valid12 = !1, passing4 = [passing4, 1]) : _valid4 && (valid12 = !0, passing4 = 1), valid12)
             errors = _errs56, vErrors !== null && (_errs56 ? vErrors.length = _errs56 : vErrors = null);
           else {
-            let err58 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
-            vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
+            let err54 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+            vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
           }
         }
       } else {
-        let err59 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
+        let err55 = { instancePath: instancePath + "/transformations", schemaPath: "#/properties/transformations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
       }
     }
     if (data.configuration !== void 0) {
       let data18 = data.configuration;
       if (!(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
-        let err60 = { instancePath: instancePath + "/configuration", schemaPath: "#/properties/configuration/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+        let err56 = { instancePath: instancePath + "/configuration", schemaPath: "#/properties/configuration/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
       }
     }
   } else {
-    let err61 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+    let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
   }
   return validate122.errors = vErrors, errors === 0;
 }

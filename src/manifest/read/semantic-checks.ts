@@ -4,7 +4,7 @@ import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { unescapePointer, valueAt } from '../../model/json.ts';
-import type { Kind, Registry } from '../../model/kind/kind.ts';
+import type { Kind, Registry, Lint } from '../../model/kind/kind.ts';
 import { declaredKinds } from '../../model/kind/declared.ts';
 import { isFieldDeclared, isSectionDeclared, isSectionWhole, itemsOf } from '../../model/kind/section.ts';
 import { shapes } from '../generated/shapes.ts';
@@ -235,7 +235,10 @@ function lintProblems({ document, address }: Checked, manifest: Manifest, kind: 
   if (kind.section.lint === undefined || !isSectionDeclared(kind, manifest.spec)) return [];
   return kind.section
     .lint(manifest.spec)
-    .map(({ is, pointer, what }) =>
-      problemAt(document, is === 'contradiction' ? 'HW1309' : 'HW1310', `/spec${pointer}`, 'value', what, address),
-    );
+    .map(({ is, pointer, what }) => problemAt(document, LINT_CODES[is], `/spec${pointer}`, 'value', what, address));
 }
+
+const LINT_CODES = { contradiction: 'HW1309', missing: 'HW1202', idle: 'HW1310' } as const satisfies Record<
+  Lint['is'],
+  string
+>;

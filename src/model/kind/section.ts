@@ -27,8 +27,8 @@ export interface Section {
 
 /** Something about a manifest, at a place of the root's spec. */
 export interface Lint {
-  /** contradiction: an error. idle: something takes its effect from something else, which is worth a notice. */
-  readonly is: 'contradiction' | 'idle';
+  /** contradiction and missing: errors. idle: something takes its effect from something else, worth a notice. */
+  readonly is: 'contradiction' | 'missing' | 'idle';
   readonly pointer: string;
   readonly what: string;
 }

@@ -4,6 +4,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
+import { exportAccount } from '../../../src/workflow/export.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -170,5 +171,53 @@ describe('the configuration of a rate limit', () => {
       ],
       ['HW1309', 'The key `timeframe` is written as the field `timeframe` of the rate limit. Keep one of the two.'],
     ]);
+  });
+
+  // A schema of the upstream that nobody here knows.
+  const unknown = { threshold: { hits: 5, perSeconds: 10 }, reaction: 'tarpit', rules: [{ matchAll: ['/api'] }] };
+
+  it.each([{}, { 'GAP-29.nesting': 'flat' }, { 'GAP-33': 'full' }])(
+    'SHD-16: alone it is the whole, sent as it is, and then nothing differs: %j',
+    async (ambiguities) => {
+      const one = await start({ rateLimits: [{ name: 'Api', configuration: unknown }] }, { ambiguities });
+      const { outcome } = await one.apply();
+      expect(outcome.outcome, JSON.stringify(outcome)).toBe('done');
+      const sent = one.sandbox.requests.find(({ method }) => method === 'PATCH');
+      expect(sent?.body).toMatchObject({ rule_name: 'Api', rule_configuration: unknown });
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+    },
+  );
+
+  it('SHD-16: alone, in the keys of the upstream that are known, it is compared in either case', async () => {
+    const configuration = {
+      actionType: 1,
+      requestCount: 5,
+      timeframe: 300,
+      variableTypes: { REQUEST_URI: '' },
+      operatorType: 6,
+      value: '/api',
+    };
+    const one = await start(
+      { rateLimits: [{ name: 'Api', configuration }] },
+      { ambiguities: { 'GAP-30.read': 'snake' } },
+    );
+    expect((await one.apply()).outcome.outcome).toBe('done');
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+  });
+
+  it('SHD-16: what fields cannot say is exported as it is', async () => {
+    const one = (harness = await startHarness({ scenario: 'shield' }));
+    const live = liveOf(one) as Record<string, unknown>;
+    for (const key of Object.keys(live)) delete live[key];
+    Object.assign(live, unknown);
+    const { manifests = [], diagnostics } = await exportAccount(one.session(), { targets: [], out: 'live' });
+    const premium = manifests.find(({ file }) => file.includes('premium'));
+    expect(premium?.text, JSON.stringify(diagnostics)).toMatch(/rateLimits:[^]*?reaction: tarpit/);
+  });
+
+  it('a limit that says neither is refused in words', async () => {
+    const one = await start({ rateLimits: [{ name: 'Api', action: 'log' }] });
+    const { diagnostics } = await one.plan();
+    expect(diagnostics).toMatchObject([{ code: 'HW1202', detail: expect.stringContaining('`timeframe`') as string }]);
   });
 });

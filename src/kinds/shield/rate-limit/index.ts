@@ -21,7 +21,15 @@ import {
   untouchable,
 } from '../items.ts';
 import type { ShieldRateLimitSpec } from './wire.ts';
-import { decodeLimit, encodeLimit, FIELD_OF, normaliseLimit } from './wire.ts';
+import {
+  decodeLimit,
+  encodeLimit,
+  encodeVerbatim,
+  FIELD_OF,
+  isVerbatim,
+  normaliseLimit,
+  REQUIRED_FIELDS,
+} from './wire.ts';
 import { camelCase } from '../wire.ts';
 import { destroy, modify, inShield, shieldGuards, whenActive, zoneRead } from '../zone/wire.ts';
 
@@ -101,7 +109,9 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
         replaceSteps(
           context,
           WIRE,
-          encodeLimit({ ...observed, configuration: {}, ...desired }, computed.configuration as JsonObject),
+          isVerbatim(desired)
+            ? encodeVerbatim({ ...observed, ...desired })
+            : encodeLimit({ ...observed, configuration: {}, ...desired }, computed.configuration as JsonObject),
         ),
     },
   },
@@ -113,32 +123,59 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   },
   order: keepProtected('ShieldRateLimit'),
   manifest: {
-    item: ({ spec: { configuration, ...fields }, computed }) =>
-      withoutEmpty({
-        ...(fields as unknown as JsonObject),
-        ...(configuration !== undefined && computed.isFlat !== true && { configuration }),
-      }),
-    comments: ({ computed }) => itemComments(computed),
+    item: ({ spec, computed }) => withoutEmpty(saysAll(spec, computed) ? wholeOf(spec) : wordedOf(spec, computed)),
+    comments: ({ spec, computed }) => (saysAll(spec, computed) ? [] : itemComments(computed)),
   },
   capabilities: {
     dependsOn: inShield,
   },
 });
 
-/** A key that has a field of its own is said there alone. */
+/** The live configuration is known as a whole, and the fields cannot say all of it. */
+function saysAll(spec: Partial<ShieldRateLimitSpec>, { unclear, isFlat }: JsonObject): boolean {
+  const isWorded =
+    ((unclear ?? []) as readonly string[]).length === 0 &&
+    REQUIRED_FIELDS.every((field) => spec[field] !== undefined) &&
+    spec.conditions?.length !== 0;
+  return isFlat === false && !isWorded;
+}
+
+function wholeOf({ name, description, configuration }: Partial<ShieldRateLimitSpec>): JsonObject {
+  return { name: name as string, description: description ?? '', configuration: configuration ?? {} };
+}
+
+function wordedOf({ configuration = {}, ...fields }: Partial<ShieldRateLimitSpec>, { isFlat }: JsonObject): JsonObject {
+  const further = Object.fromEntries(Object.entries(configuration).filter(([key]) => !(key in FIELD_OF)));
+  // Which keys of a flat row are its own and which the configuration's, nothing tells.
+  const isTold = isFlat !== true && Object.keys(further).length > 0;
+  return { ...(fields as unknown as JsonObject), ...(isTold && { configuration: further }) };
+}
+
+/** Either the fields say what it does, or the configuration says all; a key that has a field is said there alone. */
 function lintConfiguration(spec: JsonObject): readonly Lint[] {
-  return (valueAt(spec, '/shield/rateLimits') as readonly JsonObject[]).flatMap(({ configuration = {} }, index) =>
-    Object.keys(configuration as JsonObject).flatMap((key) => {
+  return (valueAt(spec, '/shield/rateLimits') as readonly JsonObject[]).flatMap((limit, index): readonly Lint[] => {
+    if (isVerbatim(limit)) return [];
+    const pointer = `/shield/rateLimits/${index}`;
+    const missing = REQUIRED_FIELDS.filter((field) => limit[field] === undefined);
+    if (missing.length > 0)
+      return [
+        {
+          is: 'missing',
+          pointer,
+          what: `The rate limit has no ${missing.map((field) => `\`${field}\``).join(', ')}. Only a \`configuration\` that says all, without any of the other fields, does without.`,
+        },
+      ];
+    return Object.keys((limit.configuration ?? {}) as JsonObject).flatMap((key) => {
       const field = FIELD_OF[camelCase(key)];
       return field === undefined
         ? []
         : [
             {
               is: 'contradiction',
-              pointer: `/shield/rateLimits/${index}/configuration/${escapePointer(key)}`,
+              pointer: `${pointer}/configuration/${escapePointer(key)}`,
               what: `The key \`${key}\` is written as the field \`${field}\` of the rate limit.`,
             } as const,
           ];
-    }),
-  );
+    });
+  });
 }

@@ -40,8 +40,17 @@ export interface ShieldRateLimitSpec {
   readonly severity: string | number;
   readonly conditions: readonly Condition[];
   readonly transformations: readonly (string | number)[];
-  /** Keys that have no field of their own, in camel case. */
+  /** Keys that have no field of their own; of a limit without other fields, the whole. Live, always the whole. */
   readonly configuration: JsonObject;
+}
+
+/** Fields that say together what a limit does; a configuration without any of them is the whole one. */
+export const REQUIRED_FIELDS = ['action', 'requestCount', 'timeframe', 'conditions'] as const;
+const WORDED: readonly string[] = [...REQUIRED_FIELDS, 'blockTime', 'countBy', 'severity', 'transformations'];
+
+/** Whether the configuration says all, and is forwarded as it is (SHD-16). */
+export function isVerbatim(spec: Partial<ShieldRateLimitSpec>): boolean {
+  return spec.configuration !== undefined && !WORDED.some((field) => field in spec);
 }
 
 const NAMES: Readonly<Record<string, Names>> = { action: LIMIT_ACTIONS, countBy: COUNTED_BY, severity: SEVERITIES };
@@ -68,7 +77,7 @@ export const FIELD_OF: Readonly<Record<string, keyof ShieldRateLimitSpec>> = {
 /** What a row has beside its configuration, where both stand side by side (GAP-29). */
 const HEAD = ['id', 'ruleId', 'ruleName', 'ruleDescription', 'readOnly'];
 
-/** Conditions are compared without what is as if it were not there. */
+/** Conditions are compared without what is as if it were not there, keys in camel case. */
 export function normaliseLimit<Part extends Partial<ShieldRateLimitSpec>>(spec: Part): Part {
   return {
     ...withNames(spec, NAMES),
@@ -110,7 +119,7 @@ export function decodeLimit(row: JsonObject): DecodedLimit {
   const { configuration: found, isNested } = configurationOf(row);
   const all = inCamelCase(found) as JsonObject;
   const configuration = isNested ? all : only(all, (key) => key in FIELD_OF);
-  const further = only(all, (key) => !(key in FIELD_OF) && (isNested || !HEAD.includes(key)));
+  const whole = isNested ? all : only(all, (key) => !HEAD.includes(key));
   const id = idIn(row);
   const { spec, unclear } = understand([
     ['name', keyIn(row, 'rule_name') ?? id, text],
@@ -124,7 +133,7 @@ export function decodeLimit(row: JsonObject): DecodedLimit {
     ['severity', configuration.severityType ?? 0, named(SEVERITIES)],
     ['conditions', configuration, conditionsIn],
     ['transformations', configuration.transformationTypes ?? [], transformationsIn],
-    ['configuration', Object.keys(further).length === 0 ? undefined : further, (value) => value],
+    ['configuration', Object.keys(whole).length === 0 ? undefined : whole, (value) => value],
   ]);
   return { id, spec, unclear, configuration, isFlat: !isNested };
 }
@@ -164,8 +173,22 @@ const transformationsIn: Parse = (value) => {
   return names.includes(undefined) ? undefined : (names as readonly Json[]);
 };
 
+/** The whole limit, with the configuration as it is. */
+export function encodeVerbatim({
+  name,
+  description = '',
+  configuration = {},
+}: Partial<ShieldRateLimitSpec>): JsonObject {
+  return {
+    rule_name: name as string,
+    rule_description: description,
+    rule_configuration: literal(configuration) as JsonObject,
+  };
+}
+
 /** The whole limit: what is live, with what is wanted over it. */
 export function encodeLimit(spec: Partial<ShieldRateLimitSpec>, live: JsonObject): JsonObject {
+  if (isVerbatim(spec)) return encodeVerbatim(spec);
   const {
     name,
     description = '',
