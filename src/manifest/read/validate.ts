@@ -13,7 +13,7 @@ import { shapes, validators } from '../generated/shapes.ts';
 import { withoutIgnored } from '../ignore.ts';
 import type { Shape } from '../shape.ts';
 import type { Checked } from './semantic-checks.ts';
-import { ignoreProblems, meaningProblems } from './semantic-checks.ts';
+import { ignoreProblems, meaningProblems, repeatedNames, withoutCopies } from './semantic-checks.ts';
 import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, userKindOf } from './profile-kinds.ts';
 import { mergeProfiles, profileProblems, withoutProfiles } from './profiles.ts';
@@ -59,7 +59,8 @@ export function validateDocuments(
   const others = checked.filter((item) => !isProfile(item));
   const diagnostics = [...profiles, ...others].flatMap((item) => item.diagnostics);
   const among = [
-    ...meaningProblems(checked, registry),
+    ...repeatedNames(checked),
+    ...meaningProblems(withoutCopies(checked), registry),
     ...referenceProblems(checked, registry),
     ...profileProblems(documents, (document) => addressIn(document, known)),
   ];
