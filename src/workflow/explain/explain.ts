@@ -234,7 +234,7 @@ function unknownKind(
     code: 'HW6541',
     severity: 'error',
     summary: 'Nothing of this name can be explained',
-    detail: `There is no kind ${quote(first)}.${guess} Kinds of manifests are ${listOf(manifests, 'and')}. \`hostwright explain\` lists what is declared in each; a code such as HW2204 and a rule such as O-18 can be explained too.`,
+    detail: `There is no kind ${quote(first)}.${guess} Kinds of manifests are ${listOf(manifests, 'and')}. \`hostwright explain\` lists what is declared in each; a code such as HW2204, a rule such as O-18 and a word of a plan such as EXPOSES can be explained too.`,
   };
 }
 
