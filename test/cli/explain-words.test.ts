@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { KIND_WORDS, kindMeant } from '../../src/manifest/kind-words.ts';
 import { DRIFT_CLASSES } from '../../src/model/plan/drift.ts';
 import { EXIT_CODES } from '../../src/model/plan/outcome.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
@@ -50,6 +51,22 @@ function printedCapitals(): readonly string[] {
   const words = texts.flatMap((text) => text.match(/\b[A-Z]{4,}(?: [A-Z]{2,})*\b/g) ?? []);
   return [...new Set(words)].filter((word) => !FOREIGN.includes(word)).sort();
 }
+
+describe('what people call a kind', () => {
+  it.each(Object.entries(KIND_WORDS))('%s is %s', async (word, kind) => {
+    const run = (asked: string) => runHere(['explain', asked], { cwd: '/', env: {} });
+    const { stderr, code } = await run(`${word}s`);
+    // A field of this name is worth more than a guess.
+    if (code !== 0) expect(stderr).toMatch(/Did you mean `[\w.[\]]+`/);
+    expect(kindMeant(`${word}s`)).toBe(kind);
+    expect((await run(kind)).code).toBe(0);
+  });
+
+  it('goes by meaning, where spelling leads elsewhere', async () => {
+    const { stderr } = await runHere(['explain', 'website'], { cwd: '/', env: {} });
+    expect(stderr).toContain('There is no kind `website`. Did you mean `Site`?');
+  });
+});
 
 describe('explain', () => {
   it.each([...new Set([...WORDS, ...printedCapitals()])])('knows the word %s', async (word) => {

@@ -267,6 +267,18 @@ const textCases: readonly TextCase[] = [
     says: 'Did you mean `Site`?',
   },
   {
+    name: 'a kind by another word',
+    text: 'apiVersion: hostwright/v1\nkind: Website\nmetadata: { name: shop }\n',
+    gives: ['HW1212 -:2:7 «Website»'],
+    says: 'There is no kind `Website` of manifests. Did you mean `Site`?',
+  },
+  {
+    name: 'a kind that is a part of another',
+    text: 'apiVersion: hostwright/v1\nkind: Redirects\nmetadata: { name: shop }\n',
+    gives: ['HW1212 -:2:7 «Redirects»'],
+    says: '`EdgeRule` is declared in a `Site`; `hostwright explain EdgeRule` shows where.',
+  },
+  {
     name: 'an unknown kind',
     text: 'apiVersion: hostwright/v1\nkind: Mailbag\n',
     gives: ['HW1212 -:2:7 «Mailbag»'],
