@@ -15,55 +15,25 @@ export const HELP_WIDTH = 100;
 
 export type Example = readonly [line: string, what: string];
 
-const DELETE =
-  'To delete an object, write `lifecycle: { state: absent }` in its manifest and run `hostwright apply --allow-deletes 1`.';
-const REVERT =
-  'Take the change back in the manifests, with `git revert COMMIT`, and run `hostwright plan`. What was made and no manifest names any more stays: write `lifecycle: { state: absent }` to delete it.';
-
-/** What other tools call it, and how it is done here. */
-export const HABITS: Readonly<Record<string, string>> = {
-  destroy: DELETE,
-  delete: DELETE,
-  rm: DELETE,
-  state:
-    'The state is read from the platform in every run. `hostwright get sites` shows what is there, and `hostwright ledger list` what this workspace owns.',
-  list: 'Run `hostwright get KIND`, such as `hostwright get sites`. `hostwright get` lists the kinds.',
-  ls: 'Run `hostwright get KIND`, such as `hostwright get sites`. `hostwright get` lists the kinds.',
-  describe: 'Run `hostwright get KIND NAME -o yaml`, such as `hostwright get site shop -o yaml`.',
-  refresh: 'Every plan reads the platform anew. Run `hostwright drift` to see what changed there.',
-  diff: 'Run `hostwright plan`.',
-  preview: 'Run `hostwright plan`.',
-  sync: 'Run `hostwright apply`.',
-  up: 'Run `hostwright apply`.',
-  deploy: 'Run `hostwright apply`.',
-  undo: REVERT,
-  rollback: REVERT,
-  revert: REVERT,
-  format: 'Run `hostwright fmt`.',
-  lint: 'Run `hostwright validate`, and `hostwright fmt --check` for the layout.',
-  check: 'Run `hostwright validate`.',
-  edit: 'Edit the manifest in the repository, then run `hostwright plan`. `hostwright export` writes manifests for what has none.',
-  logs: 'Run `hostwright site logs SITE`.',
-  status: 'Run `hostwright drift` for what differs, and `hostwright ledger list` for what is in flight.',
-  adopt: 'Run `hostwright import ADDRESS --id ID`.',
-  '--auto-approve': 'Run `hostwright apply --yes`, or name what may run without a review: `--approve create,update`.',
-  '--refresh-only': 'Run `hostwright drift`.',
-  '--dry-run': 'Run `hostwright plan`.',
-};
-
 export class CliCommand extends Command {
   /** Its forms beside `human` and `json`. */
   otherFormats: readonly Format[] = [];
   takesReport = false;
   #examples: readonly Example[] = [];
 
+  /** Terraform's options have one dash. */
   override error(message: string, options?: ErrorOptions): never {
-    const [, asked = ''] = /^error: unknown (?:command|option) '([^']+)'/.exec(message) ?? [];
-    // Terraform's options have one dash.
-    const [name = ''] = asked.replace(/^-(?=\w\w)/, '--').split('=');
-    const answer = Object.hasOwn(HABITS, name) ? HABITS[name] : undefined;
-    // The answer takes the place of the guess ("Did you mean site?"), which would lead elsewhere.
-    return super.error(answer === undefined ? message : `${message.split('\n')[0]}\n${answer}`, options);
+    const [, asked = ''] = /^error: unknown option '-([a-z][\w-]+(?:=.*)?)'/s.exec(message) ?? [];
+    const isLong = asked !== '' && this.#takes(`--${asked.split('=')[0]}`);
+    return super.error(
+      isLong ? `${message.split('\n')[0]}\nLong options have two dashes: --${asked}` : message,
+      options,
+    );
+  }
+
+  #takes(option: string): boolean {
+    const owner = [this, ...parentsOf(this)].find(({ options }) => options.some(({ long }) => long === option));
+    return owner !== undefined;
   }
 
   /** Lines that are not indented are paragraphs, and wrapped; the others stay as they are. */
@@ -100,6 +70,10 @@ export class CliCommand extends Command {
   allExamples(): readonly Example[] {
     return [...this.#examples, ...this.commands.flatMap((below) => (below as CliCommand).allExamples())];
   }
+}
+
+function parentsOf({ parent }: Command): readonly Command[] {
+  return parent === null ? [] : [parent, ...parentsOf(parent)];
 }
 
 function wrapped(text: string): string {

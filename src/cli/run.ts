@@ -117,13 +117,26 @@ export async function run(
     for (const name of await completed(words, version, output, stop.signal)) output.result(name);
     await end(0);
   }
+  // What the parser itself says is held back until it is known whether there is a better answer.
+  let refusal = '';
+  const held = {
+    ...output,
+    raw: (stream: 'stdout' | 'stderr', text: string): void => {
+      if (stream === 'stderr') refusal += text;
+      else output.raw(stream, text);
+    },
+  };
   try {
     const [only] = argv;
     if (standsAlone(only) && (await runAlone(only))) return;
-    await buildProgram(version, output, execute).parseAsync(argv, { from: 'user' });
+    await buildProgram(version, held, execute).parseAsync(argv, { from: 'user' });
     await end(0);
   } catch (error) {
-    if (error instanceof CommanderError) await end(error.exitCode);
+    if (error instanceof CommanderError) {
+      const isRefused = refusal.startsWith('error: ');
+      output.raw('stderr', isRefused ? (await import('./habits.ts')).withHabit(refusal) : refusal);
+      await end(error.exitCode);
+    }
     if (stop.signal.aborted) await end(INTERRUPTED);
     await fail(error);
   }

@@ -122,3 +122,12 @@ export interface ExplainedRule {
   /** Absent: there is nothing to do. */
   readonly fix?: string;
 }
+
+/** A word of plans, drift reports and outcomes, such as EXPOSES. Texts are full sentences, code in backticks. */
+export interface ExplainedWord {
+  /** As reports print it. */
+  readonly word: string;
+  readonly says: string;
+  /** Absent: there is nothing to do. */
+  readonly fix?: string;
+}

@@ -2,8 +2,10 @@
 // below others.
 import { describe, expect, it } from 'vitest';
 import type { CliCommand, Example } from '../../src/cli/command.ts';
-import { HABITS } from '../../src/cli/command.ts';
+import { HABITS, KIND_HABITS, withHabit } from '../../src/cli/habits.ts';
 import { buildProgram } from '../../src/cli/program.ts';
+import { findGetKind } from '../../src/workflow/get/kinds.ts';
+import { runHere } from '../support/processes/run-here.ts';
 
 interface Parsed {
   readonly ran: number;
@@ -18,7 +20,7 @@ async function parse(words: readonly string[]): Promise<Parsed> {
   };
   const program = buildProgram('0', output as never, () => Promise.resolve(void (ran += 1)));
   await program.parseAsync(words, { from: 'user' }).catch(() => undefined);
-  return { ran, out, err };
+  return { ran, out, err: withHabit(err) };
 }
 
 /** The words of each command that has examples, or has a command with some below it. */
@@ -65,21 +67,83 @@ it('names the kinds of `get` once, with their other names', async () => {
   expect((await parse(['completion', '--help'])).out).toContain('(choices: "bash"');
 });
 
+/** A line of an advice, with names in place of what it leaves open. */
+function typed(words: string): readonly string[] {
+  const names: Readonly<Record<string, string>> = {
+    SITE: 'shop',
+    ADDRESS: 'Site/shop',
+    ID: 'site-1',
+    NAME: 'example.com',
+    'Site/NAME': 'Site/shop',
+    'Mailspace/NAME': 'Mailspace/example.com',
+    KIND: 'site',
+    FOLDER: 'manifests',
+    FOLDERS: 'accounts',
+  };
+  return words.split(' ').map((word) => names[word] ?? word);
+}
+
+/** The advice is followed: each command that it names is one that the program runs. */
+async function follow(answer: string): Promise<void> {
+  const commands = [...answer.matchAll(/`hostwright ([^`]+)`/g)].map(([, words = '']) => words);
+  expect(commands.length).toBeGreaterThan(0);
+  for (const words of commands)
+    if (words === '--version') expect((await parse([words])).out).toBe('0\n');
+    else {
+      expect(await parse(typed(words)), words).toEqual({ ran: 1, out: '', err: '' });
+      // It needs no account, so it can be followed to its end.
+      if (words.startsWith('explain')) expect((await runHere(typed(words), { cwd: '/', env: {} })).code, words).toBe(0);
+    }
+}
+
 describe('what other tools call it', () => {
+  /** A command that does not take the option, and so is asked what is meant. */
+  const without = async (option: string): Promise<Parsed> => {
+    for (const command of ['apply', 'plan', 'validate', 'version']) {
+      const parsed = await parse([command, option]);
+      if (parsed.err.includes('unknown option')) return parsed;
+    }
+    throw new Error(`every command takes ${option}`);
+  };
+
   it.each(Object.entries(HABITS))('%s is answered with commands that there are', async (habit, answer) => {
-    const { ran, err } = await parse(habit.startsWith('-') ? ['apply', habit] : [habit]);
+    const { ran, err } = habit.startsWith('-') ? await without(habit) : await parse([habit]);
     expect(ran).toBe(0);
     expect(err).toContain(`'${habit}'\n${answer}`);
-    const commands = [...answer.matchAll(/`hostwright ([^`]+)`/g)].map(([, words = '']) => words);
-    expect(commands.length).toBeGreaterThan(0);
-    for (const words of commands) {
-      const line = words.replace('SITE', 'shop').replace('ADDRESS', 'Site/shop').replace(' ID', ' site-1');
-      expect(await parse(line.split(' ')), words).toEqual({ ran: 1, out: '', err: '' });
-    }
+    await follow(answer);
   });
 
-  it('has one dash in Terraform', async () => {
-    expect((await parse(['apply', '-auto-approve'])).err).toContain('hostwright apply --yes');
+  it.each(Object.entries(KIND_HABITS))('get %s is answered', async (word, meant) => {
+    expect(findGetKind(word)).toBeUndefined();
+    const { stderr, code } = await runHere(['get', word], { cwd: '/', env: {} });
+    expect(code).toBe(1);
+    if (findGetKind(meant) === undefined) {
+      expect(stderr).toContain(meant.slice(0, 30));
+      await follow(meant);
+    } else expect(stderr).toContain(`Did you mean ${meant}?`);
+  });
+
+  it.each([
+    [['apply', '--follow'], 'hostwright get tasks --watch'],
+    [['plan', '-f', 'shop.yaml'], 'Files and folders are arguments: `hostwright plan sites/shop.yaml`.'],
+    [['plan', '-target=Site/shop'], 'Long options have two dashes: --target=Site/shop'],
+    [['plan', '-out=plan.json'], 'A plan is saved by `hostwright plan --out plan.json`'],
+    [['plan', '-no-color'], 'Long options have two dashes: --no-color'],
+    [['plan', '-json'], '`--format json`'],
+    [['apply', '-auto-approve'], 'hostwright apply --yes'],
+    [['apply', '-y'], 'hostwright apply --yes'],
+    [['get', 'edge'], '`hostwright explain Site.edgeRules` says how they are declared'],
+    [['purge'], 'Run `hostwright site purge SITE`.'],
+    [['restart', 'shop'], 'Run `hostwright site restart SITE`.'],
+    [['login'], 'HOSTWRIGHT_TOKEN'],
+    [['renew', 'example.com'], 'autoRenew: true'],
+    [['whoami'], 'Run `hostwright doctor`.'],
+    [['create', 'site'], 'Write a manifest'],
+  ])('%j', async (words, answer) => {
+    const { stderr, code } = await runHere(words, { cwd: '/', env: {} });
+    expect(code).toBe(1);
+    expect(stderr).toContain(answer);
+    expect(stderr).not.toContain('Did you mean');
   });
 });
 

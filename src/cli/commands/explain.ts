@@ -12,13 +12,18 @@ import { reportProblems } from '../report.ts';
 const HELP = `
 A field is written as Site.edgeRules.triggers.type, with or without [] behind lists, or as a JSON pointer: Site/edgeRules/0/name. Letter case
 does not count. An object that is declared inside a manifest is found by its kind: EdgeRule is Site.edgeRules. HW2204 is the code of a
-diagnostic, O-18 a rule of the platform, as plans print them. Without an argument: all kinds. Forms: human, json, markdown.`;
+diagnostic, O-18 a rule of the platform, as plans print them, and EXPOSES or deferred a word of plans. Without an argument: all kinds. Forms: human, json, markdown.`;
 
 export function addExplain(program: CliCommand, execute: Execute): void {
   program
     .command('explain')
-    .description('What a kind or a field of a manifest is, what a diagnostic means, what a rule in a plan says.')
-    .argument('[kind-field-code-or-rule]', 'Such as Site, EdgeRule, Site.caching.smartCache, HW2204 or O-18.')
+    .description(
+      'What a kind or a field of a manifest is, what a diagnostic means, what a rule or a word in a plan says.',
+    )
+    .argument(
+      '[kind-field-code-rule-or-word...]',
+      'Such as Site, EdgeRule, Site.caching.smartCache, HW2204, O-18 or EXPOSES.',
+    )
     .formats('markdown')
     .addHelpText('after', HELP)
     .examples(
@@ -26,9 +31,10 @@ export function addExplain(program: CliCommand, execute: Execute): void {
       ['hostwright explain Site.caching.cacheExpiration', 'one field: type, limits, what a change does, an example'],
       ['hostwright explain HW2204', 'a diagnostic: why it is reported, and what to do'],
       ['hostwright explain O-18', 'a rule beside a reason in a plan'],
+      ['hostwright explain EXPOSES', 'a word in a plan'],
     )
-    .action((what: string | undefined, _options, command: CliCommand) =>
-      execute(command, (context) => explain(context, what)),
+    .action((words: readonly string[], _options, command: CliCommand) =>
+      execute(command, (context) => explain(context, words.length === 0 ? undefined : words.join(' '))),
     );
 }
 
@@ -57,6 +63,8 @@ async function explain(context: Context, what: string | undefined): Promise<Outc
     output.result(isMarkdown ? markdown.renderExplainedCode(found.code) : text.renderExplainedCode(found.code, style));
   else if ('rule' in found)
     output.result(isMarkdown ? markdown.renderExplainedRule(found.rule) : text.renderExplainedRule(found.rule, style));
+  else if ('word' in found)
+    output.result(isMarkdown ? markdown.renderExplainedWord(found.word) : text.renderExplainedWord(found.word, style));
   else
     output.result(isMarkdown ? markdown.renderExplainedMarkdown(found.page) : text.renderExplained(found.page, style));
   return 'done';

@@ -140,7 +140,7 @@ async function getNamed(
   const [head = '', ...rest] = written.split('/');
   const isPair = name === undefined && rest.length > 0;
   const kind = findGetKind(isPair ? head : written);
-  if (kind === undefined) return reportProblems(context, [unknownKind(isPair ? head : written)]);
+  if (kind === undefined) return reportProblems(context, [await unknownKind(isPair ? head : written)]);
   return showKind(context, kind.kind, isPair ? rest.join('/') : name, options);
 }
 
@@ -262,17 +262,20 @@ function misfits({ kind, takes, moves }: GetKind, options: GetOptions) {
   });
 }
 
-function unknownKind(written: string) {
+async function unknownKind(written: string) {
+  const { KIND_HABITS } = await import('../habits.ts');
   const names = GET_KINDS.flatMap(namesOf);
-  const ranked = [...names].sort(
-    (left, right) =>
-      leven(left.toLowerCase(), written.toLowerCase()) - leven(right.toLowerCase(), written.toLowerCase()),
-  );
+  const word = written.toLowerCase();
+  const ranked = [...names].sort((left, right) => leven(left.toLowerCase(), word) - leven(right.toLowerCase(), word));
   const [nearest] = ranked;
+  const meant = Object.hasOwn(KIND_HABITS, word) ? KIND_HABITS[word] : undefined;
+  // Meaning goes before spelling: `edge` is two letters away from `site`, and has nothing to do with it.
   const guess =
-    nearest !== undefined && leven(nearest.toLowerCase(), written.toLowerCase()) <= 3
-      ? ` Did you mean ${nearest}?`
-      : '';
+    meant !== undefined
+      ? ` ${meant.includes(' ') ? meant : `Did you mean ${meant}?`}`
+      : nearest !== undefined && leven(nearest.toLowerCase(), word) <= Math.min(3, Math.floor(word.length / 2))
+        ? ` Did you mean ${nearest}?`
+        : '';
   return problem(
     'HW6573',
     'There is no such kind',

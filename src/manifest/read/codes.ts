@@ -47,12 +47,22 @@ export const codes = {
   HW1102: error('Key occurs twice', 'Keep one of the two.'),
   HW1103: error('Tab used for indentation', 'Indent with spaces; YAML allows no tabs there.'),
   HW1104: error('Aliases expand too far', 'Write the values out instead of nesting aliases.'),
-  HW1105: error('Alias without an anchor', 'Set the anchor before the alias, in the same document.'),
+  HW1105: error(
+    'Alias without an anchor',
+    'Set the anchor before the alias, in the same document; or put a text that begins with `*` in quotes.',
+  ),
   HW1106: error('Nested too deeply', 'Write the document flatter; no manifest needs this depth.'),
   HW1107: error('YAML tag not supported', 'Leave the tag out; manifests use the plain YAML 1.2 types.'),
   HW1108: error('Key is not plain text', 'Use a plain text key.'),
   HW1109: error('Merge key not supported', 'Write the fields out: `<<` is not part of YAML 1.2.'),
   HW1110: error('Document is not a mapping', 'A document holds `apiVersion`, `kind` and what belongs to that kind.'),
+  HW1111: error(
+    'Unfinished Git merge',
+    'Keep one of the two sides, or what is right of both, and remove the lines with the markers.',
+  ),
+  HW1112: error('Wrong indentation', 'Indent it like the lines that it belongs with; the rest was not checked.'),
+  HW1113: error('Key without a colon and a space', 'Write `key: value`; the rest was not checked.'),
+  HW1114: error('Text needs quotes', 'Put the whole text in quotes; the rest was not checked.'),
 
   HW1201: error('Unknown field', 'Correct the name or remove the field.'),
   HW1202: error('Required field missing', 'Add the field.'),

@@ -10,6 +10,7 @@ import type { Code } from './codes.ts';
 import { diagnose } from './codes.ts';
 import type { SourceText, Span } from './source-text.ts';
 import { parsePart, splitDocuments } from './yaml-documents.ts';
+import { syntaxAdvice } from './slips/syntax-advice.ts';
 import type { Place, Places, Trouble } from './yaml-values.ts';
 import { placesIn, valueOf } from './yaml-values.ts';
 import { visible } from '../format.ts';
@@ -38,10 +39,16 @@ export interface ParsedText {
 
 const MESSAGES_PER_DOCUMENT = 5;
 
-/** Parses every document of a text; a broken one does not hide the others, and an empty one is left out. */
+/**
+ * Parses every document of a text, and leaves an empty one out. A broken one does not hide the others. Only the first
+ * slip of a text is told: most of what the parser says after it follows from it.
+ */
 export function parseYaml(source: SourceText): ParsedText {
+  const marker = mergeMarker(source);
+  if (marker !== undefined) return { documents: [], diagnostics: [marker] };
   const documents: ParsedDocument[] = [];
   const diagnostics: Diagnostic[] = [];
+  let isBroken = false;
   for (const part of splitDocuments(source.text)) {
     const parsed = parsePart(source.text.slice(...part));
     if (parsed.state === 'too deep') {
@@ -53,9 +60,11 @@ export function parseYaml(source: SourceText): ParsedText {
     }
     const places = lazyPlaces(source, part);
     for (const [number, document] of parsed.documents.entries()) {
-      const troubles = syntaxTroubles(document);
-      const value = troubles.length === 0 ? valueOf(document, troubles) : undefined;
-      diagnostics.push(...perLine(source, part, troubles));
+      const [slip] = syntaxTroubles(document).sort((left, right) => left.span[0] - right.span[0]);
+      const troubles: Trouble[] = slip === undefined ? [] : [slip];
+      const value = slip === undefined ? valueOf(document, troubles) : undefined;
+      if (!isBroken) diagnostics.push(...placed(source, part, troubles));
+      isBroken ||= slip !== undefined;
       if (troubles.length === 0 && value !== undefined)
         documents.push({
           source,
@@ -65,6 +74,14 @@ export function parseYaml(source: SourceText): ParsedText {
     }
   }
   return { documents, diagnostics };
+}
+
+/** What Git writes around the two sides of a conflict. */
+function mergeMarker(source: SourceText): Diagnostic | undefined {
+  const match = /^(?:(?:<{7}|>{7}|\|{7})(?: .*)?|={7}\r?)$/m.exec(source.text);
+  if (match === null) return undefined;
+  const span: Span = [match.index, match.index + match[0].length];
+  return problem(source, { code: 'HW1111', span, what: 'This is a marker of an unfinished Git merge.' });
 }
 
 /** The documents of a text whose values are known; it is parsed once somebody asks for a place. */
@@ -93,7 +110,7 @@ function explainSyntax(code: string, message: string): readonly [Code, string] {
     case 'TAB_AS_INDENT':
       return ['HW1103', 'The line is indented with a tab.'];
     case 'BAD_ALIAS':
-      return ['HW1105', sentence(message)];
+      return ['HW1105', 'There is no name after `*`, or one that YAML cannot read.'];
     case 'TAG_RESOLVE_FAILED':
       return ['HW1107', sentence(message)];
     case 'NON_STRING_KEY':
@@ -105,34 +122,39 @@ function explainSyntax(code: string, message: string): readonly [Code, string] {
   }
 }
 
-/** The parser's own words, made one clean sentence; clearer ones for the slips that happen every day. */
+/** The parser's own words, made one clean sentence, where no edit is known that mends the text. */
 function sentence(message: string): string {
   const closing = /^Missing closing (['"])quote/.exec(message);
   if (closing !== null) return `A text that starts with ${closing[1]} does not end with it.`;
-  if (/^Nested mappings are not allowed in compact/.test(message))
-    return 'The line has a second `:`; put a text that holds a colon and a space in quotes.';
   if (/^Flow (map|sequence) in block collection must be/.test(message))
     return `A list or mapping in brackets does not end with ${message.at(-1)}, or goes on without indentation.`;
+  if (
+    /^(Nested mappings|A block (sequence|mapping) may not|Implicit keys|All mapping items|Implicit map keys|Sequence item)/.test(
+      message,
+    )
+  )
+    return 'The line fits neither with the lines above it nor with those below it: compare how far they are indented, and whether each key has a colon and a space after it.';
   const clean = visible(message.split('\n')[0] ?? '')
     .slice(0, 200)
     .replace(/[\s.]+$/, '');
   return `${clean.charAt(0).toUpperCase()}${clean.slice(1)}.`;
 }
 
-/** One slip makes the parser stumble again and again on the same line: only the first is told. */
-function perLine(source: SourceText, [base, partEnd]: Span, troubles: readonly Trouble[]): readonly Diagnostic[] {
-  const kept = new Map<string, Diagnostic>();
+/** The troubles of one document, or the edit that mends it where one is known. */
+function placed(source: SourceText, [base, partEnd]: Span, troubles: readonly Trouble[]): readonly Diagnostic[] {
+  const text = source.text.slice(base, partEnd);
   // What is missing at the end of a document is shown on its last line, not on the first of the next.
-  const last = Math.max(base, base + source.text.slice(base, partEnd).trimEnd().length - 1);
-  for (const { code, span, what } of [...troubles].sort((left, right) => left.span[0] - right.span[0])) {
-    if (kept.size === MESSAGES_PER_DOCUMENT) break;
+  const last = Math.max(base, base + text.trimEnd().length - 1);
+  const [first] = troubles;
+  const advice = first !== undefined && MENDED.has(first.code) ? syntaxAdvice(text, first) : undefined;
+  return (advice === undefined ? troubles.slice(0, MESSAGES_PER_DOCUMENT) : [advice]).map(({ code, span, what }) => {
     const start = Math.min(base + span[0], last);
-    const range = source.range([start, Math.max(base + span[1], start)]);
-    const key = code === 'HW1102' ? `${code}:${span[0]}` : `${range.line}`;
-    if (!kept.has(key)) kept.set(key, diagnose(code, { what, source: range, frame: source.frame(range) }));
-  }
-  return [...kept.values()];
+    return problem(source, { code, span: [start, Math.max(base + span[1], start)], what });
+  });
 }
+
+/** Troubles that come from slips in writing. */
+const MENDED: ReadonlySet<Code> = new Set(['HW1101', 'HW1103', 'HW1105', 'HW1108']);
 
 function problem(source: SourceText, { code, span, what }: Trouble): Diagnostic {
   const range = source.range(span);

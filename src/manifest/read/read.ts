@@ -256,7 +256,8 @@ export async function readDocuments(
   valid: ReadonlySet<Json> = new Set(),
 ): Promise<Omit<ReadResult, 'texts'> & { readonly sound: ReadonlySet<Json> }> {
   const checked = validateDocuments(documents, registry, dataKinds, valid);
-  const diagnostics = [...found, ...checked.diagnostics, ...(await secretProblems(checked.secrets, secrets))];
+  const all = [...found, ...checked.diagnostics, ...(await secretProblems(checked.secrets, secrets))];
+  const diagnostics = withoutConsequences(all);
   const failed = hasErrors(diagnostics);
   return {
     manifests: checked.manifests,
@@ -266,6 +267,19 @@ export async function readDocuments(
     sound: checked.sound,
     diagnostics: sortDiagnostics(diagnostics),
   };
+}
+
+/** What cannot be told while something else could not be read: it may be there that a name is declared, or used. */
+const UNKNOWN_WHILE_BROKEN: ReadonlySet<string> = new Set(['HW1320', 'HW1331']);
+
+/** What may follow from an error is left out, and so are notes: the error comes first. */
+function withoutConsequences(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const errors = found.filter(({ severity, code }) => severity === 'error' && code !== 'HW1002');
+  if (errors.length === 0) return found;
+  const isBroken = errors.some(({ code }) => /^HW1(0|1)/.test(code) || ['HW1210', 'HW1212'].includes(code));
+  return found.filter(
+    ({ code, severity }) => (severity !== 'info' || code === 'HW1214') && !(isBroken && UNKNOWN_WHILE_BROKEN.has(code)),
+  );
 }
 
 /** The sound manifests in texts of which nobody asks what is wrong with them. */

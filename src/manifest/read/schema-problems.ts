@@ -1,4 +1,5 @@
 // How what a schema validator found is told: one diagnostic per mistake, at the place where it is to be mended.
+import leven from 'leven';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { describe } from '../../model/kind/rows.ts';
@@ -12,7 +13,7 @@ import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
 import { isLiteralSecret, secretAdvice } from '../references/literal-secret.ts';
-import { didYouMean, listOf, namesSecret, quote } from '../format.ts';
+import { didYouMean, listOf, namesSecret, nearest, quote } from '../format.ts';
 
 /** Where in a document a diagnostic points: at a key, or at a value. */
 export type At = 'key' | 'value';
@@ -65,7 +66,7 @@ export function schemaProblems(
   kind: string,
   address?: string,
 ): readonly Diagnostic[] {
-  const kept = onePerPlace(collapseChoices(errors));
+  const kept = misplacedOnce(onePerPlace(collapseChoices(errors)), document.value, shape);
   const shown = kept.slice(0, SHOWN_PER_DOCUMENT).map((error) => {
     const { code, pointer, at, what, lines } = explain(error, document, shape, kind);
     const problem = problemAt(document, code, pointer, at, what, address);
@@ -147,7 +148,7 @@ function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind:
   const name = nameOf(place(pointer).pointer);
   switch (error.keyword) {
     case 'additionalProperties':
-      return unknownField(String(params.additionalProperty), { pointer, name }, shape, kind);
+      return unknownField([params.additionalProperty].flat().map(String), { pointer, name }, parsed, shape, kind);
     case 'required':
       return {
         code: 'HW1202',
@@ -165,7 +166,7 @@ function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind:
         code: 'HW1203',
         pointer,
         at: 'value',
-        what: wrongType(name, valueAt(document, pointer), [params.type].flat().map(String)),
+        what: wrongType(name, valueAt(document, pointer), [params.type].flat().map(String), fieldsAt(shape, pointer)),
       };
     case 'const':
     case 'enum':
@@ -214,9 +215,54 @@ function notOneForm(
   return { code: 'HW1230', pointer, at: 'value', what: `${what} ${explain} lists what it can say.` };
 }
 
+/**
+ * A field that stands at the wrong level is missed where it belongs, or leaves a section empty: that is told once. So
+ * are several fields that belong to one place.
+ */
+function misplacedOnce(errors: readonly SchemaError[], document: Json, shape: Shape): readonly SchemaError[] {
+  const places = new Map<string, string[]>();
+  const first = new Map<string, SchemaError>();
+  const kept = errors.flatMap((error) => {
+    const { keyword, instancePath, params } = error;
+    if (keyword !== 'additionalProperties') return error;
+    const field = String(params.additionalProperty);
+    const [place] = belongsBelow(field, instancePath, document, shape);
+    if (place === undefined) return error;
+    places.set(place, [...(places.get(place) ?? []), field]);
+    const key = `${instancePath} ${place}`;
+    const earlier = first.get(key);
+    if (earlier === undefined) {
+      first.set(key, { ...error, params: { additionalProperty: [field] } });
+      return first.get(key) as SchemaError;
+    }
+    (earlier.params.additionalProperty as string[]).push(field);
+    return [];
+  });
+  return kept.filter(
+    ({ keyword, instancePath, params }) =>
+      !places.has(instancePath) ||
+      !(
+        (keyword === 'required' && places.get(instancePath)?.includes(String(params.missingProperty)) === true) ||
+        (keyword === 'type' && valueAt(document, instancePath) === null)
+      ),
+  );
+}
+
+/** Pointers to what an unknown field is a field of, an empty section beside it first; none where a slip is likelier. */
+function belongsBelow(field: string, parent: string, document: Json, shape: Shape): readonly string[] {
+  const [similar = ''] = [nearest(field, fieldsAt(shape, parent)) ?? ''];
+  if (similar !== '' && leven(similar, field) < 2) return [];
+  const beside = fieldsAt(shape, parent)
+    .map((one) => `${parent}/${escapePointer(one)}`)
+    .filter((one) => valueAt(document, one) === null && fieldsAt(shape, one).includes(field));
+  const elsewhere = placesOf(shape, field).map((pointer) => pointer.slice(0, pointer.lastIndexOf('/')));
+  return [...new Set([...beside, ...elsewhere])];
+}
+
 function unknownField(
-  field: string,
+  [field = '', ...others]: readonly string[],
   { pointer: parent, name }: { readonly pointer: string; readonly name: string },
+  { value: document }: ParsedDocument,
   shape: Shape,
   kind: string,
 ): Finding {
@@ -236,13 +282,29 @@ function unknownField(
   if (kind === 'Workspace' && namesSecret(field))
     return { code: 'HW6005', pointer, at: 'key', what: `The field ${quote(field)} looks like a secret.` };
   const known = fieldsAt(shape, parent);
-  const meant = didYouMean(field, known);
-  const elsewhere = meant === '' ? placesOf(shape, field) : [];
-  const hint =
-    elsewhere.length > 0
-      ? ` It belongs at ${listOf(elsewhere.slice(0, 3).map(quote))}.`
-      : meant || ` Known here: ${listOf(known.map(quote), 'and')}.`;
+  const tight = tightKey(field, known);
+  if (tight !== undefined) return { code: 'HW1113', pointer, at: 'key', what: tight };
+  const places = belongsBelow(field, parent, document, shape);
+  if (places.length > 0) {
+    const all = [field, ...others].map(quote);
+    const what = `${listOf(all, 'and')} ${all.length === 1 ? 'belongs' : 'belong'} ${listOf(places.slice(0, 3).map(below))}.`;
+    return { code: 'HW1201', pointer, at: 'key', what: `There is no field ${quote(field)} in ${inside}. ${what}` };
+  }
+  const hint = didYouMean(field, known) || ` Known here: ${listOf(known.map(quote), 'and')}.`;
   return { code: 'HW1201', pointer, at: 'key', what: `There is no field ${quote(field)} in ${inside}.${hint}` };
+}
+
+function below(pointer: string): string {
+  return pointer === '' ? 'at the left margin' : `below ${quote(pointer.slice(1).replaceAll('/', '.'))}`;
+}
+
+/** A key that swallowed its value, or the dash before it, because a space is missing. */
+function tightKey(field: string, known: readonly string[]): string | undefined {
+  const [, dash = '', key = '', value = ''] = /^(-?)(\w+)(?::(.+))?$/s.exec(field) ?? [];
+  if (!known.includes(key))
+    return dash === '' ? undefined : `There is no space after the dash. Write ${quote(`- ${field.slice(1)}`)}.`;
+  if (dash !== '') return `There is no space after the dash. Write ${quote(`- ${key}`)}.`;
+  return `There is no space after the colon of ${quote(key)}. Write ${quote(`${key}: ${namesSecret(key) ? '...' : value}`)}.`;
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -255,9 +317,9 @@ const typeWords: Readonly<Record<string, string>> = {
   null: 'nothing',
 };
 
-function wrongType(name: string, value: Json | undefined, types: readonly string[]): string {
+function wrongType(name: string, value: Json | undefined, types: readonly string[], fields: readonly string[]): string {
   const expected = listOf([...new Set(types)].map((type) => typeWords[type] ?? type));
-  return `${quote(name)} has to be ${expected}; it is ${typeWord(value)}.${typeHint(value, types)}`;
+  return `${quote(name)} has to be ${expected}; it is ${typeWord(value)}.${typeHint(value, types, fields)}`;
 }
 
 function typeWord(value: Json | undefined): string {
@@ -268,7 +330,7 @@ function typeWord(value: Json | undefined): string {
 }
 
 /** The slips that YAML invites. */
-function typeHint(value: Json | undefined, types: readonly string[]): string {
+function typeHint(value: Json | undefined, types: readonly string[], fields: readonly string[]): string {
   if (value === null) return ' There is nothing after the colon: give a value, or remove the key.';
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
     return ' Put it in quotes.';
@@ -278,6 +340,15 @@ function typeHint(value: Json | undefined, types: readonly string[]): string {
   }
   if ((types.includes('integer') || types.includes('number')) && typeof value === 'string' && /^-?\d+$/.test(value))
     return ' Remove the quotes.';
+  if (typeof value === 'string') {
+    const [, key = '', sign = ''] = /^(\w+)( ?[:=]| )\S/.exec(value) ?? [];
+    if (fields.includes(key))
+      return ` There is no ${sign.includes(':') ? 'space after the colon of' : 'colon and space after'} ${quote(key)}.`;
+    if (types.includes('array') && /^[^[]*\]$/.test(value)) return ` Write ${quote(`[${value}`)}.`;
+    if (types.includes('array') && /^-\S/.test(value)) return ' There is no space after the dash.';
+    if (/[,;]$/.test(value) && !types.includes('array') && !types.includes('object'))
+      return ` Remove the ${quote(value.slice(-1))} at its end.`;
+  }
   if (types.includes('array') && !Array.isArray(value) && !isJsonObject(value))
     return ' Start each item on a line of its own with `- `.';
   return '';

@@ -22,10 +22,25 @@ export interface Checked {
   readonly manifest: Manifest | undefined;
 }
 
+/** Manifests with the name of an earlier one: copies, as a rule. */
+export function repeatedNames(checked: readonly Checked[]): readonly Diagnostic[] {
+  return repeatedTexts(checked, '/metadata/name', 'HW1301', 'the name');
+}
+
+/** Without those that have the name of an earlier one: whatever else they repeat would be told once more for each item. */
+export function withoutCopies<Item extends Checked>(checked: readonly Item[]): readonly Item[] {
+  const seen = new Set<string>();
+  return checked.filter(({ address }) => {
+    if (address === undefined) return true;
+    const isNew = !seen.has(address);
+    seen.add(address);
+    return isNew;
+  });
+}
+
 /** What is wrong between documents. Names and ids are compared even where a document has other mistakes. */
 export function meaningProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {
   return [
-    ...repeatedTexts(checked, '/metadata/name', 'HW1301', 'the name'),
     ...repeatedTexts(checked, '/metadata/id', 'HW1302', 'the id'),
     ...repeatedTexts(checked, '/metadata/renamedFrom', 'HW1307', 'the former name'),
     ...formerNames(checked),

@@ -13,7 +13,8 @@ import { shapes, validators } from '../generated/shapes.ts';
 import { withoutIgnored } from '../ignore.ts';
 import type { Shape } from '../shape.ts';
 import type { Checked } from './semantic-checks.ts';
-import { ignoreProblems, meaningProblems } from './semantic-checks.ts';
+import { ignoreProblems, meaningProblems, repeatedNames, withoutCopies } from './semantic-checks.ts';
+import { kindMeant } from '../kind-words.ts';
 import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, userKindOf } from './profile-kinds.ts';
 import { mergeProfiles, profileProblems, withoutProfiles } from './profiles.ts';
@@ -52,14 +53,15 @@ export function validateDocuments(
     .map(({ kind }) => kind);
   const roots = [...own, ...dataKinds.keys()];
   const known = roots.flatMap((kind) => [kind, profileKindOf(kind) ?? []].flat());
-  const alone = mergeProfiles(documents).map((document) => checkManifest(document, known, valid));
+  const alone = mergeProfiles(documents).map((document) => checkManifest(document, known, valid, registry));
   const { checked, diagnostics: ofData } = withoutReferences(alone, dataKinds);
   const isProfile = ({ kind = '' }: Checked): boolean => userKindOf(kind) !== undefined;
   const profiles = checked.filter(isProfile);
   const others = checked.filter((item) => !isProfile(item));
   const diagnostics = [...profiles, ...others].flatMap((item) => item.diagnostics);
   const among = [
-    ...meaningProblems(checked, registry),
+    ...repeatedNames(checked),
+    ...meaningProblems(withoutCopies(checked), registry),
     ...referenceProblems(checked, registry),
     ...profileProblems(documents, (document) => addressIn(document, known)),
   ];
@@ -87,6 +89,7 @@ function checkManifest(
   document: ParsedDocument,
   known: readonly string[],
   valid: ReadonlySet<Json>,
+  registry: Registry,
 ): Checked & { readonly diagnostics: readonly Diagnostic[] } {
   const { value } = document;
   const kind = textOf(value, '/kind');
@@ -99,7 +102,7 @@ function checkManifest(
       diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'The workspace file is among the manifests.')],
     };
   const address = addressIn(document, known);
-  const bySchema = valid.has(value) ? [] : checkDocument(document, known, address);
+  const bySchema = valid.has(value) ? [] : checkDocument(document, known, address, registry);
   const diagnostics = [...bySchema, ...ignoreProblems(document, kind, address)];
   const manifest = hasErrors(diagnostics) ? undefined : manifestOf(withoutProfiles(document));
   return { document, kind, address, diagnostics, manifest };
@@ -115,6 +118,7 @@ export function checkDocument(
   document: ParsedDocument,
   known: readonly string[],
   address?: string,
+  registry?: Registry,
 ): readonly Diagnostic[] {
   const { value } = document;
   if (!isJsonObject(value))
@@ -135,7 +139,7 @@ export function checkDocument(
   const kind = textOf(value, '/kind');
   const validate = kind !== undefined && known.includes(kind) ? validators[kind] : undefined;
   if (kind === undefined || validate === undefined)
-    return [...headProblems(document, value), kindProblem(document, value, known)];
+    return [...headProblems(document, value), kindProblem(document, value, known, registry)];
   return validate(value) ? [] : schemaProblems(validate.errors ?? [], document, shapes[kind] as Shape, kind, address);
 }
 
@@ -148,19 +152,29 @@ function headProblems(document: ParsedDocument, value: JsonObject): readonly Dia
   return [problemAt(document, 'HW1210', '/apiVersion', 'value', `The apiVersion ${given} is not known.`)];
 }
 
-function kindProblem(document: ParsedDocument, value: JsonObject, known: readonly string[]): Diagnostic {
+function kindProblem(
+  document: ParsedDocument,
+  value: JsonObject,
+  known: readonly string[],
+  registry: Registry | undefined,
+): Diagnostic {
   const kinds = ` Known: ${listOf(known.map(quote), 'and')}.`;
   if (!Object.hasOwn(value, 'kind'))
     return problemAt(document, 'HW1202', '', 'key', `The document needs the field \`kind\`.${kinds}`);
   if (typeof value.kind !== 'string')
     return problemAt(document, 'HW1203', '/kind', 'value', `\`kind\` has to be text.${kinds}`);
-  return problemAt(
-    document,
-    'HW1212',
-    '/kind',
-    'value',
-    `There is no kind ${quote(value.kind)}.${didYouMean(value.kind, known) || kinds}`,
-  );
+  const hint = kindHint(value.kind, known, registry) || kinds;
+  return problemAt(document, 'HW1212', '/kind', 'value', `There is no kind ${quote(value.kind)} of manifests.${hint}`);
+}
+
+/** The kind that is meant, by its spelling or its meaning; of one that is a part of another, where it is declared. */
+function kindHint(kind: string, known: readonly string[], registry: Registry | undefined): string {
+  const meant = registry?.has(kind) === true ? kind : kindMeant(kind);
+  const parent = registry?.get(meant ?? '')?.parent ?? undefined;
+  if (meant === undefined || (parent === undefined && !known.includes(meant))) return didYouMean(kind, known);
+  return parent === undefined
+    ? ` Did you mean ${quote(meant)}?`
+    : ` ${quote(meant)} is declared in a ${quote(parent)}; \`hostwright explain ${meant}\` shows where.`;
 }
 
 /** True when a document means to be Hostwright's, slips in the name included. */

@@ -10,7 +10,7 @@ import type { DoctorReport } from '../../model/doctor.ts';
 import { DOCTOR_FORMAT } from '../../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
-import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
+import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
@@ -170,12 +170,13 @@ export function renderGraphJson(
   });
 }
 
-/** Documentation: one page, one diagnostic, one rule, or all kinds. */
+/** Documentation: one page, one diagnostic, one rule, one word of plans, or all kinds. */
 export function renderExplainedJson(
   what:
     | { readonly page: Explained }
     | { readonly code: ExplainedCode }
     | { readonly rule: ExplainedRule }
+    | { readonly word: ExplainedWord }
     | { readonly kinds: readonly ExplainedKind[] },
 ): string {
   return print({ format: 'hostwright.explained/1', ...ending('done'), ...what });

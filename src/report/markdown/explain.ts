@@ -1,7 +1,14 @@
 // How documentation reads as Markdown: one page, the list of kinds, and the whole reference that lies beside the
 // schemas.
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
-import type { Explained, ExplainedCode, ExplainedForm, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
+import type {
+  Explained,
+  ExplainedCode,
+  ExplainedForm,
+  ExplainedKind,
+  ExplainedRule,
+  ExplainedWord,
+} from '../../model/explained.ts';
 import {
   changeWords,
   codeWords,
@@ -10,6 +17,7 @@ import {
   firstSentence,
   formWords,
   objectWords,
+  planWordWords,
   ruleWords,
   typeWords,
   valueWords,
@@ -39,6 +47,11 @@ export function renderExplainedCode(page: ExplainedCode): string {
 /** A rule of the platform. */
 export function renderExplainedRule(page: ExplainedRule): string {
   return writeMarkdown([heading(1, code(page.rule)), ...labelled(ruleWords(page))]);
+}
+
+/** A word of plans. */
+export function renderExplainedWord(page: ExplainedWord): string {
+  return writeMarkdown([heading(1, code(page.word)), ...labelled(planWordWords(page))]);
 }
 
 function labelled(rows: readonly (readonly [label: string, words: string])[]): readonly RootContent[] {

@@ -1,24 +1,26 @@
-// What `explain` was asked for: a kind or a field, a diagnostic code, a rule of the platform.
+// What `explain` was asked for: a kind or a field, a diagnostic code, a rule of the platform, a word of a plan.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Explained, ExplainedCode, ExplainedRule } from '../../model/explained.ts';
+import type { Explained, ExplainedCode, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
 import { listOf, nearest, quote } from '../../manifest/format.ts';
 import { CODES, explainCode } from './codes/index.ts';
 import type { Schemas } from './explain.ts';
 import { explain } from './explain.ts';
 import { explainRule, RULES } from './rules/index.ts';
+import { explainWord } from './words.ts';
 
 /** What there is to say, or why there is nothing. */
 export type Answer =
   | { readonly page: Explained }
   | { readonly code: ExplainedCode }
   | { readonly rule: ExplainedRule }
+  | { readonly word: ExplainedWord }
   | { readonly problem: Diagnostic };
 
 const MOST_NAMED = 6;
 
 /**
- * Answers by the form of the words: `HW2204` and `2204` are codes, `O-18` and `(sit-7)` are rules, anything else is a
- * path of fields.
+ * Answers by the form of the words: `HW2204` and `2204` are codes, `O-18` and `(sit-7)` are rules. Anything else is a
+ * path of fields, or else a word of a plan: `EXPOSES`.
  */
 export function answer(schemas: Schemas, asked: string): Answer {
   const word = asked.trim().replace(/^[([`'"]+|[)\]`'".,:;]+$/g, '');
@@ -28,7 +30,9 @@ export function answer(schemas: Schemas, asked: string): Answer {
   const [, family, number] = /^([a-z]{1,3})[\s_-]?(\d{1,3})$/i.exec(word) ?? [];
   if (family !== undefined && number !== undefined) return ruleOf(family.toUpperCase(), number.padStart(2, '0'));
   const found = explain(schemas, word);
-  return 'problem' in found ? found : { page: found };
+  if (!('problem' in found)) return { page: found };
+  const known = explainWord(word);
+  return known === undefined ? found : { word: known };
 }
 
 function codeOf(code: string): Answer {

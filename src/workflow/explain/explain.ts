@@ -13,6 +13,7 @@ import { invariant } from '../../model/invariant.ts';
 import { unescapePointer } from '../../model/json.ts';
 import { registry } from '../../kinds/index.ts';
 import { validators } from '../../manifest/generated/shapes.ts';
+import { kindMeant } from '../../manifest/kind-words.ts';
 import { profileKindOf, userKindOf } from '../../manifest/read/profile-kinds.ts';
 import { didYouMean, listOf, quote } from '../../manifest/format.ts';
 import { writeManifest, writeManifests } from '../../manifest/write/write.ts';
@@ -229,12 +230,18 @@ function unknownKind(
 ): Diagnostic {
   const manifests = [...schemas.keys()];
   const places = placesOf(schemas, [first, ...names].at(-1) ?? '');
-  const guess = places.length > 0 ? meant(places) : didYouMean(first, [...manifests, ...objects]);
+  const kind = kindMeant(first);
+  const guess =
+    places.length > 0
+      ? meant(places)
+      : kind === undefined
+        ? didYouMean(first, [...manifests, ...objects])
+        : meant([kind]);
   return {
     code: 'HW6541',
     severity: 'error',
     summary: 'Nothing of this name can be explained',
-    detail: `There is no kind ${quote(first)}.${guess} Kinds of manifests are ${listOf(manifests, 'and')}. \`hostwright explain\` lists what is declared in each; a code such as HW2204 and a rule such as O-18 can be explained too.`,
+    detail: `There is no kind ${quote(first)}.${guess} Kinds of manifests are ${listOf(manifests, 'and')}. \`hostwright explain\` lists what is declared in each; a code such as HW2204, a rule such as O-18 and a word of a plan such as EXPOSES can be explained too.`,
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   ExplainedForm,
   ExplainedKind,
   ExplainedRule,
+  ExplainedWord,
 } from '../../../model/explained.ts';
 import {
   changeWords,
@@ -15,6 +16,7 @@ import {
   firstSentence,
   formWords,
   objectWords,
+  planWordWords,
   ruleWords,
   typeWords,
   valueWords,
@@ -92,6 +94,13 @@ export function renderExplainedRule(page: ExplainedRule, { color, width }: Expla
     style,
     width,
   );
+}
+
+/** A word of plans: what it means, what to do. */
+export function renderExplainedWord(page: ExplainedWord, { color, width }: ExplainTextOptions): string {
+  const style = createStyle(color);
+  const head = `${style.strong(page.word)}  ${style.faint('a word of plans')}`;
+  return parted(head, planWordWords(page), undefined, style, width);
 }
 
 function parted(

@@ -8,6 +8,7 @@ import type {
   ExplainedForm,
   ExplainedObject,
   ExplainedRule,
+  ExplainedWord,
 } from '../../../model/explained.ts';
 import type { Json } from '../../../model/json.ts';
 import type { Risk } from '../../../model/plan/plan.ts';
@@ -137,6 +138,11 @@ export function codeWords({ why, fix }: ExplainedCode): readonly (readonly [labe
 /** What is told of a rule, each with its label. */
 export function ruleWords({ says, means, fix }: ExplainedRule): readonly (readonly [label: string, words: string])[] {
   return [['Rule', says], ['For you', means], ...(fix === undefined ? [] : [['What to do', fix] as const])];
+}
+
+/** What is told of a word of a plan, each with its label. */
+export function planWordWords({ says, fix }: ExplainedWord): readonly (readonly [label: string, words: string])[] {
+  return [['Means', says], ...(fix === undefined ? [] : [['What to do', fix] as const])];
 }
 
 const FEW = 8;

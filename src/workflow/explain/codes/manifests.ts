@@ -58,6 +58,22 @@ export const MANIFEST_ADVICE: AdviceTable = {
     example: 'kind: Site\nmetadata:\n  name: shop\nspec:\n  profiles: [shop-base]',
   },
   HW1110: { why: 'The document is a list or a single value. A manifest is a mapping.' },
+  HW1111: {
+    why: 'The file has lines such as `<<<<<<< HEAD`, `=======` and `>>>>>>> branch`. Git writes them around two versions of the same lines when it cannot merge them by itself.',
+    example: 'git checkout --ours sites/shop.yaml     # or --theirs, or edit the file\ngit add sites/shop.yaml',
+  },
+  HW1112: {
+    why: 'In YAML the indentation says what belongs to what. The fields of one mapping begin in the same column, and so do the items of one list.',
+    example: 'caching:\n  smartCache: true\n  cacheExpiration: 60',
+  },
+  HW1113: {
+    why: 'Between a key and its value stand a colon and a space. Without them YAML takes the line for a part of a text. A dash of a list needs a space as well.',
+    example: 'smartCache: true   # not smartCache:true',
+  },
+  HW1114: {
+    why: 'Some characters have a meaning of their own in YAML: `*`, `&`, `!`, `@`, `%`, a backtick, and a colon before a space. A text that begins with one of them, or holds such a colon, is not read as it is meant.',
+    example: 'url: ["*"]   # not [*]',
+  },
   HW1201: {
     why: 'The schema of this kind has no such field. It is refused, because a field with a slip in its name would otherwise do nothing, silently.',
     fix: 'Correct the name or remove the field. `hostwright explain Site.caching` lists the fields of a section.',
