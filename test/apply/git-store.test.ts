@@ -46,6 +46,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       folder,
       env: { ...ground.env, ...extra.env },
       timeoutMs: extra.timeoutMs ?? 60_000,
+      clock: virtualClock(),
     });
     return {
       store,
