@@ -1,7 +1,7 @@
 // How a ledger lies in a Git remote: one ref of its own, every write a commit that is pushed only if the ref is still
 // where it was read, and the lock a second ref beside it. Works from any clone, shallow ones too.
-import type { Freshness, GitRemote, GitRemoteOptions } from './git-remote.ts';
-import { createGitRemote } from './git-remote.ts';
+import type { Freshness, GitRemote, GitRemoteOptions } from './git/remote.ts';
+import { createGitRemote } from './git/remote.ts';
 import type { Holder, LockPlace, LockRecord } from './lock.ts';
 import { parseLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';

@@ -1,10 +1,10 @@
 // A remote of a Git repository, as ledgers use it. All who ask at the same time are answered by one process: one list of
 // its refs, one fetch of what they want to read, one push of what they write.
-import type { Clock } from '../../model/clock.ts';
-import type { Git, GitOptions } from './git-command.ts';
-import { createGit } from './git-command.ts';
-import { writeCommit } from './git-objects.ts';
-import { StoreError } from './store.ts';
+import type { Clock } from '../../../model/clock.ts';
+import type { Git, GitOptions } from '../git-command.ts';
+import { createGit } from '../git-command.ts';
+import { writeCommit } from './objects.ts';
+import { StoreError } from '../store.ts';
 
 export interface GitRemoteOptions extends GitOptions {
   /** The name of a remote of that repository. */

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import type { GitObjects } from './git-command.ts';
+import type { GitObjects } from '../git-command.ts';
 
 const compress = promisify(deflate);
 /** Whoever runs this needs no name of their own in Git's configuration. */
