@@ -326,12 +326,33 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       `#!/bin/sh\ncase "$1" in ${ref}-four) echo "protected" >&2; exit 1;; esac\n`,
       { mode: 0o755 },
     );
-    const others = await Promise.allSettled([two, four, five].map((ledger) => ledger?.append(bound('c'))));
+    const others = await Promise.allSettled([two, four, five].map(async (ledger) => ledger?.append(bound('c'))));
     expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(String((others[1] as PromiseRejectedResult).reason)).toMatch(/protected|hook declined/);
     expect(await Promise.all(names.map(sizeOf))).toEqual([2, 3, 1, 2, 3]);
     await Promise.all(ledgers.map((ledger) => ledger.close()));
     expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)', 'refs/hostwright/*-lock')).toBe('');
+    await shared.close();
+  });
+
+  it('of one account that cannot be had keeps no other from its own', async () => {
+    const clone = await ground.clone();
+    const names = ['one', 'two', 'three'];
+    for (const name of names) await write({ ...at(clone, { ref: `${ref}-${name}` }), account: name }, 'a');
+    const { bare } = ground;
+    const blob = await ground.git(bare, 'rev-parse', `${ref}-two:ledger.jsonl`);
+    await rm(join(bare, 'objects', blob.slice(0, 2), blob.slice(2)));
+    const place = { remote: 'origin', folder: clone, env: ground.env, timeoutMs: 60_000, clock: virtualClock() };
+    const expected = names.map((name) => ({ ref: `${ref}-${name}`, file: 'ledger.jsonl' }));
+    const shared = createGitRemote({ ...place, expected });
+    const read = await Promise.all(
+      names.map((name) => readLedger({ store: gitStore({ ...place, shared, ref: `${ref}-${name}` }), account: name })),
+    );
+    expect(read.map(({ view, diagnostics }) => [view.objects.size, diagnostics.map(({ code }) => code)])).toEqual([
+      [1, []],
+      [0, ['HW5007']],
+      [1, []],
+    ]);
     await shared.close();
   });
 

@@ -74,7 +74,8 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
   let asked: Wanted[] = [];
   let waiting: Waiting[] = [];
 
-  const listNow = oneAtATime(async () => {
+  let listing: Promise<Map<string, string>> | undefined;
+  const listRefs = async (): Promise<Map<string, string>> => {
     const atMs = clock.now();
     const lines = (await git.run(['ls-remote', '--quiet', '--refs', remote])).toString('utf8').trim().split('\n');
     const refs = new Map(
@@ -84,9 +85,15 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
     );
     listed = { refs, atMs };
     return refs;
+  };
+  const listNow = oneAtATime(() => {
+    listing = listRefs().finally(() => (listing = undefined));
+    return listing;
   });
-  const list: GitRemote['list'] = async (freshness) =>
-    freshness === 'recent' && listed !== undefined && clock.now() - listed.atMs <= RECENT_MS ? listed.refs : listNow();
+  const list: GitRemote['list'] = async (freshness) => {
+    if (freshness === 'now') return listNow();
+    return listed !== undefined && clock.now() - listed.atMs <= RECENT_MS ? listed.refs : (listing ?? listNow());
+  };
 
   const fetch = async (wanted: readonly Wanted[]): Promise<void> => {
     if (wanted.length === 0) return;
@@ -101,14 +108,8 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
       return fetch(left);
     }
   };
-  /** Fetches what was asked for and what is expected, and takes the files out that were asked for and some more. */
-  const load = oneAtATime(async () => {
-    const own = asked;
-    asked = [];
-    const ahead = expected.flatMap((one): readonly Wanted[] => {
-      const commit = listed?.refs.get(one.ref);
-      return commit === undefined || taken.has(keyOf({ ...one, commit })) ? [] : [{ ...one, commit }];
-    });
+  /** Takes the files out that are wanted and some of those that are wanted later; fetches them all where one is missing. */
+  const loadFiles = async (own: readonly Wanted[], ahead: readonly Wanted[]): Promise<void> => {
     const wanted = unique([...own, ...ahead.slice(0, Math.max(0, FILES_AT_ONCE - own.length))]);
     const keep = (found: ReadonlyMap<string, Buffer | undefined>): readonly Wanted[] => {
       for (const [key, bytes] of found) files.set(key, bytes);
@@ -120,6 +121,15 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
     if (missing.length === 0) return;
     await fetch(unique([...missing, ...ahead]));
     keep(await filesOf(git, missing));
+  };
+  const load = oneAtATime(() => {
+    const own = asked;
+    asked = [];
+    const ahead = expected.flatMap((one): readonly Wanted[] => {
+      const commit = listed?.refs.get(one.ref);
+      return commit === undefined || taken.has(keyOf({ ...one, commit })) ? [] : [{ ...one, commit }];
+    });
+    return loadFiles(own, ahead);
   });
   const read: GitRemote['read'] = async (one, freshness) => {
     for (let tries = 1; ; tries += 1) {
@@ -129,7 +139,8 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
       const key = keyOf(wanted);
       if (!files.has(key)) {
         asked.push(wanted);
-        await load();
+        // One that cannot be had keeps nobody else from theirs.
+        await load().catch(() => loadFiles([wanted], []));
       }
       if (files.has(key)) {
         const bytes = files.get(key);
