@@ -45,7 +45,7 @@ export interface RunContext {
   readonly observe: Observer;
   /** The same, where what was read for a wait a moment ago will do: after a change, never before one. */
   readonly observeAfter: Observer;
-  readonly ledger: Pick<Ledger, 'view' | 'append'>;
+  readonly ledger: Pick<Ledger, 'view' | 'append' | 'note'>;
   readonly clock: Clock;
   readonly emit: EmitEvent;
   readonly runId: string;
@@ -91,7 +91,7 @@ export interface RunEnvironment extends Pick<
   | 'whatToDo'
   | 'callback'
 > {
-  readonly ledger: Pick<Ledger, 'view' | 'append'>;
+  readonly ledger: Pick<Ledger, 'view' | 'append' | 'note'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
   /** By when it has to be over; what is left then is for the next run. */
@@ -230,12 +230,17 @@ function createLimits({
   };
 }
 
+/** A run that waits this long may wait for hours: what was noted is not kept from others until then. */
+const LONG_PAUSE_MS = 2000;
+
 /** Waits, not beyond the run's deadline; false when the run was stopped meanwhile, or nobody waits that long. */
 export async function pause(
-  { clock, limits }: Pick<RunContext, 'clock' | 'limits'>,
+  { clock, limits, ledger }: Pick<RunContext, 'clock' | 'limits' | 'ledger'>,
   durationMs: number,
 ): Promise<boolean> {
   if (limits.stopped() !== undefined || limits.isTooLong(durationMs)) return false;
+  // A ledger that breaks here tells whoever writes next.
+  if (durationMs >= LONG_PAUSE_MS) await ledger.append().catch(() => undefined);
   try {
     await clock.sleep(Math.max(0, Math.min(durationMs, limits.remainingMs())), limits.signal);
   } catch (error) {

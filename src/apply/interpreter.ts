@@ -112,7 +112,7 @@ async function recordStart(
   known: ReadonlyMap<Action, ActionResult>,
 ): Promise<void> {
   const done = [...known].flatMap(([action, { result }]) => (result === 'already-done' ? [action] : []));
-  await ledger.append(
+  await ledger.note(
     { type: 'run-started', runId, planId: plan.planId, approved },
     ...done.flatMap((action) => alreadyDone(context, observation, action)),
     ...plan.actions.filter(({ hook }) => hook === 'after').map((action) => owed(context, action)),
@@ -136,7 +136,7 @@ function owed(context: RunContext, action: Action): LedgerEntry {
 async function recordEnd({ plan, runId, ledger }: RunOptions, ran: RunResult): Promise<RunResult> {
   const complete = plan.actions.every(({ hook }) => hook !== 'after') && isComplete(ran.actions);
   try {
-    await ledger.append({ type: 'run-finished', runId, planId: plan.planId, complete });
+    await ledger.note({ type: 'run-finished', runId, planId: plan.planId, complete });
     return ran;
   } catch (error) {
     if (!(error instanceof LedgerWriteError)) throw error;

@@ -144,7 +144,7 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
     else if (live.state === 'already-done') {
       known.set(action, { address, verb, result: 'done' });
       const seen = observation.observed.get(address);
-      await context.ledger.append(succeededBefore(action, context.before.get(address), seen));
+      await context.ledger.note(succeededBefore(action, context.before.get(address), seen));
     } else {
       const reason = `it was not carried out; ${PLANNED_ANEW}`;
       known.set(action, { address, verb, result: 'not-started', reason });

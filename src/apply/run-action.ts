@@ -67,7 +67,8 @@ async function runSteps(running: Running): Promise<ActionResult> {
 async function begin({ context, action }: Running): Promise<void> {
   if (action.hook !== undefined) context.known.learn(action.address, { [RUN]: `hostwright-${context.runId}` });
   const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
-  await context.ledger.append({
+  // It goes along with what it begins with: what was never sent is not in flight.
+  await context.ledger.note({
     type: 'begin',
     runId: context.runId,
     action,
@@ -92,7 +93,8 @@ async function succeed(running: Running, left?: string): Promise<ActionResult> {
   const before = context.before.get(address);
   const id = gone ? null : await idOf(running);
   const rotated = rotatedAfter(verb === 'create' ? undefined : before?.rotated, changes);
-  await context.ledger.append({
+  // All that is lost with it is read again: its answers are written already, or may be asked for again.
+  await context.ledger.note({
     type: 'succeeded',
     address,
     id,
@@ -189,7 +191,9 @@ async function record(
 ): Promise<ActionResult> {
   const { context, action } = running;
   const text = context.redactor.text(reason);
-  await context.ledger.append({ type, address: action.address, reason: text });
+  const isRepeatable = action.steps.every((step) => step.do !== 'request' || step.idempotent);
+  const write = isRepeatable ? context.ledger.note : context.ledger.append;
+  await write({ type, address: action.address, reason: text });
   return resultOf(running, result, text);
 }
 

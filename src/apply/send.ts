@@ -10,6 +10,7 @@ import { isSuccess, judgeAnswer, judgeFailure } from './answers.ts';
 import { withCallback } from './callback.ts';
 import type { RunContext } from './context.ts';
 import { pause } from './context.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
 import { fillLookUp } from './look-up.ts';
 import { findMade, recover } from './recovery.ts';
@@ -148,7 +149,10 @@ async function takeAnswer(
 ): Promise<StepResult> {
   const outputs = { ...saved, ...captured };
   const { address } = action;
-  await context.ledger.append({
+  await journalOf(
+    context,
+    step,
+  )({
     type: 'answered',
     address,
     step: step.name,
@@ -190,8 +194,16 @@ export async function followAnswer(
     journal: (outputs) => context.ledger.append({ type: 'learnt', address, step: step.name, outputs }),
   });
   if (waited.result === 'done')
-    await context.ledger.append({ type: 'followed', address, step: step.name, outputs: waited.outputs });
+    await journalOf(context, step)({ type: 'followed', address, step: step.name, outputs: waited.outputs });
   return waited;
+}
+
+/**
+ * How an answer is written down. One that can be had only once is on stable storage before anything else happens; what
+ * would simply be asked for again may wait.
+ */
+function journalOf({ ledger }: RunContext, { idempotent, oneTimeSecret }: RequestStep): Ledger['append'] {
+  return idempotent && oneTimeSecret === undefined ? ledger.note : ledger.append;
 }
 
 /** Waits, then says `again`; `last` is how the step ends when it was sent often enough. */

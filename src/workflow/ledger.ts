@@ -55,7 +55,11 @@ function storeIn(session: Session, { root, account, ledger }: Workspace): Ledger
   if (session.inMemory !== undefined) return session.inMemory.store;
   const { clock, timeoutMs, proxies, ledger: access } = session;
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
-  if ('git' in ledger) return gitStore({ ...ledger.git, folder: root, env: access?.programEnv ?? {}, timeoutMs });
+  if ('git' in ledger) {
+    const shared = session.gitRemote?.(root, ledger.git.remote);
+    const env = access?.programEnv ?? {};
+    return gitStore({ ...ledger.git, folder: root, env, timeoutMs, clock, ...(shared !== undefined && { shared }) });
+  }
   if ('postgres' in ledger) {
     const variable = ledger.postgres.env;
     return postgresStore({ database: databaseOf(session, variable), account, variable });

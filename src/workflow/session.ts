@@ -1,4 +1,5 @@
 // What every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
+import type { GitRemote } from '../apply/ledger/git/remote.ts';
 import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
@@ -65,6 +66,8 @@ export interface Session {
   readonly timeoutMs: number;
   /** What several accounts behind one address share. Absent: each client has its own. */
   readonly shared?: (baseUrl: string) => Shared;
+  /** A remote of the repository that a folder is in, where several accounts share it. Absent: each has its own. */
+  readonly gitRemote?: (folder: string, remote: string) => GitRemote;
   /** By when the run has to be over. Absent: it takes as long as it takes. */
   readonly deadline?: Deadline;
   /** A commit whose workspace file says the guards. Absent: the one that is checked out. */

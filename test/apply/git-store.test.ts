@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
+import { createGitRemote } from '../../src/apply/ledger/git/remote.ts';
 import { gitStore } from '../../src/apply/ledger/git-store.ts';
 import { LedgerWriteError } from '../../src/apply/ledger/ledger.ts';
 import { initLedger } from '../../src/apply/ledger/operations.ts';
@@ -46,6 +47,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       folder,
       env: { ...ground.env, ...extra.env },
       timeoutMs: extra.timeoutMs ?? 60_000,
+      clock: virtualClock(),
     });
     return {
       store,
@@ -237,5 +239,161 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     expect([ledger, diagnostics.map(({ code }) => code)]).toEqual([undefined, ['HW5007']]);
     expect(diagnostics[0]?.detail).toMatch(/pre-receive|read only/);
     expect((await readLedger(at(clone))).view.standing).toBe('missing');
+  });
+
+  /** Ledgers of several accounts in one remote, and a `git` that writes down its pushes; `onPush` is a line of shell. */
+  async function accounts(onPush = ':') {
+    const clone = await ground.clone();
+    const shim = join(ground.folder, 'shim');
+    await mkdir(shim);
+    const log = join(shim, 'pushes');
+    await writeFile(log, '');
+    const [real] = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.split('\n');
+    await writeFile(
+      join(shim, 'git'),
+      `#!/bin/sh\nrun() { "${real}" "$@"; }\ncase " $* " in *" push "*) echo "$*" >> "${log}"; ${onPush} ;; esac\nexec "${real}" "$@"\n`,
+      { mode: 0o755 },
+    );
+    const place = {
+      remote: 'origin',
+      folder: clone,
+      env: { ...ground.env, PATH: `${shim}${delimiter}${ground.env.PATH ?? ''}` },
+      timeoutMs: 60_000,
+      clock: virtualClock(),
+    };
+    const shared = createGitRemote(place);
+    const open = async (name: string, extra: Partial<OpenOptions> = {}) => {
+      const store = gitStore({ ...place, shared, ref: `${ref}-${name}` });
+      const options = { ...at(clone), store, account: name, ...extra };
+      const { ledger, diagnostics } = await openLedger(options);
+      if (ledger === undefined) throw new Error(JSON.stringify(diagnostics));
+      return ledger;
+    };
+    const pushes = async () => (await readFile(log, 'utf8')).split('\n').filter(Boolean).length;
+    const sizeOf = async (name: string) =>
+      (await readLedger({ ...at(clone, { ref: `${ref}-${name}` }), account: name })).view.objects.size;
+    return { open, pushes, sizeOf, shared };
+  }
+
+  it('writes what is noted with the next entry, and takes and gives back its lock with the first and the last', async () => {
+    const { open, pushes, sizeOf, shared } = await accounts();
+    const ledger = await open('one', { withFirstWrite: true });
+    await ledger.note(bound('a'));
+    expect([ledger.view().objects.size, await pushes()]).toEqual([1, 0]);
+    await ledger.append(bound('b'));
+    expect([await pushes(), await sizeOf('one')]).toEqual([1, 2]);
+    expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)', `${ref}-one-lock`)).not.toBe('');
+    await ledger.append();
+    await ledger.note(bound('c'));
+    expect(await pushes()).toBe(1);
+    expect(await ledger.close()).toEqual([]);
+    expect([await pushes(), await sizeOf('one')]).toEqual([2, 3]);
+    expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)', `${ref}-one-lock`)).toBe('');
+    await shared.close();
+  });
+
+  it('whose end cannot be written says so as an error', async () => {
+    const { open, shared } = await accounts();
+    const ledger = await open('one', { withFirstWrite: true });
+    await ledger.append(bound('a'));
+    await ledger.note(bound('b'));
+    await writeFile(join(ground.bare, 'hooks', 'pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    expect((await ledger.close()).map(({ code, severity }) => [code, severity])).toEqual([
+      ['HW5006', 'error'],
+      ['HW5013', 'warning'],
+    ]);
+    await shared.close();
+  });
+
+  it('joins what several accounts write, and each learns what became of its own', async () => {
+    const { open, pushes, sizeOf, shared } = await accounts();
+    const names = ['one', 'two', 'three', 'four', 'five'];
+    const ledgers = await Promise.all(names.map((name) => open(name, { withFirstWrite: true })));
+    await Promise.all(ledgers.map((ledger) => ledger.append(bound('a'))));
+    const before = await pushes();
+    const commits = await Promise.all(names.map((name) => shared.commit('x', Buffer.from(name), name, '')));
+    const moves = commits.map((to, index) => [{ ref: `refs/hostwright/x${index}`, from: '', to }]);
+    expect(await Promise.all(moves.map((move) => shared.push(move)))).toEqual(names.map(() => true));
+    expect(await pushes()).toBe(before + 1);
+    await ground.git(ground.bare, 'update-ref', '-d', `${ref}-three-lock`);
+    const ends = await Promise.allSettled(ledgers.map((ledger) => ledger.append(bound('b'))));
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(await Promise.all(names.map(sizeOf))).toEqual([2, 2, 1, 2, 2]);
+    // One that the remote refuses for a reason of its own keeps nobody else back either.
+    const [, two, , four, five] = ledgers;
+    await writeFile(
+      join(ground.bare, 'hooks', 'update'),
+      `#!/bin/sh\ncase "$1" in ${ref}-four) echo "protected" >&2; exit 1;; esac\n`,
+      { mode: 0o755 },
+    );
+    const others = await Promise.allSettled([two, four, five].map(async (ledger) => ledger?.append(bound('c'))));
+    expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(String((others[1] as PromiseRejectedResult).reason)).toMatch(/protected|hook declined/);
+    expect(await Promise.all(names.map(sizeOf))).toEqual([2, 3, 1, 2, 3]);
+    await Promise.all(ledgers.map((ledger) => ledger.close()));
+    expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)', 'refs/hostwright/*-lock')).toBe('');
+    await shared.close();
+  });
+
+  it('of one account that cannot be had keeps no other from its own', async () => {
+    const clone = await ground.clone();
+    const names = ['one', 'two', 'three'];
+    for (const name of names) await write({ ...at(clone, { ref: `${ref}-${name}` }), account: name }, 'a');
+    const { bare } = ground;
+    const blob = await ground.git(bare, 'rev-parse', `${ref}-two:ledger.jsonl`);
+    await rm(join(bare, 'objects', blob.slice(0, 2), blob.slice(2)));
+    const place = { remote: 'origin', folder: clone, env: ground.env, timeoutMs: 60_000, clock: virtualClock() };
+    const expected = names.map((name) => ({ ref: `${ref}-${name}`, file: 'ledger.jsonl' }));
+    const shared = createGitRemote({ ...place, expected });
+    const read = await Promise.all(
+      names.map((name) => readLedger({ store: gitStore({ ...place, shared, ref: `${ref}-${name}` }), account: name })),
+    );
+    expect(read.map(({ view, diagnostics }) => [view.objects.size, diagnostics.map(({ code }) => code)])).toEqual([
+      [1, []],
+      [0, ['HW5007']],
+      [1, []],
+    ]);
+    await shared.close();
+  });
+
+  it('of several accounts that was written although the answer was lost, is written', async () => {
+    const { open, sizeOf, shared } = await accounts('run "$@" && exit 128');
+    const names = ['one', 'two', 'three'];
+    const ledgers = await Promise.all(names.map((name) => open(name, { withFirstWrite: true })));
+    await Promise.all(ledgers.map((ledger) => ledger.append(bound('a'))));
+    await Promise.all(ledgers.map((ledger) => ledger.close()));
+    expect(await Promise.all(names.map(sizeOf))).toEqual([1, 1, 1]);
+    await shared.close();
+  });
+
+  it('whose lock was to be taken with the first entry knows that somebody was faster', async () => {
+    const { open, sizeOf, shared } = await accounts();
+    const first = await open('one', { withFirstWrite: true });
+    const second = await open('one', { withFirstWrite: true });
+    await first.append(bound('a'));
+    await expect(second.append(bound('b'))).rejects.toBeInstanceOf(LedgerWriteError);
+    expect([first.isOutrun(), second.isOutrun()]).toEqual([false, true]);
+    expect(await second.close()).toEqual([]);
+    // It leaves the lock of the other one alone, and also knows it when that has ended meanwhile.
+    await first.append(bound('c'));
+    const third = await open('one', { withFirstWrite: true }).catch(() => undefined);
+    expect(third).toBeUndefined();
+    const late = gitStore({
+      remote: 'origin',
+      ref: `${ref}-one`,
+      folder: await ground.clone(),
+      env: ground.env,
+      timeoutMs: 60_000,
+      clock: virtualClock(),
+    });
+    await first.close();
+    const before = await openLedger({ ...at(ground.folder), store: late, account: 'one', withFirstWrite: true });
+    const other = await open('one');
+    await other.append(bound('d'));
+    await other.close();
+    await before.ledger?.note(bound('e'));
+    expect((await before.ledger?.close())?.map(({ code }) => code)).toEqual(['HW5006']);
+    expect([before.ledger?.isOutrun(), await sizeOf('one')]).toEqual([true, 3]);
+    await shared.close();
   });
 });

@@ -56,7 +56,7 @@ async function gitGround(): Promise<Ground> {
   const ref = 'refs/hostwright/ledger';
   return {
     store: async () =>
-      gitStore({ remote: 'origin', ref, folder: await ground.clone(), env: ground.env, timeoutMs: 60_000 }),
+      gitStore({ remote: 'origin', ref, folder: await ground.clone(), env: ground.env, timeoutMs: 60_000, clock }),
     text: async () => `${await git(bare, 'cat-file', 'blob', `${ref}:ledger.jsonl`)}\n`,
     plant: async (text) => {
       await writeFile(join(folder, 'planted'), text);

@@ -138,6 +138,8 @@ export function memoryLedger(clock: { now(): number }, lines: readonly LedgerLin
         add({ n: kept.length + 1, atMs: clock.now(), entry: JSON.parse(JSON.stringify(entry)) as LedgerEntry });
       }
     },
+    note: (...entries) => ledger.append(...entries),
+    isOutrun: () => false,
     close: () => Promise.resolve([]),
   };
   return ledger;

@@ -215,10 +215,10 @@ async function dieAtAppend(
     const store = usual?.(given) ?? given;
     const dying =
       (write: LedgerStore['append']): LedgerStore['append'] =>
-      async (text, lock) => {
+      async (...args) => {
         seen += isDead ? 0 : 1;
-        if (!isDead && seen !== at) return write(text, lock);
-        if (!isDead && moment === 'after') await write(text, lock);
+        if (!isDead && seen !== at) return write(...args);
+        if (!isDead && moment === 'after') await write(...args);
         isDead = true;
         await store.close();
         tell('died');

@@ -31,6 +31,8 @@ function memoryStore(name: string, place: Place): LedgerStore {
   };
   return {
     name,
+    // What may wait for the next write does: the loops then die with the least that is on stable storage.
+    isSlow: true,
     lock: {
       pollMs: 250,
       take: (record) => {

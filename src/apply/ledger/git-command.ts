@@ -16,9 +16,17 @@ export interface GitOptions {
   readonly timeoutMs: number;
 }
 
+/** Where new objects go, and how they are named. */
+export interface GitObjects {
+  readonly folder: string;
+  readonly hash: 'sha1' | 'sha256';
+}
+
 export interface Git {
   /** Runs a command and gives its output; rejects with a {@link StoreError} that says what git said. */
   readonly run: (args: readonly string[], input?: Buffer | string) => Promise<Buffer>;
+  /** The temporary folder, which every command of this object sees. */
+  readonly objects: () => Promise<GitObjects>;
   /** Removes the temporary folder; a later command makes another. */
   readonly close: () => Promise<void>;
 }
@@ -36,13 +44,6 @@ const STRAY = [
   'GIT_QUARANTINE_PATH',
   'GIT_SHALLOW_FILE',
 ];
-/** Whoever runs this needs no name of their own in Git's configuration. */
-const IDENTITY = {
-  GIT_AUTHOR_NAME: 'Hostwright',
-  GIT_AUTHOR_EMAIL: 'hostwright@localhost',
-  GIT_COMMITTER_NAME: 'Hostwright',
-  GIT_COMMITTER_EMAIL: 'hostwright@localhost',
-};
 /** No hook, no upkeep: the repository is left as it is. */
 const SETTINGS = [
   '-c',
@@ -62,27 +63,38 @@ export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== undefined && !STRAY.includes(name)),
   );
-  const quiet = { ...given, ...IDENTITY, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  let objects: Promise<{ readonly folder: string; readonly env: Readonly<Record<string, string>> }> | undefined;
+  const quiet = { ...given, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  let begun: Promise<GitObjects & { readonly env: Readonly<Record<string, string>> }> | undefined;
 
   const begin = async () => {
-    const found = await spawnGit(['rev-parse', '--git-path', 'objects'], { folder, env: quiet, timeoutMs });
-    const own = resolve(folder, found.toString('utf8').trim());
+    const found = await spawnGit(['rev-parse', '--show-object-format', '--git-path', 'objects'], {
+      folder,
+      env: quiet,
+      timeoutMs,
+    });
+    const [format, ...path] = found.toString('utf8').trim().split('\n');
+    const own = resolve(folder, path.join('\n'));
     const temporary = await mkdtemp(join(tmpdir(), 'hostwright-git-'));
     const quoted = own.includes(delimiter) || own.startsWith('"') ? JSON.stringify(own) : own;
     return {
       folder: temporary,
+      hash: format === 'sha256' ? ('sha256' as const) : ('sha1' as const),
       env: { ...quiet, GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted },
     };
   };
 
+  const ready = () => {
+    begun ??= begin().catch((error: unknown) => {
+      begun = undefined;
+      throw error;
+    });
+    return begun;
+  };
+
   return {
+    objects: ready,
     run: async (args, input) => {
-      objects ??= begin();
-      const { env: withObjects } = await objects.catch((error: unknown) => {
-        objects = undefined;
-        throw error;
-      });
+      const { env: withObjects } = await ready();
       return spawnGit([...SETTINGS, ...args], {
         folder,
         env: withObjects,
@@ -91,8 +103,8 @@ export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
       });
     },
     close: async () => {
-      const made = await objects?.catch(() => undefined);
-      objects = undefined;
+      const made = await begun?.catch(() => undefined);
+      begun = undefined;
       if (made !== undefined) await rm(made.folder, { recursive: true, force: true });
     },
   };

@@ -1,66 +1,64 @@
 // How a ledger lies in a Git remote: one ref of its own, every write a commit that is pushed only if the ref is still
 // where it was read, and the lock a second ref beside it. Works from any clone, shallow ones too.
-import type { Git, GitOptions } from './git-command.ts';
-import { createGit } from './git-command.ts';
+import type { Freshness, GitRemote, GitRemoteOptions } from './git/remote.ts';
+import { createGitRemote } from './git/remote.ts';
 import type { Holder, LockPlace, LockRecord } from './lock.ts';
 import { parseLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
-import { StoreError } from './store.ts';
+import { OutrunError, StoreError } from './store.ts';
 
-export interface GitPlace extends GitOptions {
-  /** The name of a remote of that repository. */
-  readonly remote: string;
+export interface GitPlace extends GitRemoteOptions {
   /** Its full name, such as `refs/hostwright/ledger`. */
   readonly ref: string;
+  /** The remote, where others use it too: they close it. Absent: one of its own. */
+  readonly shared?: GitRemote;
 }
 
-/** What a push asks of a ref: to be moved from one commit to another. '' is no ref at all. */
-interface Move {
-  readonly ref: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-const LEDGER_FILE = 'ledger.jsonl';
+export const LEDGER_FILE = 'ledger.jsonl';
 const LOCK_FILE = 'lock.json';
 const POLL_MS = 5000;
-const MOST_READS = 3;
 const TAKEN_MEANWHILE = 'somebody else wrote it, or took its lock, while this run went on';
 
 /** A ledger in a ref of a Git remote. */
-export function gitStore(place: GitPlace): LedgerStore {
-  const remote = createRemote(createGit(place), place.remote);
-  const { ref } = place;
-  const lock = gitLock(remote, `${ref}-lock`);
+export function gitStore({ ref, shared, ...options }: GitPlace): LedgerStore {
+  const remote = shared ?? createGitRemote(options);
+  const lockRef = `${ref}-lock`;
+  const lock = gitLock(remote, lockRef);
   let bytes: Buffer = Buffer.alloc(0);
   /** The commit that was last read or written; '' when there was none. */
   let head = '';
 
-  const write = async (text: Buffer, parent: string, record: LockRecord): Promise<void> => {
-    const commit = await remote.commit(LEDGER_FILE, text, `Run ${record.runId}`, parent, record.token);
-    const lockCommit = lock.commitOf(record);
-    if (lockCommit === undefined) throw new StoreError('its lock is not ours');
-    // The lock goes along unchanged: the push fails as a whole when it is no longer there.
-    const moves = [
-      { ref, from: head, to: commit },
-      { ref: `${ref}-lock`, from: lockCommit, to: lockCommit },
-    ];
-    if (!(await remote.push(moves))) throw new StoreError(TAKEN_MEANWHILE);
+  const write = async (text: Buffer, parent: string, record: LockRecord, isLast = false): Promise<void> => {
+    const message = `Run ${record.runId}\n\nLock: ${record.token}`;
+    const commit = await remote.commit(LEDGER_FILE, text, message, parent);
+    const held = lock.commitOf(record);
+    const mine = held ?? (await lock.prepare(record));
+    // The lock goes along: the push fails as a whole when it is no longer there, or no longer free.
+    const lockMove = { ref: lockRef, from: held ?? '', to: isLast && held !== undefined ? '' : mine };
+    // From here on it may be there, whatever is heard of it.
+    lock.moved(record, mine);
+    if (!(await remote.push([{ ref, from: head, to: commit }, lockMove]))) {
+      if (held === undefined) lock.moved(record, '');
+      throw new OutrunError(TAKEN_MEANWHILE);
+    }
+    lock.moved(record, lockMove.to);
     head = commit;
     bytes = text;
   };
   const asideNames = async (): Promise<readonly string[]> => {
-    const found = [...(await remote.list([`${ref}-corrupt-*`])).keys()].filter((name) =>
+    const found = [...(await remote.list(lock.freshness())).keys()].filter((name) =>
       name.startsWith(`${ref}-corrupt-`),
     );
     return found.sort((left, right) => numberOf(left) - numberOf(right));
   };
+  const placeOf = (name: string): string => `${name} on ${options.remote}`;
 
   return {
-    name: `${ref} on ${place.remote}`,
+    name: placeOf(ref),
     lock,
+    isSlow: true,
     read: async () => {
-      const found = await remote.read(ref, LEDGER_FILE);
+      const found = await remote.read({ ref, file: LEDGER_FILE }, lock.freshness());
       if (found !== undefined && found.bytes === undefined)
         throw new StoreError(
           `it is there, and holds no ${LEDGER_FILE}: it is something else, or damaged, and is left alone`,
@@ -74,12 +72,12 @@ export function gitStore(place: GitPlace): LedgerStore {
       bytes = Buffer.concat([bytes.subarray(0, kept), Buffer.from(ending)]);
       return Promise.resolve();
     },
-    append: (text, record) => write(Buffer.concat([bytes, Buffer.from(text)]), head, record),
+    append: (text, record, isLast) => write(Buffer.concat([bytes, Buffer.from(text)]), head, record, isLast),
     rewrite: async (text, record) => {
       // The history ends here, so that a fresh clone never fetches years of it; a remote that takes no such push gets
       // it with its history.
       await write(Buffer.from(text), '', record).catch(async (error: unknown) => {
-        if (head === '' || (error instanceof Error && error.message === TAKEN_MEANWHILE)) throw error;
+        if (head === '' || error instanceof OutrunError) throw error;
         await write(Buffer.from(text), head, record);
       });
     },
@@ -89,15 +87,17 @@ export function gitStore(place: GitPlace): LedgerStore {
         { ref: target, from: '', to: head },
         { ref, from: head, to: '' },
       ]);
-      if (!moved) throw new StoreError(TAKEN_MEANWHILE);
+      if (!moved) throw new OutrunError(TAKEN_MEANWHILE);
       head = '';
-      return `${target} on ${place.remote}`;
+      return placeOf(target);
     },
     lastSetAside: async () => {
       const last = (await asideNames()).at(-1);
-      return last === undefined ? undefined : `${last} on ${place.remote}`;
+      return last === undefined ? undefined : placeOf(last);
     },
-    close: () => remote.close(),
+    close: async () => {
+      if (shared === undefined) await remote.close();
+    },
   };
 }
 
@@ -106,35 +106,61 @@ function numberOf(ref: string): number {
 }
 
 interface GitLock extends LockPlace {
-  /** The commit of a lock that we took; undefined when we took none. */
+  /** The commit of a lock that is there; undefined when it is not. */
   readonly commitOf: (record: LockRecord) => string | undefined;
+  /** The commit of a lock that is to be put there with a first write. */
+  readonly prepare: (record: LockRecord) => Promise<string>;
+  /** A push moved it; '' is away. */
+  readonly moved: (record: LockRecord, commit: string) => void;
+  /** Under a lock that is there, what is read has to be of now. Without one, a push is refused if it was not. */
+  readonly freshness: () => Freshness;
 }
 
-function gitLock(remote: Remote, ref: string): GitLock {
+function gitLock(remote: GitRemote, ref: string): GitLock {
   const commits = new Map<string, string>();
+  /** The lock that is to be put there with the first write. */
+  let promised: string | undefined;
+  let isHeld = false;
   const look = async (): Promise<{ readonly commit: string; readonly holder: Holder } | undefined> => {
-    const found = await remote.read(ref, LOCK_FILE);
+    const found = await remote.read({ ref, file: LOCK_FILE }, 'now');
     if (found === undefined) return undefined;
     const holder = found.bytes === undefined ? 'unreadable' : parseLock(found.bytes.toString('utf8'));
     if (typeof holder !== 'string') commits.set(holder.token, found.commit);
     return { commit: found.commit, holder };
   };
-  const put = async (record: LockRecord, from: string): Promise<boolean> => {
-    const commit = await remote.commit(
+  const moved = ({ token }: LockRecord, commit: string): void => {
+    isHeld = commit !== '';
+    promised = undefined;
+    if (isHeld) commits.set(token, commit);
+    else commits.delete(token);
+  };
+  const commitFor = (record: LockRecord): Promise<string> =>
+    remote.commit(
       LOCK_FILE,
       Buffer.from(JSON.stringify(record)),
-      `Held by ${record.user}`,
+      `Held by ${record.user}\n\nLock: ${record.token}`,
       '',
-      record.token,
     );
+  const put = async (record: LockRecord, from: string): Promise<boolean> => {
+    const commit = await commitFor(record);
     const taken = await remote.push([{ ref, from, to: commit }]);
-    if (taken) commits.set(record.token, commit);
+    if (taken) moved(record, commit);
     return taken;
   };
   return {
     pollMs: POLL_MS,
     commitOf: ({ token }) => commits.get(token),
-    take: async (record) => {
+    prepare: async (record) => {
+      if (promised !== record.token) throw new StoreError('its lock is not ours');
+      return commitFor(record);
+    },
+    moved,
+    freshness: () => (isHeld ? 'now' : 'recent'),
+    take: async (record, withFirstWrite = false) => {
+      if (withFirstWrite && !(await remote.list('recent')).has(ref)) {
+        promised = record.token;
+        return 'taken';
+      }
       for (;;) {
         const found = await look();
         if (found !== undefined) return found.holder;
@@ -147,123 +173,11 @@ function gitLock(remote: Remote, ref: string): GitLock {
     },
     peek: async () => (await look())?.holder ?? 'none',
     remove: async (seen) => {
+      promised = undefined;
+      isHeld = false;
       const from = seen === 'unreadable' ? (await look())?.commit : commits.get(seen.token);
       // Gone already, or another's by now: then it is not ours to remove.
       if (from !== undefined) await remote.push([{ ref, from, to: '' }]);
     },
   };
-}
-
-interface Remote {
-  /** Refs by full name, as they are there now. */
-  readonly list: (patterns: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** The file in the commit of a ref; no bytes when the commit holds no such file. */
-  readonly read: (
-    ref: string,
-    file: string,
-  ) => Promise<{ readonly commit: string; readonly bytes: Buffer | undefined } | undefined>;
-  readonly commit: (file: string, bytes: Buffer, subject: string, parent: string, token: string) => Promise<string>;
-  /** All of these, or none. False when a ref was not where it was thought to be. */
-  readonly push: (moves: readonly Move[]) => Promise<boolean>;
-  readonly close: () => Promise<void>;
-}
-
-function createRemote(git: Git, remote: string): Remote {
-  const list = async (patterns: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const lines = text(await git.run(['ls-remote', '--quiet', '--refs', remote, ...patterns])).split('\n');
-    return new Map(
-      lines
-        .map((line) => line.split('\t'))
-        .flatMap(([commit, ref]) => (commit === undefined || ref === undefined ? [] : [[ref, commit]])),
-    );
-  };
-
-  const fetch = async (ref: string, commit: string): Promise<void> => {
-    try {
-      await git.run([
-        'fetch',
-        '--quiet',
-        '--no-tags',
-        '--no-write-fetch-head',
-        '--refmap=',
-        '--no-recurse-submodules',
-        '--no-filter',
-        remote,
-        ref,
-      ]);
-    } catch (error) {
-      // A lock that was let go between the two questions is no trouble with the remote.
-      if ((await list([ref])).get(ref) === commit) throw error;
-    }
-  };
-
-  const read: Remote['read'] = async (ref, file) => {
-    for (let tries = 1; ; tries += 1) {
-      const commit = (await list([ref])).get(ref);
-      if (commit === undefined) return undefined;
-      if (!(await has(git, commit))) await fetch(ref, commit);
-      // It may have moved between the two questions, to a commit that does not descend from it.
-      if (await has(git, commit)) return { commit, bytes: await blobOf(git, commit, file) };
-      if (tries === MOST_READS) throw new StoreError(`${ref} moves faster than it can be read`);
-    }
-  };
-
-  const commit: Remote['commit'] = async (file, bytes, subject, parent, token) => {
-    const blob = text(await git.run(['hash-object', '-w', '--stdin'], bytes));
-    const tree = text(await git.run(['mktree'], `100644 blob ${blob}\t${file}\n`));
-    // The token tells two writers apart who write the same in the same second.
-    return text(
-      await git.run(
-        ['commit-tree', '--no-gpg-sign', ...(parent === '' ? [] : ['-p', parent]), tree],
-        `${subject}\n\nLock: ${token}\n`,
-      ),
-    );
-  };
-
-  const push: Remote['push'] = async (moves) => {
-    const leases = moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from}`);
-    const updates = moves.map(({ ref, to }) => `${to}:${ref}`);
-    try {
-      await git.run([
-        'push',
-        '--quiet',
-        '--porcelain',
-        '--atomic',
-        '--no-verify',
-        '--no-signed',
-        '--no-follow-tags',
-        '--recurse-submodules=no',
-        ...leases,
-        remote,
-        ...updates,
-      ]);
-      return true;
-    } catch (error) {
-      // Whatever was said, or lost on the way: what is there now tells what became of it.
-      const now = await list(moves.map(({ ref }) => ref));
-      const changed = moves.filter(({ from, to }) => from !== to);
-      if (changed.every(({ ref, to }) => (now.get(ref) ?? '') === to)) return true;
-      if (moves.some(({ ref, from }) => (now.get(ref) ?? '') !== from)) return false;
-      throw error;
-    }
-  };
-
-  return { list, read, commit, push, close: () => git.close() };
-}
-
-async function has(git: Git, commit: string): Promise<boolean> {
-  return git.run(['cat-file', '-e', `${commit}^{commit}`]).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function blobOf(git: Git, commit: string, file: string): Promise<Buffer | undefined> {
-  const entry = text(await git.run(['ls-tree', '--full-tree', commit, '--', file]));
-  const [, blob] = /^\d+ blob ([0-9a-f]+)\t/.exec(entry) ?? [];
-  return blob === undefined ? undefined : git.run(['cat-file', 'blob', blob]);
-}
-
-function text(bytes: Buffer): string {
-  return bytes.toString('utf8').trim();
 }

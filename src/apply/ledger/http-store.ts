@@ -66,6 +66,7 @@ export function httpStore(client: PlainClient, place: HttpPlace): LedgerStore {
 
   return {
     name: address,
+    isSlow: true,
     lock: httpLock(client, place),
     read: async () => {
       known = await readDocument(client, address);

@@ -7,11 +7,22 @@ import type { LedgerEntry } from './entries.ts';
 /** A ledger that is open for writing: nobody else writes it meanwhile. */
 export interface Ledger {
   readonly view: () => LedgerView;
-  /** Resolves when the entries are on stable storage; rejects with {@link LedgerWriteError}, and for ever after. */
+  /**
+   * Resolves when the entries, and all that was noted before, are on stable storage; rejects with
+   * {@link LedgerWriteError}, and for ever after. Without an entry it is for what was noted.
+   */
   readonly append: (...entries: readonly LedgerEntry[]) => Promise<void>;
   /**
-   * Writes it anew when it has grown long, and releases the lock. What of that failed is told; what was appended
-   * stands.
+   * Takes entries that may wait: where a write is slow they go with the next append, at the latest when the ledger is
+   * closed. For what a run that dies before then loses without harm, because the next one works it out again. Rejects
+   * like `append`.
+   */
+  readonly note: (...entries: readonly LedgerEntry[]) => Promise<void>;
+  /** Somebody else took the lock or wrote before this run wrote anything: it may begin anew. */
+  readonly isOutrun: () => boolean;
+  /**
+   * Writes what was noted, writes it all anew when it has grown long, and releases the lock. What of that failed is
+   * told, as an error where entries are not written; what was appended stands.
    */
   readonly close: () => Promise<readonly Diagnostic[]>;
 }
@@ -47,6 +58,6 @@ export async function recordBindings(ledger: Ledger, bindings: readonly Binding[
   // A ledger that does not exist yet is not begun for this alone.
   const end: readonly LedgerEntry[] =
     all && recorded !== true && objects.size + entries.length > 0 ? [{ type: 'recorded' }] : [];
-  if (entries.length + end.length > 0) await ledger.append(...entries, ...end);
+  if (entries.length + end.length > 0) await ledger.note(...entries, ...end);
   return entries.length;
 }

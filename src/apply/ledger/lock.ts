@@ -32,8 +32,11 @@ export type Holder = LockRecord | 'unreadable';
 export interface LockPlace {
   /** How often it is worth looking while somebody is waited for. */
   readonly pollMs: number;
-  /** Puts our record where none is, or says whose is there. */
-  readonly take: (record: LockRecord) => Promise<Holder | 'taken'>;
+  /**
+   * Puts our record where none is, or says whose is there. `withFirstWrite`: it need not be there before the first
+   * write, which a store that can puts it there with, and which is refused when somebody else was faster.
+   */
+  readonly take: (record: LockRecord, withFirstWrite?: boolean) => Promise<Holder | 'taken'>;
   /** Puts our record in the place of a dead owner's; false when that is no longer there. */
   readonly replace: (dead: LockRecord, record: LockRecord) => Promise<boolean>;
   readonly peek: () => Promise<Holder | 'none'>;
@@ -60,6 +63,8 @@ export interface Waiting {
   readonly onHeld?: (holder: LockRecord | undefined) => void;
   /** Ends the waiting. */
   readonly stop?: AbortSignal;
+  /** As for {@link LockPlace.take}. */
+  readonly withFirstWrite?: boolean;
 }
 
 /** Takes the lock, waiting for a living owner as long as it is told to. */
@@ -67,13 +72,13 @@ export async function takeLock(
   place: LockPlace,
   owner: LockOwner,
   clock: Clock,
-  { waitMs, onHeld, stop }: Waiting,
+  { waitMs, onHeld, stop, withFirstWrite }: Waiting,
 ): Promise<Lock | Held> {
   const record = await describeSelf(owner, clock.now());
   const deadlineAtMs = clock.now() + waitMs;
   let reported: string | undefined;
   for (;;) {
-    const holder = await place.take(record);
+    const holder = await place.take(record, withFirstWrite);
     if (holder === 'taken') return lockOf(place, record, undefined);
     const heldBy = holder === 'unreadable' ? undefined : holder;
     if (

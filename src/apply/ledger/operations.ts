@@ -10,6 +10,7 @@ import { formatLedger, parseLedger } from './ledger-text.ts';
 import type { Lock, LockRecord } from './lock.ts';
 import { breakLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
+import { OutrunError } from './store.ts';
 import type { OpenOptions } from './stored-ledger.ts';
 import { letGo, lockLedger, notReplaced, objectionTo, openLedger, unreachable } from './stored-ledger.ts';
 
@@ -34,17 +35,25 @@ export async function initLedger(
     await store.close();
     return { changed: false, diagnostics: [unreachable(error, store)] };
   }
+  return complete({ ...options, withFirstWrite: true }, onlyMissing);
+}
+
+async function complete(options: OpenOptions, onlyMissing: boolean): Promise<Changed> {
+  const { store, withFirstWrite = false } = options;
   const locked = await lockLedger(options);
   if (!('lock' in locked)) return { changed: false, diagnostics: locked.diagnostics };
-  let made: Changed;
+  let made: Changed | undefined;
   let notices: readonly Diagnostic[] = [];
   try {
     made = await completeLocked(options, locked.lock, onlyMissing);
   } catch (error) {
-    made = { changed: false, diagnostics: [unreachable(error, store)] };
+    const isOutrun = withFirstWrite && error instanceof OutrunError;
+    if (!isOutrun) made = { changed: false, diagnostics: [unreachable(error, store)] };
   } finally {
     notices = await letGo(store, locked.lock);
   }
+  // Begun anew, from what the other one left.
+  if (made === undefined) return complete({ ...options, withFirstWrite: false }, onlyMissing);
   return { changed: made.changed, diagnostics: [...locked.diagnostics, ...made.diagnostics, ...notices] };
 }
 

@@ -16,11 +16,13 @@ export interface LedgerStore {
    * dropped.
    */
   readonly resume: (kept: number, ending: string) => Promise<void>;
+  /** A write is a journey to somewhere else: what may wait for the next one does. Absent: each is written at once. */
+  readonly isSlow?: true;
   /**
    * On stable storage when it resolves. Rejects when the lock is no longer this one, or when somebody else wrote
-   * meanwhile.
+   * meanwhile. `isLast`: nothing is written after it, and a store that can gives the lock back with it.
    */
-  readonly append: (text: string, lock: LockRecord) => Promise<void>;
+  readonly append: (text: string, lock: LockRecord, isLast?: boolean) => Promise<void>;
   /**
    * Puts a whole ledger in the place of what is there: who reads meanwhile sees the old or the new. Rejects like
    * `append`.
@@ -44,3 +46,6 @@ export class StoreError extends Error {
     this.code = code;
   }
 }
+
+/** Somebody else was faster: took the lock, or wrote. What was to be written is not there. */
+export class OutrunError extends StoreError {}

@@ -15,7 +15,7 @@ import { describeHolder, takeLock } from './lock.ts';
 import type { LedgerHeader, LedgerState } from './state.ts';
 import { createState, entriesOf, replay } from './state.ts';
 import type { LedgerStore } from './store.ts';
-import { StoreError } from './store.ts';
+import { OutrunError, StoreError } from './store.ts';
 
 export interface LedgerPlace {
   readonly store: LedgerStore;
@@ -31,6 +31,11 @@ export interface OpenOptions extends LedgerPlace {
   readonly onHeld?: (holder: string) => void;
   /** Ends the waiting. */
   readonly stop?: AbortSignal;
+  /**
+   * The lock may be taken with the first write, where that saves a journey. Whoever asks for it begins anew, without it,
+   * when somebody else was faster ({@link Ledger.isOutrun}).
+   */
+  readonly withFirstWrite?: boolean;
 }
 
 export interface Opened {
@@ -85,9 +90,18 @@ export async function openLedger(options: OpenOptions): Promise<Opened> {
 }
 
 /** The lock of a ledger, or who holds it. Whoever gets it gives it back with {@link letGo}. */
-export async function lockLedger({ store, clock, owner, waitMs = 0, onHeld, stop }: OpenOptions): Promise<Locked> {
+export async function lockLedger({
+  store,
+  clock,
+  owner,
+  waitMs = 0,
+  onHeld,
+  stop,
+  withFirstWrite = false,
+}: OpenOptions): Promise<Locked> {
   const waiting = {
     waitMs,
+    withFirstWrite,
     ...(onHeld !== undefined && { onHeld: (holder: LockRecord | undefined) => onHeld(describeHolder(holder)) }),
     ...(stop !== undefined && { stop }),
   };
@@ -246,6 +260,7 @@ class StoredLedger implements Ledger {
   #flushing: Promise<void> | undefined;
   #following: Promise<void> | undefined;
   #broken: LedgerWriteError | undefined;
+  #hasWritten = false;
 
   constructor({ store, lock, clock, header, lines, begun }: Begin) {
     this.#store = store;
@@ -262,6 +277,18 @@ class StoredLedger implements Ledger {
   readonly view = (): LedgerView => this.#state.view();
 
   readonly append = async (...entries: readonly LedgerEntry[]): Promise<void> => {
+    this.#take(entries);
+    await this.#flush();
+  };
+
+  readonly note = async (...entries: readonly LedgerEntry[]): Promise<void> => {
+    this.#take(entries);
+    if (this.#store.isSlow !== true) await this.#flush();
+  };
+
+  readonly isOutrun = (): boolean => !this.#hasWritten && this.#broken?.cause instanceof OutrunError;
+
+  #take(entries: readonly LedgerEntry[]): void {
     if (this.#broken !== undefined) throw this.#broken;
     for (const entry of entries) {
       const line: LedgerLine = { n: this.#next, atMs: this.#clock.now(), entry };
@@ -270,24 +297,28 @@ class StoredLedger implements Ledger {
       this.#state.add(line);
       this.#waiting.push(formatLine(line));
     }
-    await this.#flush();
-  };
+  }
 
   readonly close = async (): Promise<readonly Diagnostic[]> => {
     const diagnostics: Diagnostic[] = [];
     try {
       await (this.#following ?? this.#flushing)?.catch(() => undefined);
-      if (this.#broken === undefined && this.#lineCount >= COMPACT_FROM_LINES) await this.#compact();
+      const isLong = this.#lineCount >= COMPACT_FROM_LINES;
+      if (this.#broken === undefined && this.#waiting.length > 0) await this.#writeWaiting(!isLong);
+      if (this.#broken === undefined && isLong) await this.#compact();
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      diagnostics.push(
-        diagnose(
-          'HW5014',
-          `${this.#store.name}: ${error.message}. It is whole, only longer than it need be.`,
-          undefined,
-          'warning',
-        ),
-      );
+      if (error instanceof LedgerWriteError)
+        diagnostics.push(diagnose('HW5006', `${error.message}. What was done is kept. The end of it is not recorded.`));
+      else if (!(error instanceof StoreError)) throw error;
+      else
+        diagnostics.push(
+          diagnose(
+            'HW5014',
+            `${this.#store.name}: ${error.message}. It is whole, only longer than it need be.`,
+            undefined,
+            'warning',
+          ),
+        );
     } finally {
       diagnostics.push(...(await letGo(this.#store, this.#lock)));
     }
@@ -313,14 +344,16 @@ class StoredLedger implements Ledger {
     return this.#flushing;
   }
 
-  async #writeWaiting(): Promise<void> {
+  async #writeWaiting(isLast = false): Promise<void> {
     const text = this.#waiting.join('');
+    if (text === '') return;
     this.#waiting = [];
     const { record } = this.#lock;
     try {
-      if (this.#begun) await this.#store.append(text, record);
+      if (this.#begun) await this.#store.append(text, record, isLast);
       else await this.#store.rewrite(formatLedger(this.#header, []) + text, record);
       this.#begun = true;
+      this.#hasWritten = true;
     } catch (error) {
       this.#broken = new LedgerWriteError(
         `${this.#store.name}: ${error instanceof Error ? error.message : 'could not be written'}`,

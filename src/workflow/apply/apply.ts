@@ -69,14 +69,15 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   const connection = connect(session, workspace, redactor);
   if ('error' in connection)
     return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
-  const runId = session.runtime.uuid();
-  const locked = await openLedger(ledgerOptions(session, workspace, runId));
-  const diagnostics = [...early, ...connection.notices, ...locked.diagnostics];
-  let notices: readonly Diagnostic[] = [];
-  try {
+  const { client } = connection;
+  const holding = async (withFirstWrite: boolean): Promise<ApplyResult> => {
+    const runId = session.runtime.uuid();
+    const locked = await openLedger({ ...ledgerOptions(session, workspace, runId), withFirstWrite });
+    const diagnostics = [...early, ...connection.notices, ...locked.diagnostics];
     const { ledger } = locked;
     if (ledger === undefined)
       return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
+    let notices: readonly Diagnostic[] = [];
     let result: ApplyResult;
     try {
       result = await applyDeclared({
@@ -84,7 +85,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
         options,
         workspace,
         declared: opened.declared,
-        ...withLooks(connection.client, session.clock),
+        ...withLooks(client, session.clock),
         redactor,
         ledger,
         runId,
@@ -93,9 +94,13 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
     } finally {
       notices = await ledger.close();
     }
-    return withNotices(result, notices);
+    // Nothing was sent yet: it is begun anew, from what the other run left, and this time under the lock.
+    return withFirstWrite && ledger.isOutrun() ? holding(false) : withNotices(result, notices);
+  };
+  try {
+    return await holding(true);
   } finally {
-    await connection.client.close();
+    await client.close();
   }
 }
 
@@ -108,12 +113,22 @@ export async function applyDeclared(run: Run): Promise<ApplyResult> {
   return { ...result, outcome: redacted(result.outcome, run.redactor) };
 }
 
-/** What went wrong after the last word was said: it changes no word. */
-function withNotices(result: ApplyResult, notices: readonly Diagnostic[]): ApplyResult {
+/** What went wrong while the ledger was closed. What was not written down is an error; all else changes no word. */
+export function withNotices<Result extends { readonly outcome: Outcome }>(
+  result: Result,
+  notices: readonly Diagnostic[],
+): Result {
   if (notices.length === 0) return result;
+  const { outcome: word, diagnostics, ...rest } = result.outcome;
+  const outcome = decideOutcome([word, ...(hasErrors(notices) ? (['error'] as const) : [])]);
   return {
     ...result,
-    outcome: { ...result.outcome, diagnostics: sortDiagnostics([...result.outcome.diagnostics, ...notices]) },
+    outcome: {
+      ...rest,
+      outcome,
+      exitCode: EXIT_CODES[outcome],
+      diagnostics: sortDiagnostics([...diagnostics, ...notices]),
+    },
   };
 }
 
@@ -286,9 +301,7 @@ async function useUp(
     deferred.length > 0
   )
     return [];
-  return ledger
-    .append({ type: 'run-finished', runId, planId: saved.planId, complete: true })
-    .then(() => [], notRecorded);
+  return ledger.note({ type: 'run-finished', runId, planId: saved.planId, complete: true }).then(() => [], notRecorded);
 }
 
 /** What failed in a run is not tried again in it: a person may have to look, and a payment was perhaps declined. */

@@ -52,7 +52,7 @@ export async function close(run: Run, { plan, result }: Round, rounds: readonly 
   )
     return closed;
   const unwritten = await run.ledger
-    .append({ type: 'run-finished', runId: run.runId, planId: plan.planId, complete: true })
+    .note({ type: 'run-finished', runId: run.runId, planId: plan.planId, complete: true })
     .then(() => [], notRecorded);
   return unwritten.length === 0
     ? closed

@@ -14,6 +14,8 @@ import { planOutcome } from '../../model/plan/plan-outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
+import type { GitRemotes } from '../../apply/ledger/git/remotes.ts';
+import { createGitRemotes } from '../../apply/ledger/git/remotes.ts';
 import { createLimiter } from '../../platform/limiter.ts';
 import type { Transport, TransportRequest } from '../../platform/transport.ts';
 import { undiciTransport } from '../../platform/undici-transport.ts';
@@ -250,13 +252,15 @@ async function eachMember(
   setMaxListeners(0, session.stop);
   const limit = pLimit(Math.max(1, jobs));
   const { shared, close } = sharedByHost(session);
+  const remotes = sharedRemotes(session, members);
+  const common = { ...session, gitRemote: remotes.at };
   let done = 0;
   let failed = 0;
   let changed = 0;
   const ended = members.map((member) =>
     limit(async (): Promise<FleetAccount> => {
       const fromMs = session.clock.now();
-      const found = await runMember(session, member, shared, work);
+      const found = await runMember(common, member, shared, work);
       done += 1;
       if (!['done', 'differences', 'waiting', 'interrupted'].includes(found.outcome)) failed += 1;
       if ((found.plan ?? found.result)?.actions.length) changed += 1;
@@ -273,8 +277,16 @@ async function eachMember(
   try {
     return await Promise.all(ended);
   } finally {
-    await close();
+    await Promise.all([close(), remotes.close()]);
   }
+}
+
+/** One list, one fetch and one push at a time for all ledgers in one Git remote. */
+function sharedRemotes({ clock, timeoutMs, ledger }: Session, members: readonly Member[]): GitRemotes {
+  const ledgers = members.flatMap(({ workspace }) =>
+    workspace !== undefined && 'git' in workspace.ledger ? [{ folder: workspace.root, ...workspace.ledger.git }] : [],
+  );
+  return createGitRemotes({ env: ledger?.programEnv ?? {}, timeoutMs, clock }, ledgers);
 }
 
 async function runMember(

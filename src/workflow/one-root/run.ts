@@ -14,7 +14,8 @@ import type { Ledger } from '../../apply/ledger/ledger.ts';
 import { recordBindings } from '../../apply/ledger/ledger.ts';
 import type { Client } from '../../platform/http.ts';
 import { createRedactor } from '../../platform/redact.ts';
-import { applyDeclared } from '../apply/apply.ts';
+import { applyDeclared, withNotices } from '../apply/apply.ts';
+import { notRecorded } from '../apply/run.ts';
 import { withLooks } from '../apply/looks.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import { planLive } from '../plan/plan.ts';
@@ -124,7 +125,7 @@ export async function applyRoot({
   const known = ledger.view().objects;
   const remembered = (snapshot?.objects ?? []).filter(({ address }) => !known.has(address));
   await recordBindings(ledger, remembered);
-  const { outcome } = await applyDeclared({
+  const result = await applyDeclared({
     session,
     options: {
       paths: [],
@@ -144,6 +145,8 @@ export async function applyRoot({
     diagnostics: [],
     within: new Set([root.address]),
   });
+  // The ledger stays open, and nobody knows whether another run follows.
+  const { outcome } = withNotices(result, await ledger.append().then(() => [], notRecorded));
   return { outcome, view: ledger.view() };
 }
 

@@ -163,5 +163,5 @@ async function moveRenamed(ledger: Ledger, declared: readonly DesiredCollection[
       ...(object.rotated !== undefined && { rotated: object.rotated }),
     })),
   );
-  await ledger.append(...moved.map(({ address }) => ({ type: 'forgotten', address }) as const));
+  await ledger.note(...moved.map(({ address }) => ({ type: 'forgotten', address }) as const));
 }

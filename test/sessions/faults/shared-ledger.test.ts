@@ -3,10 +3,18 @@
 import { rm, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Ledger } from '../../../src/apply/ledger/ledger.ts';
+import { openLedger } from '../../../src/apply/ledger/stored-ledger.ts';
 import type { Outcome } from '../../../src/model/plan/outcome.ts';
 import type { Hooks } from '../../../src/sandbox/core/http/app.ts';
 import type { Sandbox } from '../../../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../../../src/sandbox/core/http/server.ts';
+import type { Workspace } from '../../../src/model/workspace.ts';
+import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
+import { ledgerOptions } from '../../../src/workflow/ledger.ts';
+import { findWorkspace } from '../../../src/workflow/workspace.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
 import type { Running } from '../../support/processes/command.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { runCommand, start } from '../../support/processes/command.ts';
@@ -178,6 +186,67 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       expect.arrayContaining(['HW5006', 'HW5013']),
     );
   }, 60_000);
+});
+
+describe.skipIf(noGit !== undefined)('a run whose lock goes to a Git remote with its first entry', () => {
+  const changes = {
+    'sites/blog.yaml': manifest,
+    'sites/docs.yaml':
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs, id: site-docs }\nspec: { caching: { cacheExpiration: 4711 } }\n',
+  };
+  async function begin(): Promise<Harness> {
+    const ground = await startGit();
+    closers.push(ground.close);
+    const one = await startHarness({
+      folder: await ground.clone(),
+      programEnv: ground.env,
+      workspace:
+        'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], ledger: { git: {} } }\n',
+      files: changes,
+      ledger: true,
+    });
+    closers.push(one.close);
+    return one;
+  }
+  const writes = (one: Harness) =>
+    one.sandbox.requests
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`);
+
+  it('begins anew when another run was faster, and nothing is sent twice', async () => {
+    const one = await begin();
+    let asked = 0;
+    const confirm = async (): Promise<boolean> => {
+      asked += 1;
+      if (asked === 1) expect((await one.apply({ targets: ['Site/docs'] })).outcome.outcome).toBe('done');
+      return true;
+    };
+    const { outcome } = await one.apply({ confirm });
+    expect([outcome.outcome, asked]).toEqual(['done', 2]);
+    expect(new Set(writes(one)).size).toBe(writes(one).length);
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    expect((await one.apply()).outcome).toMatchObject({ outcome: 'done', actions: [] });
+  });
+
+  it('sends nothing while the other one holds it', async () => {
+    const one = await begin();
+    const options = ledgerOptions(
+      one.session(),
+      (await findWorkspace(one.session())).workspace as Workspace,
+      'run-other',
+    );
+    let holder: Ledger | undefined;
+    const { outcome } = await one.apply({
+      confirm: async () => {
+        holder = (await openLedger(options)).ledger;
+        return true;
+      },
+    });
+    expect([outcome.outcome, outcome.diagnostics.map(({ code }) => code)]).toEqual(['error', ['HW5004']]);
+    expect(writes(one)).toEqual([]);
+    await holder?.close();
+    expect((await one.apply()).outcome.outcome).toBe('done');
+  });
 });
 
 describe('a ledger on a server', () => {
