@@ -71,7 +71,7 @@ const textCases: readonly TextCase[] = [
     name: 'a password without a space after the colon',
     text: `${spec}  password:hunter2\n  name: Shop\n`,
     gives: ['HW1113 -:5:3 «password:*******»'],
-    says: 'There is no space after the colon of `password`. Write `key: value`',
+    says: 'There is no space after the colon of `password`. A colon',
   },
   { name: 'a key twice', text: `${spec}  name: Shop\n  name: Store\n`, gives: ['HW1102 -:6:3 «name»'] },
   { name: 'a tab', text: `${spec}\tname: Shop\n`, gives: ['HW1103 -:5:1 «→»'] },

@@ -1,5 +1,6 @@
 // Slips that people make in YAML, one at a time, in the manifests of the examples. The advice of `validate` is followed
 // to the letter, and then `validate` is content. A slip has one message, and that is about the slip.
+import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -306,6 +307,21 @@ describe('a slip in YAML', () => {
   test('sixty of them', () => {
     expect(SLIPS.length).toBeGreaterThanOrEqual(60);
   });
+});
+
+test('the built command says it', async () => {
+  const workspace = await mkdtemp(path.join(folder, 'slip-'));
+  await cp(path.join(EXAMPLES, 'hardened-shop'), workspace, { recursive: true });
+  const manifest = path.join(workspace, 'sites/shop.yaml');
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('["*"]', '[*]'));
+  const main = path.join(import.meta.dirname, '../../dist/main.js');
+  const { status, stdout } = spawnSync(process.execPath, [main, 'validate', '--no-cache'], {
+    cwd: workspace,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stdout.match(/error HW\d+/g)).toEqual(['error HW1114']);
+  expect(stdout).toContain('`*` has to be in quotes. Write `- { url: ["*"] }`.');
 });
 
 describe('what follows from a slip', () => {

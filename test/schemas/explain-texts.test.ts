@@ -8,6 +8,7 @@ import type { CliCommand } from '../../src/cli/command.ts';
 import { answer } from '../../src/workflow/explain/answer.ts';
 import { ADVICE, CODES, explainCode } from '../../src/workflow/explain/codes/index.ts';
 import { explainRule, RULES } from '../../src/workflow/explain/rules/index.ts';
+import { explainWord, PLAN_WORDS } from '../../src/workflow/explain/words.ts';
 import type { Schemas } from '../../src/workflow/explain/explain.ts';
 import type { Schema } from '../../src/workflow/explain/schema.ts';
 
@@ -67,6 +68,10 @@ const codes = CODES.map((code) => explainCode(code));
 const sentences: readonly string[] = [
   ...codes.flatMap((code) => (code === undefined ? [] : [code.why, code.fix])),
   ...Object.values(RULES).flatMap(([says, means, fix]) => (fix === undefined ? [says, means] : [says, means, fix])),
+  ...PLAN_WORDS.flatMap((word) => {
+    const { says = '', fix = '' } = explainWord(word) ?? {};
+    return fix === '' ? [says] : [says, fix];
+  }),
 ];
 const texts: readonly string[] = [...sentences, ...codes.map((code) => code?.example ?? '')];
 

@@ -61,7 +61,7 @@ export const codes = {
     'Keep one of the two sides, or what is right of both, and remove the lines with the markers.',
   ),
   HW1112: error('Wrong indentation', 'Indent it like the lines that it belongs with; the rest was not checked.'),
-  HW1113: error('Key without a colon and a space', 'Write `key: value`; the rest was not checked.'),
+  HW1113: error('Key without a colon and a space', 'A colon and a space stand between a key and its value.'),
   HW1114: error('Text needs quotes', 'Put the whole text in quotes; the rest was not checked.'),
 
   HW1201: error('Unknown field', 'Correct the name or remove the field.'),

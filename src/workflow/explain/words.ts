@@ -227,6 +227,9 @@ const WORDS: Readonly<Record<PlanWord, WordText>> = {
   },
 };
 
+/** Every word that has an answer. */
+export const PLAN_WORDS: readonly string[] = Object.keys(WORDS);
+
 const BY_FORM: ReadonlyMap<string, PlanWord> = new Map(
   (Object.keys(WORDS) as PlanWord[]).flatMap((word) => {
     const { shown = word, also = [] } = WORDS[word];

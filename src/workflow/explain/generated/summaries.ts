@@ -30,7 +30,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW1110: {"area":"YAML","summary":"Document is not a mapping","remedy":"A document holds `apiVersion`, `kind` and what belongs to that kind."},
   HW1111: {"area":"YAML","summary":"Unfinished Git merge","remedy":"Keep one of the two sides, or what is right of both, and remove the lines with the markers."},
   HW1112: {"area":"YAML","summary":"Wrong indentation","remedy":"Indent it like the lines that it belongs with; the rest was not checked."},
-  HW1113: {"area":"YAML","summary":"Key without a colon and a space","remedy":"Write `key: value`; the rest was not checked."},
+  HW1113: {"area":"YAML","summary":"Key without a colon and a space","remedy":"A colon and a space stand between a key and its value."},
   HW1114: {"area":"YAML","summary":"Text needs quotes","remedy":"Put the whole text in quotes; the rest was not checked."},
   HW1201: {"area":"One manifest against its schema","summary":"Unknown field","remedy":"Correct the name or remove the field."},
   HW1202: {"area":"One manifest against its schema","summary":"Required field missing","remedy":"Add the field."},
