@@ -150,6 +150,46 @@ describe.skipIf(noGit !== undefined)('a delete that the guards forbid', () => {
   }, 60_000);
 });
 
+describe.skipIf(noGit !== undefined)('an account that is not as it was reviewed', () => {
+  it('is left alone, and the answer says of each action what was reviewed and what is now', async () => {
+    const one = await declared();
+    one.github.addPull(1);
+    // A job carries out something, so that the ledger knows what was there.
+    await one.change('sites/shop.yaml', '7200', '5');
+    await one.job('merge.yml', { sha: one.base, byHand: { approved: 'everything' } });
+    await one.change('sites/shop.yaml', 'cacheExpiration: 5', 'cacheExpiration: 60');
+    await one.job('pull-request.yml', { pull: 1, base: one.base });
+    const shop = one.sandbox.state.sites.get('site-shop');
+    if (shop === undefined) throw new Error('no site');
+    shop.cdn.caching.cache_expiration = 777;
+    const sha = await one.commit();
+    one.github.merge(1, sha);
+    const before = one.writes().length;
+    const end = await one.job('merge.yml', { sha, before: one.base });
+    expect(end, end.log).toMatchObject({ result: 'failure', outputs: { outcome: 'conflict', 'exit-code': '4' } });
+    const body = bodyOf(one);
+    expect(body).toContain('Something is not as it was reviewed: nothing ran.');
+    expect(body).toContain('Site/shop/Caching');
+    expect(body).toMatch(/cacheExpiration`?: at the review `?5`?, now `?777`?/);
+    expect(one.writes()).toHaveLength(before);
+  }, 60_000);
+
+  it('is not said to have changed where the manifest did', async () => {
+    const one = await declared();
+    one.github.addPull(1);
+    await one.change('sites/shop.yaml', '7200', '60');
+    await one.job('pull-request.yml', { pull: 1, base: one.base });
+    await one.change('sites/shop.yaml', 'cacheExpiration: 60', 'cacheExpiration: 61');
+    const sha = await one.commit();
+    one.github.merge(1, sha);
+    await one.job('merge.yml', { sha, before: one.base });
+    const body = bodyOf(one);
+    expect(body).toContain('Something is not as it was reviewed: nothing ran.');
+    expect(body).toMatch(/cacheExpiration is `?7200`? and becomes `?61`?/);
+    expect(body).not.toContain('live side');
+  }, 60_000);
+});
+
 describe.skipIf(noGit !== undefined)('by hand', () => {
   it('a branch that is not merged applies nothing, and its own guards count in no run', async () => {
     const one = await declared();

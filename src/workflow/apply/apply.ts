@@ -337,7 +337,7 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
 }
 
 function refuseUnasked({ options, workspace, ledger }: Run, plan: Plan, rounds: readonly Round[]): Refused | undefined {
-  const outside = checkApproved(plan, options.approved);
+  const outside = checkApproved(plan, options.approved, ledger.view());
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   // Ceilings are for the whole run: what an earlier round of it did counts.
   const planned = new Set(plan.actions.map(({ digest }) => digest));
