@@ -143,6 +143,8 @@ describe.skipIf(noGit !== undefined)('a delete that the guards forbid', () => {
     await one.onMain(sha);
     const refused = await one.job('merge.yml', { sha, before: one.base });
     expect(refused, refused.log).toMatchObject({ result: 'failure', outputs: { outcome: 'refused' } });
+    expect(refused.log).toMatch(/Next: hostwright apply .*--expect \S+ /);
+    expect(refused.log).not.toMatch(/Next:.* --(report|format)/);
     expect(one.deletes()).toEqual([]);
     const end = await one.job('merge.yml', { sha, byHand: { approved: 'comment', [name]: value } });
     expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'done', delete: '1', pulls: '1' } });
@@ -219,6 +221,7 @@ describe.skipIf(noGit !== undefined)('a push without a commit before it', () => 
       expect(end, end.log).toMatchObject({ result: 'failure' });
       expect(end.log).toContain(reason);
       expect(end.log).toMatch(/HW6104[^]*start the apply job by hand/);
+      expect(end.outputs.reportText).toMatch(/exit code 1 \(error\)\.\s*$/);
     },
     60_000,
   );
