@@ -222,8 +222,8 @@ function planParts(
 const DEFERRED = 'Deferred';
 
 /** Whether apply will run it: the first thing that a reviewer asks. */
-function checkParts(plan: Plan, { guardCheck }: PlanMarkdownOptions, { room }: Level): readonly RootContent[] {
-  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck);
+function checkParts(plan: Plan, { guardCheck, isPart }: PlanMarkdownOptions, { room }: Level): readonly RootContent[] {
+  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck, { isPart: isPart === true });
   if (check === undefined) return [];
   const mark = check.runs ? '' : '⛔ ';
   return [

@@ -19,10 +19,11 @@ export const THROUGH_CI = 'A delete or a purchase, through CI';
 
 const NAMED = 3;
 
-/** Undefined where there is nothing to run. */
+/** Undefined where there is nothing to run. `isPart`: of a run over many accounts. */
 export function showCheck(
   { actions, deferred }: Pick<Plan, 'actions' | 'deferred'>,
   { from, commit, options, refusals }: GuardCheck,
+  { isPart = false }: { readonly isPart?: boolean } = {},
 ): ShownCheck | undefined {
   if (actions.length === 0) return undefined;
   const beaten = options.map((option) => `\`${escapeText(option, 100)}\``).join(' ');
@@ -47,12 +48,17 @@ export function showCheck(
     runs: false,
     first: `Apply will refuse this: ${reasons.join('; ')} (${guards}).`,
     remedies: [...allow, ...others],
-    reviewerRemedies: [...(named.length === 0 ? [] : waysThroughCi(named)), ...others],
+    reviewerRemedies: [...(named.length === 0 ? [] : waysThroughCi(named, isPart)), ...others],
   };
 }
 
 /** `--allow-deletes 2` is the input `allow-deletes` of a job on GitHub, and `HOSTWRIGHT_ALLOW_DELETES` on GitLab. */
-function waysThroughCi(options: readonly string[]): readonly string[] {
+function waysThroughCi(options: readonly string[], isPart: boolean): readonly string[] {
+  const how = `How: "${THROUGH_CI}" in \`docs/ci.md\` of the package.`;
+  const guardsFirst =
+    'aise `guards` in hostwright.yaml in a pull request of its own, merge that one first, and run this plan again.';
+  // The job of a fleet is about many accounts: what one of them needs is not given to all.
+  if (isPart) return [`If it is meant, r${guardsFirst}`, how];
   const given = options.map((option) => option.split(' '));
   const inputs = given.map(([name = '', value = '']) => `\`${name.slice(2)}: ${escapeText(value, 100)}\``);
   const variables = given.map(
@@ -61,9 +67,9 @@ function waysThroughCi(options: readonly string[]): readonly string[] {
   );
   return [
     'If it is meant, there are two ways.',
-    'Raise `guards` in hostwright.yaml in a pull request of its own, merge that one first, and run this plan again.',
+    `R${guardsFirst}`,
     `Or merge this, and then start the apply job by hand with ${inputs.join(' and ')} (on GitLab ${variables.join(' and ')}).`,
-    `How: "${THROUGH_CI}" in \`docs/ci.md\` of the package.`,
+    how,
   ];
 }
 
