@@ -144,10 +144,15 @@ function isDone(action: Reviewed, observed: Seen): boolean {
   return compared(changes, observed).every((change) => holds(change, observed.document));
 }
 
+/** `cacheExpiration` of `/cacheExpiration`, as a plan shows it. */
+export function fieldName(path: string): string {
+  return path.replace(/^\//, '').replaceAll('/', '.');
+}
+
 function presenceConflicts({ expect }: Reviewed, observed: Seen): readonly string[] {
-  if (expect.exists && observed.state === 'absent') return ['reviewed: it existed; live now: it is gone'];
+  if (expect.exists && observed.state === 'absent') return ['at the review it existed, now it is gone'];
   if (!expect.exists && observed.state === 'present')
-    return ['reviewed: it did not exist; live now: it exists, with other values than wanted'];
+    return ['at the review it did not exist, now it exists with other values than wanted'];
   return [];
 }
 
@@ -166,7 +171,7 @@ function valueConflicts(
   const changed = expect.tests
     .map((test) => ({ ...test, value: (expected(test.path) ?? test).value }))
     .filter((test) => !passes(document, test) && !wantedNow(test.path))
-    .map(({ path, value }) => `reviewed: ${path} was ${show(value)}; live now: ${show(valueAt(document, path))}`);
+    .map(({ path, value }) => `${fieldName(path)}: at the review ${show(value)}, now ${show(valueAt(document, path))}`);
   // A field that was not there when it was reviewed has no test: its change says that it was not.
   const appeared =
     verb !== 'update'
@@ -180,7 +185,7 @@ function valueConflicts(
               !sameJson(valueAt(document, path), expected(path)?.value) &&
               path !== `/${escapePointer(observed.position ?? '')}`,
           )
-          .map(({ path }) => `reviewed: ${path} was not there; live now: ${show(valueAt(document, path))}`);
+          .map(({ path }) => `${fieldName(path)}: at the review not there, now ${show(valueAt(document, path))}`);
   return [...changed, ...appeared];
 }
 
@@ -195,7 +200,7 @@ function unreadOrigin({ expect: { from } }: Reviewed, origin: OriginSeen | undef
 function originConflicts({ expect: { from } }: Reviewed, origin: OriginSeen | undefined): readonly string[] {
   const seen = origin?.seen;
   if (from === undefined || !isSeen(seen)) return [];
-  if (seen.state === 'absent') return [`reviewed: it was ${from.address}; live now: it is not there`];
+  if (seen.state === 'absent') return [`at the review it was ${from.address}, now it is not there`];
   const promised = (path: string, value: Json): boolean =>
     origin?.promised.some(
       (effect) => effect.address === from.address && effect.path === path && sameJson(effect.value, value),
@@ -204,7 +209,7 @@ function originConflicts({ expect: { from } }: Reviewed, origin: OriginSeen | un
     .filter((test) => !passes(seen.document, test) && !promised(test.path, test.value))
     .map(
       ({ path, value }) =>
-        `reviewed: ${path} of ${from.address} would be ${show(value)}; live now: ${show(valueAt(seen.document, path))}`,
+        `${fieldName(path)} of ${from.address}: at the review it would be ${show(value)}, now ${show(valueAt(seen.document, path))}`,
     );
 }
 
@@ -217,7 +222,7 @@ function siblingConflicts({ expect }: Reviewed, observed: Seen, { identities }: 
   const reviewed = others(expect.siblings);
   const live = others(observed.siblings);
   if (sameJson(reviewed, live)) return [];
-  return [`reviewed: its list held ${list(reviewed)}; live now: ${list(live)}`];
+  return [`its list: at the review ${list(reviewed)}, now ${list(live)}`];
 }
 
 function passes(

@@ -93,7 +93,7 @@ export function createContext(
     options,
     output,
     get again() {
-      return ['hostwright', ...argv.map(quoteForShell)].join(' ');
+      return ['hostwright', ...typedAgain(argv).map(quoteForShell)].join(' ');
     },
     env,
     cwd,
@@ -166,4 +166,21 @@ export function decideColor({
 /** A person looks at it, and the terminal can move its cursor. */
 export function isInteractive(isTty: boolean, env: Context['env']): boolean {
   return isTty && env.TERM !== 'dumb' && (env.CI === undefined || env.CI === '' || env.CI === 'false');
+}
+
+/** The arguments that a person types to run it once more: where a job kept its reports, and its form, is not theirs. */
+function typedAgain(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  const isJobs = (one: string, next: string | undefined): boolean =>
+    one === '--report' || (one === '--format' && next === 'github');
+  return argv.filter(
+    (one, index) =>
+      (end !== -1 && index >= end) ||
+      !(
+        isJobs(one, argv[index + 1]) ||
+        (index > 0 && isJobs(argv[index - 1] as string, one)) ||
+        one.startsWith('--report=') ||
+        one === '--format=github'
+      ),
+  );
 }

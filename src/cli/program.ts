@@ -63,7 +63,7 @@ const FORMATS: readonly Format[] = ['human', 'json', 'markdown', 'github', 'merm
 const EXIT_CODES_HELP = `
 Exit codes, highest precedence first (each is also the word \`outcome\` in JSON):
   130 interrupted      stopped by a signal
-    4 conflict         the live side changed since the review
+    4 conflict         something is not as it was reviewed: nothing ran
     5 refused          a guard refuses: protected, too many deletes, no ledger
     1 error            invalid manifest or command line, refused credential, API
     6 partly-applied   some actions failed, the rest was done

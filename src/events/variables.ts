@@ -1,4 +1,4 @@
-// A run request where only texts can be given: to a program, or to a pipeline.
+// A run request where only texts can be given: to a program.
 import type { RunRequest } from './run-request.ts';
 
 /** A request as variables of an environment, for whatever starts the run. */

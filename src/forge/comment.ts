@@ -14,6 +14,8 @@ export interface Written {
 }
 
 const TRIES = 3;
+/** The sticky line at the end of a text. */
+const LAST_LINE = /\n<!--[^\n]*-->$/;
 
 /** `text` ends with its sticky line. Throws what the forge answers. */
 export async function putComment(
@@ -31,8 +33,10 @@ export async function putComment(
       return { did: 'created', url, number: pull, author: author ?? '' };
     }
     const written = { url: mine.url, number: pull, author: forge.author };
-    if (normal(mine.body) === body) return { did: 'unchanged', ...written };
-    await forge.setComment(pull, mine, body);
+    const isSame = normal(mine.body) === body;
+    if (isSame && (await forge.historyOf(mine)).byOther === undefined) return { did: 'unchanged', ...written };
+    // What another changed approves nothing until it is ours again, and a forge takes an equal text for no change.
+    await forge.setComment(pull, mine, mine.body === body ? body.replace(LAST_LINE, '\n$&') : body);
     return { did: 'updated', ...written };
   });
 }

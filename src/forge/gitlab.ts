@@ -3,8 +3,7 @@
 // of the API only: a redirect is not followed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpointOf } from '../platform/endpoint.ts';
-import type { Dispatcher } from '../events/run-request.ts';
-import { asVariables } from '../events/variables.ts';
+import type { Dispatcher, RunRequest } from '../events/run-request.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
 import type { Comment, Forge, History, Issue, Merged } from './forge.ts';
@@ -122,8 +121,8 @@ export async function openGitlab({
 const TAKEN_WITHIN_MS = 20_000;
 
 /**
- * Run requests for pipelines of a branch. `token` is a trigger token of the project: it starts pipelines and can do
- * nothing else.
+ * Run requests for pipelines of a branch, as inputs of the pipeline and never as variables: a project can then forbid
+ * those to whoever has the trigger token, because a variable of a trigger beats every other one of a job.
  */
 export function gitlabDispatcher({
   apiUrl,
@@ -141,7 +140,7 @@ export function gitlabDispatcher({
         method: 'POST',
         redirect: 'manual',
         headers: { 'content-type': 'application/json', 'user-agent': `hostwright/${version}` },
-        body: JSON.stringify({ token, ref, variables: asVariables(request) }),
+        body: JSON.stringify({ token, ref, inputs: asInputs(request) }),
         signal: AbortSignal.timeout(TAKEN_WITHIN_MS),
       }).catch((error: unknown) => {
         throw new ForgeError(500, networkWords(error), { cause: error });
@@ -150,6 +149,18 @@ export function gitlabDispatcher({
       await answer.body?.cancel();
     },
     close: () => Promise.resolve(),
+  };
+}
+
+const WHY_MOST = 300;
+
+/** Names come from the platform: of `why` only plain characters are handed on, which no shell and no runner expands. */
+function asInputs({ account, run, notify, why }: RunRequest): Readonly<Record<string, string>> {
+  return {
+    hostwright_run: run,
+    hostwright_account: account,
+    hostwright_notify: notify === true ? 'true' : '',
+    hostwright_why: why.replaceAll(/[^A-Za-z0-9 .,:;/@_-]/g, '?').slice(0, WHY_MOST),
   };
 }
 

@@ -67,23 +67,40 @@ export async function loadWorkspace({ cwd, file, overrides, offline }: Workspace
   return { file: found, spec: content.spec, diagnostics, ...(!hasErrors(diagnostics) && { workspace }) };
 }
 
-/** The guards in the bytes of a workspace file that lies elsewhere; nothing else of it is taken. */
-export function readGuards(
+/** What a workspace file says in these bytes of another commit, wherever it would lie. */
+export function readFormerWorkspace(
   name: string,
   bytes: Uint8Array,
-): { readonly guards?: Workspace['guards']; readonly diagnostics: readonly Diagnostic[] } {
+  { root, overrides }: Pick<Workspace, 'root'> & Pick<WorkspaceOptions, 'overrides'>,
+): { readonly workspace?: Workspace; readonly diagnostics: readonly Diagnostic[] } {
   const { source, diagnostic } = decode(name, bytes);
   if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
   const { content, diagnostics } = parseWorkspace(source);
-  return content === undefined ? { diagnostics } : { guards: guardsOf(content.spec.guards), diagnostics };
+  return content === undefined ? { diagnostics } : { workspace: merge(content, root, overrides), diagnostics };
 }
 
 /** True when the workspace file says what it said in these earlier bytes, however it is written. */
 export async function saysTheSame(name: string, file: string, earlier: Uint8Array): Promise<boolean> {
-  const [now, then] = [(await loadText(name, file)).source, decode(name, earlier).source].map((source) =>
+  const [now, then] = await specsOf(name, file, earlier);
+  return now !== undefined && then !== undefined && sameJson(now as unknown as Json, then as unknown as Json);
+}
+
+/** True when it names the same manifests as in these earlier bytes: what else it says may differ. */
+export async function readsTheSame(name: string, file: string, earlier: Uint8Array): Promise<boolean> {
+  const [now, then] = (await specsOf(name, file, earlier)).map((content) =>
+    content === undefined ? undefined : JSON.stringify([content.spec.manifests, content.spec.shared]),
+  );
+  return now !== undefined && now === then;
+}
+
+async function specsOf(
+  name: string,
+  file: string,
+  earlier: Uint8Array,
+): Promise<readonly (WorkspaceFile | undefined)[]> {
+  return [(await loadText(name, file)).source, decode(name, earlier).source].map((source) =>
     source === undefined ? undefined : parseWorkspace(source).content,
   );
-  return now !== undefined && then !== undefined && sameJson(now as unknown as Json, then as unknown as Json);
 }
 
 interface ParsedWorkspace {

@@ -5,7 +5,7 @@
 export type Verdict = 'ok' | 'warning' | 'problem' | 'unknown';
 
 export type FindingArea =
-  'program' | 'settings' | 'platform' | 'credential' | 'account' | 'features' | 'ledger' | 'secrets';
+  'program' | 'settings' | 'platform' | 'credential' | 'account' | 'features' | 'ledger' | 'secrets' | 'forge';
 
 export interface Finding {
   readonly area: FindingArea;

@@ -1,16 +1,18 @@
 // Whose guards count: those of the workspace file, or, where whoever runs this does not trust the branch that is
 // checked out, those that the file has at another commit.
 import { basename } from 'node:path';
+import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import { sameJson } from '../model/json.ts';
-import type { GuardCheck } from '../model/plan/guard-check.ts';
+import type { Json } from '../model/json.ts';
+import type { DesiredCollection } from '../model/desired.ts';
+import type { GuardCheck, PolicyChange } from '../model/plan/guard-check.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Approvable, Plan } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { createGit } from '../apply/ledger/git-command.ts';
 import { StoreError } from '../apply/ledger/store.ts';
-import { NO_GUARDS, readGuards } from '../manifest/workspace.ts';
+import { NO_GUARDS, readFormerWorkspace } from '../manifest/workspace.ts';
 import { checkCredential } from '../planner/admission/credential.ts';
 import type { GuardRefusal } from '../planner/admission/guards.ts';
 import { checkGuards } from '../planner/admission/guards.ts';
@@ -54,11 +56,11 @@ export function refusalsOf(
 /** The same in few words, for whoever reviews the plan. */
 export function guardCheckOf(
   { guards, credential }: Refusals,
-  { from, options }: { readonly from: string; readonly options: GuardOptions },
+  { options, ...basis }: Pick<GuardCheck, 'from' | 'commit' | 'changes'> & { readonly options: GuardOptions },
 ): GuardCheck {
   const { allowDeletes, allowCharges, maxSpend, approve } = options;
   return {
-    from,
+    ...basis,
     options: [
       ...(allowDeletes === undefined ? [] : [`--allow-deletes ${allowDeletes}`]),
       ...(allowCharges === undefined ? [] : [`--allow-charges ${allowCharges}`]),
@@ -80,46 +82,120 @@ export function guardCheckOf(
 export interface ChosenGuards {
   /** Absent when there are errors. */
   readonly guards?: Guards;
+  /** The id of the commit that they come from. Absent: the file as it is here. */
+  readonly commit?: string;
+  /** What the workspace file says otherwise here than at that commit. */
+  readonly changes: readonly PolicyChange[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a push names as the commit before it when it began the branch. */
+const NO_COMMIT = /^0{40}(?:0{24})?$/;
+
 /** The ceilings of a run, before flags. */
 export async function chooseGuards(
-  { guardsFrom, ledger, timeoutMs }: Session,
-  { guards, root }: Workspace,
+  { guardsFrom, ledger, timeoutMs, overrides }: Session,
+  workspace: Workspace,
   file: string,
 ): Promise<ChosenGuards> {
-  if (guardsFrom === undefined) return { guards, diagnostics: [] };
+  const { guards, root } = workspace;
+  if (guardsFrom === undefined) return { guards, changes: [], diagnostics: [] };
   const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
+  const failed = (reason: string): ChosenGuards => ({ changes: [], diagnostics: [notRead(guardsFrom, reason)] });
   try {
-    const commit = (await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${guardsFrom}^{commit}`]))
-      .toString('utf8')
-      .trim();
+    if (NO_COMMIT.test(guardsFrom)) return failed('this push began the branch, so there is no commit before it');
+    const commit = await git
+      .run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${guardsFrom}^{commit}`])
+      .then(
+        (said) => said.toString('utf8').trim(),
+        async (error: unknown) => {
+          if (!(error instanceof StoreError)) throw error;
+          // It says nothing of a name that it does not know; where there is no repository, this says so.
+          await git.run(['rev-parse', '--git-dir']);
+        },
+      );
+    if (commit === undefined) return failed('this clone has no such commit');
     const name = basename(file);
     const listed = await git.run(['ls-tree', '--name-only', '-z', commit, '--', `:(literal)${name}`]);
-    if (listed.length === 0) return chosen(guards, NO_GUARDS, guardsFrom);
-    const read = readGuards(`${name} at ${guardsFrom}`, await git.run(['cat-file', 'blob', `${commit}:./${name}`]));
-    return read.guards === undefined || hasErrors(read.diagnostics)
-      ? { diagnostics: read.diagnostics }
-      : chosen(guards, read.guards, guardsFrom);
+    // Where the file was not there, all of it is new, and of guards there were none.
+    if (listed.length === 0)
+      return { guards: NO_GUARDS, commit, changes: settingChanges({ guards: NO_GUARDS }, { guards }), diagnostics: [] };
+    const former = readFormerWorkspace(
+      `${name} at ${guardsFrom}`,
+      await git.run(['cat-file', 'blob', `${commit}:./${name}`]),
+      { root, overrides },
+    );
+    return former.workspace === undefined || hasErrors(former.diagnostics)
+      ? { changes: [], diagnostics: former.diagnostics }
+      : {
+          guards: former.workspace.guards,
+          commit,
+          changes: settingChanges(former.workspace, workspace),
+          diagnostics: [],
+        };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { diagnostics: [notRead(guardsFrom, error.message)] };
+    return failed(error.message);
   } finally {
     await git.close();
   }
 }
 
-function chosen(here: Guards, there: Guards, guardsFrom: string): ChosenGuards {
-  if (sameJson({ ...here }, { ...there })) return { guards: there, diagnostics: [] };
-  const detail = `Here they are ${JSON.stringify(here)}, at \`${guardsFrom}\` ${JSON.stringify(there)}, and those count. A change of the guards counts once it is there; a flag such as --allow-deletes beats both.`;
-  return {
-    guards: there,
-    diagnostics: [{ code: 'HW6105', severity: 'warning', summary: 'The guards of this branch do not count', detail }],
-  };
+/** Each setting of the workspace file that another commit says otherwise, with both values. */
+function settingChanges(there: Partial<Workspace>, here: Partial<Workspace>): readonly PolicyChange[] {
+  const [before, now] = [leavesOf(there), leavesOf(here)];
+  return [...new Set([...before.keys(), ...now.keys()])].flatMap((setting) => {
+    const [from, to] = [before.get(setting) ?? NOT_SET, now.get(setting) ?? NOT_SET];
+    return from === to ? [] : [{ setting, from, to }];
+  });
+}
+
+const NOT_SET = 'not set';
+
+/** `guards.allowDeletes` and its value in words, for every value of a document; a list is one value. */
+function leavesOf(value: object, path = ''): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(value).flatMap(([key, item]: [string, Json | undefined]) => {
+      const name = `${path}${key}`;
+      if (item === undefined) return [];
+      if (Array.isArray(item)) return [[name, item.length === 0 ? NOT_SET : item.map(String).join(', ')] as const];
+      return typeof item === 'object' && item !== null
+        ? [...leavesOf(item, `${name}.`)]
+        : [[name, String(item)] as const];
+    }),
+  );
+}
+
+/** Objects whose manifests said `protect: true` at another commit and do not any more, and the other way round. */
+export function protectChanges(
+  former: readonly DesiredCollection[],
+  declared: readonly DesiredCollection[],
+): readonly PolicyChange[] {
+  const now = new Map(rootsOf(declared));
+  return rootsOf(former).flatMap(([address, before]) => {
+    const isNow = now.get(address);
+    return isNow === undefined || isNow === before
+      ? []
+      : [{ setting: 'lifecycle.protect', address, from: String(before), to: String(isNow) }];
+  });
+}
+
+function rootsOf(collections: readonly DesiredCollection[]): readonly (readonly [Address, boolean])[] {
+  return collections
+    .filter(({ parent }) => parent === null)
+    .flatMap(({ members }) => members.map(({ address, lifecycle }) => [address, lifecycle.protect] as const));
+}
+
+/** For a run that has no reviewer any more: the guards that the branch gives itself do not count. */
+export function guardsNotCounted({ changes }: ChosenGuards, guardsFrom: string | undefined): readonly Diagnostic[] {
+  const own = changes.filter(({ setting }) => setting.startsWith('guards.'));
+  if (own.length === 0 || guardsFrom === undefined) return [];
+  const said = own.map(({ setting, from, to }) => `\`${setting}\` is ${from} at \`${guardsFrom}\` and ${to} here`);
+  const detail = `${said.join('; ')}. Those at \`${guardsFrom}\` count. A change of the guards counts once it is there; a flag such as --allow-deletes beats both.`;
+  return [{ code: 'HW6105', severity: 'warning', summary: 'The guards of this branch do not count', detail }];
 }
 
 function notRead(guardsFrom: string, said: string): Diagnostic {
-  const detail = `The workspace file at \`${guardsFrom}\` cannot be read: ${said}. Nothing was sent. Name a commit that this clone has; a shallow clone may have to fetch it first, such as \`git fetch --depth=1 origin main\` and \`--guards-from FETCH_HEAD\`.`;
+  const detail = `The workspace file at \`${guardsFrom}\` cannot be read: ${said.replace(/\.$/, '')}. Nothing was sent. Name a commit that this clone has, such as \`--guards-from origin/main\`. A shallow clone has to fetch it first (\`fetch-depth: 0\` on GitHub, \`GIT_DEPTH: "0"\` on GitLab). After a push that began the branch or replaced its history, start the apply job by hand.`;
   return { code: 'HW6104', severity: 'error', summary: 'The guards cannot be read', detail };
 }

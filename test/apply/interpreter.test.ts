@@ -98,7 +98,7 @@ describe('before the first write', () => {
     expect(outcome.words).toEqual(['conflict']);
     expect(results(outcome)).toEqual(['not-started', 'not-started', 'not-started']);
     expect(outcome.diagnostics).toMatchObject([{ code: 'HW4001', address: 'Thing/a' }]);
-    expect(outcome.diagnostics[0]?.detail).toContain('reviewed: /colour was "blue"; live now: "green"');
+    expect(outcome.diagnostics[0]?.detail).toContain('colour: at the review "blue", now "green"');
     expect(writesOf(own.platform)).toEqual([]);
     expect(own.ledger.lines).toEqual([]);
   });

@@ -419,3 +419,39 @@ it('GitLab: jobs of the stages with rules, parts for all that reach the platform
       expect([name, environment !== undefined]).toEqual([name, !script.join('\n').includes('$HOSTWRIGHT_READ_TOKEN')]);
   expect(text).toContain(`hostwright@${version}\n`);
 });
+
+describe.skipIf(noGit !== undefined)('a pull request of a fleet whose branch raises its own guards', () => {
+  const guarded = (id: string, deletes: number): string =>
+    `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${id}\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  guards: { allowDeletes: ${deletes} }\n`;
+
+  it('is told what it changes, and what to do about a delete; its merge queue has nobody to tell', async () => {
+    const one = await begin();
+    const [id = ''] = ids;
+    const base = await one.commit();
+    await one.git('update-ref', 'refs/remotes/origin/main', base);
+    await one.write(`accounts/${id}/hostwright.yaml`, guarded(id, 7));
+    await one.write(
+      `accounts/${id}/sites/shop.json`,
+      JSON.stringify({
+        apiVersion: 'hostwright/v1',
+        kind: 'Site',
+        metadata: { name: 'shop', id: `site-${id}-shop` },
+        lifecycle: { state: 'absent' },
+        spec: {},
+      }),
+    );
+    await one.commit();
+    const queued = await runJobs(one, 'pull-request.yml', { merge_group: { base_sha: base } });
+    expect(queued.results, queued.log).toEqual({ list: 'success', plan: 'success', report: 'success' });
+    expect(one.github.comments).toEqual([]);
+    one.github.addPull(1);
+    const pull = { number: 1, base: { ref: 'main' }, head: { repo: { full_name: 'acme/hosting' } } };
+    await runJobs(one, 'pull-request.yml', { pull_request: pull });
+    const body = one.github.comments[0]?.body ?? '';
+    expect(body).toContain('apply refuses: 1 delete, 0 allowed; the branch changes guards.allowDeletes from 0 to 7');
+    expect(body).toMatch(new RegExp(`guards of origin/main, commit .${base.slice(0, 12)}`));
+    expect(body).toContain('`guards.allowDeletes` in hostwright.yaml from `0` to `7`');
+    expect(body).toContain('in a pull request of its own, merge that one first');
+    expect(body).not.toContain('by hand');
+  }, 60_000);
+});

@@ -70,7 +70,7 @@ describe('hostwright.sh', () => {
     expect(await run('drift')).toMatchObject({ code: 2, stderr: expect.stringContaining('not as declared') as string });
     expect(await run('apply')).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('changed since the review') as string,
+      stderr: expect.stringContaining('is not as it was reviewed') as string,
     });
     expect(await run('resume')).toMatchObject({ code: 0 });
   }, 60_000);

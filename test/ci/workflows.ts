@@ -20,7 +20,13 @@ export interface Workflow {
   readonly jobs: Readonly<
     Record<
       string,
-      { readonly steps: readonly Step[]; readonly environment?: string; readonly 'timeout-minutes': number }
+      {
+        readonly if?: string;
+        readonly permissions?: Readonly<Record<string, string>>;
+        readonly steps: readonly Step[];
+        readonly environment?: string;
+        readonly 'timeout-minutes': number;
+      }
     >
   >;
 }
@@ -36,6 +42,14 @@ export interface Event {
   /** What was pushed to the branch, and what was there before. */
   readonly sha?: string;
   readonly before?: string;
+  /** The commit that the pull request is to be merged onto. */
+  readonly base?: string;
+  /** The same for a merge queue. */
+  readonly queuedOnto?: string;
+  /** Started by hand, with these inputs. */
+  readonly byHand?: Readonly<Record<string, string>>;
+  /** The branch that the run is on. */
+  readonly branch?: string;
 }
 
 export interface Place {
@@ -49,12 +63,16 @@ export interface Place {
 export async function runWorkflow(
   file: string,
   { folder, github, platform, token }: Place,
-  { pull, from = 'acme/hosting', sha, before }: Event = {},
+  { pull, from = 'acme/hosting', sha, before, base, queuedOnto, byHand, branch = 'main' }: Event = {},
   inputs: Readonly<Record<string, string>> = {},
 ): Promise<JobEnd> {
   const [job] = Object.values((await readWorkflow(file)).jobs);
   const event = {
-    ...(pull !== undefined && { pull_request: { number: pull, head: { repo: { full_name: from } } } }),
+    repository: { default_branch: 'main' },
+    ...(pull !== undefined && {
+      pull_request: { number: pull, head: { repo: { full_name: from } }, base: { ref: 'main', sha: base } },
+    }),
+    ...(queuedOnto !== undefined && { merge_group: { base_sha: queuedOnto } }),
     ...(before !== undefined && { before }),
   };
   const context = {
@@ -62,9 +80,20 @@ export async function runWorkflow(
     repository: 'acme/hosting',
     event,
     ...(sha !== undefined && { sha }),
-    ref_name: 'main',
+    ref: `refs/heads/${branch}`,
+    ref_name: branch,
+    event_name:
+      byHand !== undefined
+        ? 'workflow_dispatch'
+        : queuedOnto !== undefined
+          ? 'merge_group'
+          : pull === undefined
+            ? 'push'
+            : 'pull_request',
   };
   const secrets = { HOSTWRIGHT_TOKEN: token, HOSTWRIGHT_READ_TOKEN: token };
+  if (job?.if !== undefined && fill(`\${{ ${job.if} }}`, { github: context }) !== 'true')
+    return { result: 'skipped', outputs: {}, log: '', summary: '', steps: {} };
   let end: JobEnd | undefined;
   for (const { uses = '', run = '', with: given = {} } of job?.steps ?? []) {
     if (/^actions\/(checkout|setup-node)@/.test(uses)) continue;
@@ -75,7 +104,10 @@ export async function runWorkflow(
     }
     if (uses !== './node_modules/hostwright') throw new Error(`a step that this test does not know: ${uses}${run}`);
     const filled = Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, fill(value, { github: context, secrets, inputs: {} })]),
+      Object.entries(given).map(([name, value]) => [
+        name,
+        fill(value, { github: context, secrets, inputs: byHand ?? {} }),
+      ]),
     );
     const env = { GITHUB_API_URL: github.url, GIT_CONFIG_GLOBAL: '/dev/null' };
     end = await runAction({

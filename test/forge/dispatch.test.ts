@@ -79,7 +79,7 @@ describe('GitHub', () => {
 });
 
 describe('GitLab', () => {
-  it('is sent one pipeline with the request as variables', async () => {
+  it('is sent one pipeline with the request as inputs, without a character that a shell or a runner expands', async () => {
     answer = { status: 201, body: { id: 1 } };
     await (await gitlab()).dispatch(request);
     expect(asked).toEqual([
@@ -90,12 +90,11 @@ describe('GitLab', () => {
         body: {
           token: TOKEN,
           ref: 'main',
-          variables: {
-            HOSTWRIGHT_RUN: 'drift',
-            HOSTWRIGHT_RUN_ACCOUNT: 'acc-acme',
-            HOSTWRIGHT_RUN_ROOT: 'Site/shop',
-            HOSTWRIGHT_RUN_NOTIFY: 'true',
-            HOSTWRIGHT_RUN_WHY: 'a $(test)',
+          inputs: {
+            hostwright_run: 'drift',
+            hostwright_account: 'acc-acme',
+            hostwright_notify: 'true',
+            hostwright_why: 'a ??test?',
           },
         },
       },

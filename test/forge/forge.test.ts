@@ -109,6 +109,19 @@ describe('a comment', () => {
     expect(bodies().filter((body) => body.includes('hostwright-text'))).toEqual([sticky('two')]);
   });
 
+  it.each([
+    ['by a space', ' '],
+    ['and changed back', ''],
+  ])('that somebody changed %s is written anew, so that it approves again', async (_what, more) => {
+    await put(sticky('one'));
+    const [mine] = github.comments;
+    if (mine === undefined) throw new Error('no comment');
+    github.edit(mine, 'mallory', `${mine.body}${more}`);
+    expect(await put(sticky('one'))).toMatchObject({ did: 'updated' });
+    expect(mine.editor).toBe(AUTHOR);
+    expect(isSticky(mine.body, 'plan', KEY)).toBe(true);
+  });
+
   it('of another workspace, another command or another author is left alone', async () => {
     const others = [
       github.say(1, AUTHOR, sticky('one', 'plan', 'done', 'other')),

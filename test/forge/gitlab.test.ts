@@ -69,6 +69,17 @@ describe('a note', () => {
     expect(bodies().filter((body) => body.includes('hostwright-text'))).toEqual([sticky('two')]);
   });
 
+  it('that somebody changed is written anew, so that it approves again', async () => {
+    await put(sticky('one'));
+    const [note] = gitlab.notes;
+    if (note === undefined) throw new Error('no note');
+    for (const more of [' ', '']) {
+      gitlab.edit(note, 'mallory', `${note.body}${more}`);
+      expect(await put(sticky('one'))).toMatchObject({ did: 'updated' });
+      expect(note.editor).toBe(BOT);
+    }
+  });
+
   it('of another author, and what GitLab says itself, is left alone', async () => {
     gitlab.say(1, 'mallory', sticky('one'));
     gitlab.say(1, BOT, sticky('one'), true);

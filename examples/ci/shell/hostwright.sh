@@ -27,7 +27,7 @@ case $mode:$status in
   apply:3 | resume:3) echo "hostwright $mode: waits for somebody or something outside; run resume later" && status=0 ;;
   drift:2) echo 'hostwright drift: what is live is not as declared' ;;
   drift:3) echo 'hostwright drift: something that is declared cannot be reached' ;;
-  *:4) echo "hostwright $mode: the live side changed since the review; plan again" ;;
+  *:4) echo "hostwright $mode: something is not as it was reviewed, and nothing ran; plan again" ;;
   *:5) echo "hostwright $mode: a guard refused; nothing was sent" ;;
   *:6) echo "hostwright $mode: some actions failed, the rest was done; plan again" ;;
   *:130) echo "hostwright $mode: interrupted; run resume" ;;

@@ -15,7 +15,8 @@ import { checkAccess, checkToken, createSession, problem } from '../settings.ts'
 
 const HELP = `
 Only reads are sent, a dozen at most, and nothing is written. What only a write would show is said to be not known. Secrets are set or not
-set here: no value is shown.
+set here: no value is shown. Where jobs of the repository use Hostwright, GitHub or GitLab is asked whether their environment is closed to branches, with
+GITHUB_TOKEN or GITLAB_TOKEN.
 
 Exit code: 1 when there is a problem, else 0. Warnings, and what is not known, do not count.`;
 
@@ -40,7 +41,8 @@ async function doctor(
   const { token, ...session } = createSession(context);
   const { examine } = await import('../../workflow/doctor/doctor.ts');
   const { renderDoctor } = await import('../../report/text/doctor.ts');
-  const report = await examine(
+  const { forgeFindings } = await import('./forge/environments.ts');
+  const examined = await examine(
     // A token that no header can carry is reported as a problem and not sent.
     { ...session, token: checkToken(context.env).length === 0 ? token : undefined },
     {
@@ -51,6 +53,7 @@ async function doctor(
       problems: environmentProblems(command, context.env),
     },
   );
+  const report = { ...examined, findings: [...examined.findings, ...(await forgeFindings(context))] };
   context.progress.stop();
   const hasProblem = report.findings.some(({ verdict }) => verdict === 'problem');
   const outcome = decideOutcome([

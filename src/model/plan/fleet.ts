@@ -1,5 +1,6 @@
 // What one run over many accounts ends with: one entry for each account, and nothing that spans accounts.
 import type { Diagnostic } from '../diagnostic.ts';
+import type { GuardCheck } from './guard-check.ts';
 import type { Outcome, OutcomeWord } from './outcome.ts';
 import type { Plan, PlanSummary } from './plan.ts';
 
@@ -24,6 +25,8 @@ export interface FleetAccount {
   readonly diagnostics: readonly Diagnostic[];
   /** Only where it has something to tell: hundreds of empty plans would be told for nothing. */
   readonly plan?: Plan;
+  /** Of `plan`: whether apply would run it, where it would not, or where the branch changes what decides that. */
+  readonly guardCheck?: GuardCheck;
   /** Of `apply`, where something was run. */
   readonly result?: Outcome;
 }

@@ -16,11 +16,26 @@ export interface Refusal {
   readonly addresses: readonly Address[];
 }
 
+/** A setting that decides what a run may do, said otherwise here than at the commit that the guards come from. */
+export interface PolicyChange {
+  /** `guards.allowDeletes`, `baseUrl`: of the workspace file; `lifecycle.protect` of a manifest. */
+  readonly setting: string;
+  /** The object whose manifest says it. Absent: the workspace file does. */
+  readonly address?: Address;
+  /** In words; `not set` where it is not said. */
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface GuardCheck {
   /** Where the guards stand: a commit such as `origin/main`, or the name of the workspace file. */
   readonly from: string;
+  /** The id of the commit, where `from` names one. */
+  readonly commit?: string;
   /** The options that beat them, as they were given: `--allow-deletes 2`. */
   readonly options: readonly string[];
   /** Empty: apply would run the plan. */
   readonly refusals: readonly Refusal[];
+  /** What the branch changes of them. Absent: nothing, or there is no other commit to compare with. */
+  readonly changes?: readonly PolicyChange[];
 }

@@ -11,14 +11,16 @@ import type { Markup, Part } from './markup.ts';
 import { lastOf, prose, rows, verbBadge } from './parts.ts';
 
 /** One line for each action that charges, deletes, restarts, exposes or cannot be undone, what hurts most first. */
-export function riskSection(actions: readonly Action[], linked: boolean): Part {
+/** `changes`: what the branch says otherwise about what a run may do, a line each. */
+export function riskSection(actions: readonly Action[], linked: boolean, changes: readonly string[]): Part {
   const numbers = numberActions(actions);
   const lines = headLines(actions);
-  if (lines.length === 0) return undefined;
-  const count = lines.reduce((sum, line) => sum + line.actions.length, 0);
-  return markup`<section id="risks"><h2>Look at these first (${count})</h2><ul class="card rows danger">${lines.map(
-    (line) => riskRow(line, numbers, linked),
-  )}</ul></section>`;
+  if (lines.length + changes.length === 0) return undefined;
+  const count = lines.reduce((sum, line) => sum + line.actions.length, changes.length);
+  return markup`<section id="risks"><h2>Look at these first (${count})</h2><ul class="card rows danger">${changes.map(
+    (line) => markup`<li><div class="row"><span class="what">${prose(line)}</span></div></li>
+`,
+  )}${lines.map((line) => riskRow(line, numbers, linked))}</ul></section>`;
 }
 
 function riskRow({ actions, text, source }: HeadLine, numbers: ReadonlyMap<Address, number>, linked: boolean): Markup {

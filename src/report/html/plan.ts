@@ -24,7 +24,7 @@ import {
 } from '../view/document.ts';
 import { driftGroups } from '../view/drift.ts';
 import { escapeText } from '../view/escape.ts';
-import { showCheck } from '../view/guard-check.ts';
+import { settingLines, showCheck } from '../view/guard-check.ts';
 import { countOrphaned } from '../view/orphaned.ts';
 import { repeatedSection, riskSection } from './alike.ts';
 import { driftSections } from './drift.ts';
@@ -95,7 +95,7 @@ ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
     ],
     main: [
       errors.length > 0 && section('errors', countDiagnostics(errors), '', diagnosticRows(errors)),
-      riskSection(plan.actions, hasActions),
+      riskSection(plan.actions, hasActions, options.guardCheck === undefined ? [] : settingLines(options.guardCheck)),
       tools(chipsOf(plan, hasActions)),
       ...driftSections(plan),
       hasActions && repeatedSection(plan.actions),

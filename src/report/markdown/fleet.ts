@@ -187,13 +187,18 @@ function alike(row: FleetRow): readonly RootContent[] {
   ];
 }
 
-function reportOf(command: Fleet['command'], { plan, result, outcome }: FleetRow[0], limit: Limit): string | undefined {
+function reportOf(
+  command: Fleet['command'],
+  { plan, guardCheck, result, outcome }: FleetRow[0],
+  limit: Limit,
+): string | undefined {
   if (result !== undefined) return renderOutcomeMarkdown(result, limit);
   if (plan === undefined) return undefined;
   return renderPlanMarkdown(withoutPersonal(plan), {
     heading: command === 'drift' ? 'Drift' : 'Plan',
     verbose: false,
     isPart: true,
+    ...(guardCheck !== undefined && { guardCheck }),
     outcome,
     diagnostics: [],
     limit,

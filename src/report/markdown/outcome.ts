@@ -88,9 +88,9 @@ function outcomeParts(ended: Outcome, level: ListRoom & { readonly done: boolean
       : folded([`Done (${done.length})`], [cutList(done, level, (action) => resultLine(action, level))])),
     paragraph(
       text(
-        `${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')}, exit code ${exitCode} (${outcome}); digest `,
+        `${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')}, exit code ${exitCode} (${outcome})`,
       ),
-      code(escapeText(planDigest, 100)),
+      ...(planDigest === '' ? [] : [text('; digest '), code(escapeText(planDigest, 100))]),
       text('.'),
     ),
   ];

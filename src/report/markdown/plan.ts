@@ -25,7 +25,8 @@ import {
 import { escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
 import { foldAlike, showAlike } from '../view/alike.ts';
-import { showCheck } from '../view/guard-check.ts';
+import { settingLines, showCheck } from '../view/guard-check.ts';
+import type { HeadLine } from '../view/head-lines.ts';
 import { APPLYING, headLines } from '../view/head-lines.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
@@ -194,7 +195,7 @@ function planParts(
       strong(`${heading}: ${headline(plan, heading)}.`),
       ...prose(overlapSentence(plan.actions) === '' ? '' : ` ${sentenceCase(overlapSentence(plan.actions))}.`),
     ),
-    ...headParts(plan, level),
+    ...headParts(plan, options, level),
     ...(without.length === 0
       ? []
       : [paragraph(text(`Too long to show whole. Left out: ${without.join(', ')}. A saved plan has it all.`))]),
@@ -221,22 +222,30 @@ function planParts(
 const DEFERRED = 'Deferred';
 
 /** Whether apply will run it: the first thing that a reviewer asks. */
-function checkParts(plan: Plan, { guardCheck }: PlanMarkdownOptions, { room }: Level): readonly RootContent[] {
-  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck);
+function checkParts(plan: Plan, { guardCheck, isPart }: PlanMarkdownOptions, { room }: Level): readonly RootContent[] {
+  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck, { isPart: isPart === true });
   if (check === undefined) return [];
   const mark = check.runs ? '' : '⛔ ';
   return [
     paragraph(
       text(mark),
       ...sentence(check.first, room),
-      ...check.remedies.flatMap((remedy) => [text(' '), ...sentence(remedy, room)]),
+      ...check.reviewerRemedies.flatMap((remedy) => [text(' '), ...sentence(remedy, room)]),
     ),
   ];
 }
 
 /** What must not be missed, never folded, never only a number. */
-function headParts({ actions, drift }: Plan, { room }: Level): readonly RootContent[] {
-  const lines = headLines(actions);
+function headParts(
+  { actions, drift }: Plan,
+  { guardCheck }: PlanMarkdownOptions,
+  { room }: Level,
+): readonly RootContent[] {
+  const changes = guardCheck === undefined ? [] : settingLines(guardCheck);
+  const lines: readonly HeadLine[] = [
+    ...changes.map((line) => ({ actions: [], text: line, names: [] })),
+    ...headLines(actions),
+  ];
   if (lines.length === 0) return [];
   return [
     ...(drift === undefined ? [] : [paragraph(text(`${APPLYING}:`))]),

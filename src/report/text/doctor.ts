@@ -20,6 +20,7 @@ const HEADINGS: readonly (readonly [FindingArea, string])[] = [
   ['features', 'Features'],
   ['ledger', 'Ledger'],
   ['secrets', 'Secrets'],
+  ['forge', 'Forge'],
 ];
 const WORDS: Readonly<Record<Verdict, string>> = {
   ok: 'ok',

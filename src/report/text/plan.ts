@@ -29,7 +29,7 @@ import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
 import { showAddress } from '../view/names.ts';
 import type { Alike } from '../view/alike.ts';
 import { foldAlike, showAlike } from '../view/alike.ts';
-import { showCheck } from '../view/guard-check.ts';
+import { settingLines, showCheck } from '../view/guard-check.ts';
 import type { HeadLine } from '../view/head-lines.ts';
 import { APPLYING, headLines } from '../view/head-lines.ts';
 import { countDiagnostics, renderDiagnostics } from './diagnostics.ts';
@@ -155,6 +155,7 @@ function header(plan: Plan, { heading = 'Plan', guardCheck }: PlanTextOptions, s
   return [
     ...(check === undefined ? [] : [(check.runs ? style.strong : style.alarm)(check.first), ...check.remedies]),
     counts,
+    ...(guardCheck === undefined ? [] : settingLines(guardCheck).map((line) => `  ${style.alarm('!')} ${line}`)),
     ...(plan.drift === undefined || risky.length === 0 ? [] : [`${APPLYING}:`]),
     ...risky.map((line) => `  ${style.alarm('!')} ${headText(line, style)}`),
     ...(overlap === '' ? [] : [style.faint(`${sentenceCase(overlap)}.`)]),

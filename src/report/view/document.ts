@@ -45,7 +45,7 @@ export const OUTCOME_SENTENCES: Readonly<Record<OutcomeWord, string>> = {
   'partly-applied': 'Partly applied: some actions failed, the rest was done.',
   error: 'Stopped by an error.',
   refused: 'Refused.',
-  conflict: 'The live side changed since the review.',
+  conflict: 'Something is not as it was reviewed: nothing ran.',
   interrupted: 'Interrupted.',
 };
 

@@ -53,7 +53,7 @@ function problemKey(account: FleetAccount): string | undefined {
  * The same for accounts in which the same is done: the digest is over all that the actions do, and names no account.
  * What is left alone may differ. undefined: there is nothing to do in it.
  */
-function changeKey({ outcome, note, digest, diagnostics, plan, result }: FleetAccount): string | undefined {
+function changeKey({ outcome, note, digest, diagnostics, plan, guardCheck, result }: FleetAccount): string | undefined {
   if (digest === undefined) return undefined;
   if (result !== undefined) {
     const { actions, remaining } = result;
@@ -63,7 +63,7 @@ function changeKey({ outcome, note, digest, diagnostics, plan, result }: FleetAc
   if (plan === undefined) return undefined;
   const { blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored } = plan;
   const beside = [blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored];
-  return JSON.stringify([outcome, note, digest, diagnostics, ...beside]);
+  return JSON.stringify([outcome, note, digest, diagnostics, guardCheck, ...beside]);
 }
 
 /** `acc-1`, or `acc-1 and 496 more`. */

@@ -8,40 +8,104 @@ export interface ShownCheck {
   readonly runs: boolean;
   /** Whether it runs, under whose guards, and why not. */
   readonly first: string;
-  /** What to do about it: sentences. Empty where it runs. */
+  /** What to do about it at a terminal: sentences. Empty where it runs. */
   readonly remedies: readonly string[];
+  /** The same for a reviewer, who types no options of a command. */
+  readonly reviewerRemedies: readonly string[];
 }
+
+/** Where a reviewer reads how. The package has the page; a test holds that it has the section. */
+export const THROUGH_CI = 'A delete or a purchase, through CI';
 
 const NAMED = 3;
 
-/** Undefined where there is nothing to run. */
+/** Undefined where there is nothing to run. `isPart`: of a run over many accounts. */
 export function showCheck(
   { actions, deferred }: Pick<Plan, 'actions' | 'deferred'>,
-  { from, options, refusals }: GuardCheck,
+  { from, commit, options, refusals }: GuardCheck,
+  { isPart = false }: { readonly isPart?: boolean } = {},
 ): ShownCheck | undefined {
   if (actions.length === 0) return undefined;
   const beaten = options.map((option) => `\`${escapeText(option, 100)}\``).join(' ');
-  const guards = `guards of ${showFrom(from)}${beaten === '' ? '' : `, with ${beaten}`}`;
+  const guards = `guards of ${showFrom(from, commit)}${beaten === '' ? '' : `, with ${beaten}`}`;
   const later = deferred.length === 0 ? '' : ' What is planned later is checked then.';
   if (refusals.length === 0)
-    return { runs: true, first: `Apply will run this: allowed by the ${guards}.${later}`, remedies: [] };
+    return {
+      runs: true,
+      first: `Apply will run this: allowed by the ${guards}.${later}`,
+      remedies: [],
+      reviewerRemedies: [],
+    };
   const reasons = together(refusals).map(
     ({ reason, addresses }) => `${escapeText(reason)}${addresses.length === 0 ? '' : `: ${showSome(addresses)}`}`,
   );
   const named = refusals.flatMap(({ option }) => option ?? []);
-  const place = isCommit(from) ? `in hostwright.yaml at ${showFrom(from)}` : `in ${escapeText(from, 100)}`;
+  const isElsewhere = isCommit(from);
+  const place = isElsewhere ? `in hostwright.yaml at ${showFrom(from, commit)}` : `in ${escapeText(from, 100)}`;
   const allow = named.length === 0 ? [] : [`Allow with \`${escapeText(named.join(' '), 300)}\`, or ${place}.`];
   const others = [...new Set(refusals.flatMap(({ remedy }) => remedy ?? []))].map((remedy) => `${escapeText(remedy)}.`);
   return {
     runs: false,
     first: `Apply will refuse this: ${reasons.join('; ')} (${guards}).`,
     remedies: [...allow, ...others],
+    reviewerRemedies: [...(named.length === 0 ? [] : waysThroughCi(named, isPart)), ...others],
   };
 }
 
-/** `main`, or the beginning of the id of a commit. */
-function showFrom(from: string): string {
-  return /^[0-9a-f]{40}$/.test(from) ? `commit ${from.slice(0, 12)}` : escapeText(from, 100);
+/** `--allow-deletes 2` is the input `allow-deletes` of a job on GitHub, and `HOSTWRIGHT_ALLOW_DELETES` on GitLab. */
+function waysThroughCi(options: readonly string[], isPart: boolean): readonly string[] {
+  const how = `How: "${THROUGH_CI}" in \`docs/ci.md\` of the package.`;
+  const guardsFirst =
+    'aise `guards` in hostwright.yaml in a pull request of its own, merge that one first, and run this plan again.';
+  // The job of a fleet is about many accounts: what one of them needs is not given to all.
+  if (isPart) return [`If it is meant, r${guardsFirst}`, how];
+  const given = options.map((option) => option.split(' '));
+  const inputs = given.map(([name = '', value = '']) => `\`${name.slice(2)}: ${escapeText(value, 100)}\``);
+  const variables = given.map(
+    ([name = '', value = '']) =>
+      `\`HOSTWRIGHT_${name.slice(2).replaceAll('-', '_').toUpperCase()}=${escapeText(value, 100)}\``,
+  );
+  return [
+    'If it is meant, there are two ways.',
+    `R${guardsFirst}`,
+    `Or merge this, and then start the apply job by hand with ${inputs.join(' and ')} (on GitLab ${variables.join(' and ')}).`,
+    how,
+  ];
+}
+
+/** What of an object or of the workspace file the branch says otherwise, one line each. */
+export function settingLines({ changes = [] }: Pick<GuardCheck, 'changes'>): readonly string[] {
+  return changes.map(({ setting, address, from, to }) => {
+    const where = address === undefined ? 'in hostwright.yaml' : `of ${showAddress(address)}`;
+    const meaning = meaningOf(setting);
+    return `This branch changes \`${escapeText(setting, 100)}\` ${where} from \`${shownValue(from)}\` to \`${shownValue(to)}\`${meaning === '' ? '' : `: ${meaning}`}`;
+  });
+}
+
+function shownValue(value: string): string {
+  return escapeText(value, 200).replaceAll('`', "'");
+}
+
+/** What follows from a setting. Empty: its name says it. */
+const MEANINGS: readonly (readonly [setting: RegExp, meaning: string])[] = [
+  [/^guards\./, 'counts for what is merged after this, not for this plan'],
+  [/^lifecycle\.protect$/, 'decides whether it may be deleted or charged for'],
+  [/^baseUrl$/, 'the token is sent there'],
+  [/^account$/, 'another account is changed'],
+  [/^credential/, 'the token is another one, or is sent otherwise'],
+  [/^ledger\./, 'another ledger does not know what earlier runs did'],
+  [/^secrets\./, 'manifests can use these secrets'],
+  [/^callback\./, 'the platform is told to call there'],
+];
+
+function meaningOf(setting: string): string {
+  return MEANINGS.find(([names]) => names.test(setting))?.[1] ?? '';
+}
+
+/** `hostwright.yaml`, `commit 0123456789ab`, or `origin/main, commit 0123456789ab`. */
+function showFrom(from: string, commit?: string): string {
+  if (/^[0-9a-f]{40}$/.test(from)) return `commit ${from.slice(0, 12)}`;
+  return `${escapeText(from, 100)}${commit === undefined ? '' : `, commit ${escapeText(commit.slice(0, 12), 12)}`}`;
 }
 
 function isCommit(from: string): boolean {

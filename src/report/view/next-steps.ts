@@ -157,6 +157,8 @@ export function stepsAfter(ended: Ended, asked: Asked = UNASKED): readonly NextS
 /** How a run ended, in a sentence that is true of this one: what is blocked for good does not wait. */
 export function sentenceAfter(ended: Ended): string {
   const { outcome, actions, remaining, inFlight = [] } = ended;
+  if (outcome === 'conflict' && actions.some(({ result }) => result !== 'not-started'))
+    return 'Something is not as it was reviewed: what rests on it did not run.';
   if (outcome !== 'waiting') return OUTCOME_SENTENCES[outcome];
   if (hasCode('HW4012')(ended)) return 'Stopped at the deadline; something is left to do.';
   if (inFlight.length > 0)

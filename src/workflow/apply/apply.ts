@@ -20,7 +20,7 @@ import { createRedactor } from '../../platform/redact.ts';
 import { checkApproved, checkSavedPlan, checkUnused } from './approval.ts';
 import { connect } from '../connect.ts';
 import { ledgerOptions } from '../ledger.ts';
-import { refusalsOf, chooseGuards } from '../guards.ts';
+import { refusalsOf, chooseGuards, guardsNotCounted } from '../guards.ts';
 import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -48,17 +48,14 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   const found = opened.diagnostics;
   if (opened.workspace === undefined || hasErrors(found))
     return stopped('error', { account: opened.workspace?.account ?? '', diagnostics: found });
-  const { guards, diagnostics: ofGuards } = await chooseGuards(
-    session,
-    opened.workspace,
-    opened.file ?? WORKSPACE_FILE,
-  );
+  const chosen = await chooseGuards(session, opened.workspace, opened.file ?? WORKSPACE_FILE);
+  const { guards } = chosen;
   if (guards === undefined)
-    return stopped('error', { account: opened.workspace.account, diagnostics: [...found, ...ofGuards] });
+    return stopped('error', { account: opened.workspace.account, diagnostics: [...found, ...chosen.diagnostics] });
   const workspace = { ...opened.workspace, guards };
   const early = [
     ...found,
-    ...ofGuards,
+    ...guardsNotCounted(chosen, session.guardsFrom),
     ...(saved === undefined
       ? []
       : [...checkSavedPlan(saved, workspace.account), ...checkManifests(saved, opened.declared)]),
@@ -353,7 +350,7 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
 }
 
 function refuseUnasked({ options, workspace, ledger }: Run, plan: Plan, rounds: readonly Round[]): Refused | undefined {
-  const outside = checkApproved(plan, options.approved);
+  const outside = checkApproved(plan, options.approved, ledger.view());
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   // Ceilings are for the whole run: what an earlier round of it did counts.
   const planned = new Set(plan.actions.map(({ digest }) => digest));

@@ -1,10 +1,12 @@
 // Whether a saved plan may be used as a review (whole, for this account, not used up), and whether a plan has an action
 // outside a set of digests.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { valueAt } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Plan } from '../../model/plan/plan.ts';
-import { verifyPlan } from '../../planner/digest.ts';
-import { outsideReview } from './review.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
+import { actionDigest, verifyPlan } from '../../planner/digest.ts';
+import { nowOf, outsideReview, whatChanged } from './review.ts';
 
 /** What is wrong with a saved plan before anything is read. */
 export function checkSavedPlan(plan: Plan, account: string): readonly Diagnostic[] {
@@ -39,11 +41,42 @@ export function checkUnused(
   ];
 }
 
-/** One error for each action that nobody reviewed; empty without a reviewed set. */
-export function checkApproved(plan: Plan, approved: readonly string[] | undefined): readonly Diagnostic[] {
+/**
+ * One error for each action that nobody reviewed; empty without a reviewed set. A digest does not tell what it was made
+ * from, so what the review saw is worked out: it is told where the last applied value gives a digest of the set.
+ */
+export function checkApproved(
+  plan: Plan,
+  approved: readonly string[] | undefined,
+  { objects }: Pick<LedgerView, 'objects'>,
+): readonly Diagnostic[] {
   if (approved === undefined) return [];
   const reviewed = new Set(approved);
   return plan.actions
     .filter(({ digest }) => !reviewed.has(digest))
-    .map((action) => outsideReview(action, 'the manifests or the account changed since the review'));
+    .map((action) => {
+      const before = asLastApplied(action, objects.get(action.address)?.applied ?? {});
+      return outsideReview(
+        action,
+        reviewed.has(actionDigest(before))
+          ? whatChanged(before, action)
+          : `no review has it as it is now: ${nowOf(action)}`,
+      );
+    });
+}
+
+/** The action as it was when the object was as it was last applied. */
+function asLastApplied(action: Action, applied: JsonObject): Action {
+  const valueOf = (path: string): Json | undefined => valueAt(applied, path);
+  return {
+    ...action,
+    changes: action.changes.map((change) => {
+      const was = valueOf(change.path);
+      return change.was === undefined || was === undefined ? change : { ...change, was };
+    }),
+    expect: {
+      ...action.expect,
+      tests: action.expect.tests.map((test) => ({ ...test, value: valueOf(test.path) ?? test.value })),
+    },
+  };
 }

@@ -14,7 +14,7 @@ import { actionDigest, declaredDigest } from '../../planner/digest.ts';
 import { partOf } from '../../planner/document.ts';
 import { createContext } from '../../apply/context.ts';
 import type { ActionState } from '../../apply/expectations.ts';
-import { ownIdentitiesOf } from '../../apply/expectations.ts';
+import { fieldName, ownIdentitiesOf } from '../../apply/expectations.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { rotatedAfter } from '../../apply/ledger/rotation-tokens.ts';
 import { lookAtAll, refuseFor } from '../../apply/preflight.ts';
@@ -221,21 +221,22 @@ function textOf(value: unknown): string {
   return value === undefined ? '' : canonicalJson(JSON.parse(JSON.stringify(value)) as Json);
 }
 
-/** What differs between what was reviewed and what would run, in words. */
-function whatChanged(reviewed: Action, fresh: Action): string {
-  if (reviewed.verb !== fresh.verb) return `reviewed: ${reviewed.verb}; now: ${fresh.verb}`;
+/** What differs between what was reviewed and what would run, in words: `cacheExpiration: at the review 5, now 777`. */
+export function whatChanged(reviewed: Action, fresh: Action): string {
+  if (reviewed.verb !== fresh.verb) return `at the review to ${reviewed.verb}, now to ${fresh.verb}`;
   const now = new Map(fresh.changes.map((change) => [change.path, change]));
   const before = new Map(reviewed.changes.map((change) => [change.path, change]));
   const values = [...new Set([...before.keys(), ...now.keys()])].flatMap((path): readonly string[] => {
     const [was, is] = [before.get(path), now.get(path)];
+    const field = fieldName(path);
     return [
       ...(sameJson(was?.was, is?.was) || is === undefined
         ? []
-        : [`reviewed: ${path} was ${show(was?.was)}; live now: ${show(is.was)}`]),
+        : [`${field}: at the review ${show(was?.was, was)}, now ${show(is.was, is)}`]),
       ...(sameJson(was?.value, is?.value)
         ? []
         : [
-            `reviewed: ${path} becomes ${was === undefined ? 'what it is' : show(was.value)}; now: ${is === undefined ? 'what it is' : show(is.value)}`,
+            `${field} to become: at the review ${was === undefined ? 'what it is' : show(was.value, was)}, now ${is === undefined ? 'what it is' : show(is.value, is)}`,
           ]),
     ];
   });
@@ -250,7 +251,7 @@ function whatChanged(reviewed: Action, fresh: Action): string {
   const computed = others.flatMap((key) =>
     key in factOf
       ? [
-          `reviewed: ${key} ${factOf[key as keyof typeof factOf](reviewed)}; now: ${factOf[key as keyof typeof factOf](fresh)}`,
+          `${key}: at the review ${factOf[key as keyof typeof factOf](reviewed)}, now ${factOf[key as keyof typeof factOf](fresh)}`,
         ]
       : [],
   );
@@ -262,8 +263,18 @@ function whatChanged(reviewed: Action, fresh: Action): string {
       : 'what it expects of the account differs';
 }
 
-function show(value: Json | undefined): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
+/** What it would do now, in words: `cacheExpiration is 777 and becomes 60`. */
+export function nowOf({ verb, changes, reason }: Action): string {
+  const values = changes.map(
+    (change) => `${fieldName(change.path)} is ${show(change.was, change)} and becomes ${show(change.value, change)}`,
+  );
+  return verb === 'update' && values.length > 0 ? values.join('; ') : reason;
+}
+
+/** What is about a person is read by others in a comment or a log. */
+function show(value: Json | undefined, change: Action['changes'][number] | undefined): string {
+  if (value === undefined) return 'nothing';
+  return change?.personal === undefined ? JSON.stringify(value) : '(personal)';
 }
 
 /** One of the two is a hook, and it goes with the other. */
@@ -279,7 +290,7 @@ export function outsideReview(action: Action, reason: string): Diagnostic {
     code: 'HW2104',
     severity: 'error',
     summary: 'An action is not the one that was reviewed',
-    detail: `To ${action.verb} ${action.address} (${action.reason}; digest ${action.digest.slice(0, 12)}) is not in the reviewed set: ${reason}. ${AGAIN}`,
+    detail: `To ${action.verb} ${action.address} is not in the reviewed set (digest ${action.digest.slice(0, 12)}). ${action.address} ${reason}. ${AGAIN}`,
     address: action.address,
     ...(action.source !== undefined && {
       source: { ...action.source, endLine: action.source.line, endColumn: action.source.column },

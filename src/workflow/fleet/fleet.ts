@@ -361,11 +361,16 @@ function plannedAccount({ stop }: Session, result: PlanResult): Found {
   const { plan, guardCheck, diagnostics, requests } = result;
   const outcome = planOutcome(result, { detailed: true, stopped: stop.aborted });
   if (plan === undefined) return { ...broken(diagnostics), outcome, requests };
-  const [refusal] = guardCheck?.refusals ?? [];
+  const { refusals: [refusal] = [], changes = [] } = guardCheck ?? {};
+  const notes = [
+    ...(refusal === undefined ? [] : [`apply refuses: ${refusal.reason}`]),
+    ...changes.map(({ setting, from, to }) => `the branch changes ${setting} from ${from} to ${to}`),
+  ];
   const isToTell = hasWork(plan) || isUnfinished(plan) || (plan.drift ?? []).length > 0 || plan.unknown.length > 0;
   return {
     outcome,
-    ...(refusal !== undefined && { note: `apply refuses: ${refusal.reason}` }),
+    ...(notes.length > 0 && { note: notes.join('; ') }),
+    ...(notes.length > 0 && guardCheck !== undefined && { guardCheck }),
     summary: plan.summary,
     digest: digestOf(plan),
     requests,

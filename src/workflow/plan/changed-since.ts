@@ -17,7 +17,7 @@ import type { FormerTree } from '../../manifest/read/load-commit.ts';
 import { loadFormer, placeIn } from '../../manifest/read/load-commit.ts';
 import { expandManifests } from '../../manifest/read/expand.ts';
 import { manifestsIn, unreadPlaces } from '../../manifest/read/read.ts';
-import { saysTheSame } from '../../manifest/workspace.ts';
+import { readsTheSame, saysTheSame } from '../../manifest/workspace.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 
@@ -53,7 +53,7 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
   try {
     const found = await findBase(git, ref);
     if ('error' in found) return found;
-    const earlier = await manifestsAt(git, found, { file, reading, texts: opened.texts });
+    const earlier = await manifestsAt(git, found, { file, reading, texts: opened.texts }, saysTheSame);
     if (!('before' in earlier)) return earlier;
     const { before } = earlier;
     return {
@@ -82,7 +82,7 @@ export async function formerlyDeclared(
   try {
     const found = await findBase(git, ref);
     if ('error' in found) return undefined;
-    const earlier = await manifestsAt(git, found, { file, reading, texts });
+    const earlier = await manifestsAt(git, found, { file, reading, texts }, readsTheSame);
     return 'before' in earlier ? expandManifests(earlier.before, registry) : undefined;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -92,11 +92,12 @@ export async function formerlyDeclared(
   }
 }
 
-/** The manifests that the same paths named at that commit, as far as the workspace file said the same there. */
+/** The manifests that the same paths named at that commit, as far as the workspace file was alike there. */
 async function manifestsAt(
   git: Git,
   base: Base,
   { file, reading, texts: now }: Required<Pick<OpenedWorkspace, 'file' | 'reading' | 'texts'>>,
+  isAlike: typeof saysTheSame,
 ): Promise<
   | { readonly before: readonly Manifest[] }
   | { readonly error: Diagnostic }
@@ -107,7 +108,7 @@ async function manifestsAt(
   const earlier = place === undefined ? undefined : tree.files.get(place);
   if (place === undefined) return { error: outsideOf(base.ref, [file]) };
   const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
-  if (bytes === undefined || !(await saysTheSame(file, file, bytes))) return { notices: [wholeWorkspace(base)] };
+  if (bytes === undefined || !(await isAlike(file, file, bytes))) return { notices: [wholeWorkspace(base)] };
   const { texts, outside } = await loadFormer(
     [...reading.paths, ...(reading.shared ?? [])],
     now.map(({ source }) => source),

@@ -18,7 +18,7 @@ import type { Client } from '../../platform/http.ts';
 import { createSpareTime } from '../../platform/spare-time.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { GuardOptions } from '../guards.ts';
-import { refusalsOf, chooseGuards, guardCheckOf } from '../guards.ts';
+import { refusalsOf, chooseGuards, guardCheckOf, protectChanges } from '../guards.ts';
 import type { Scope } from './changed-since.ts';
 import { changedSince, formerlyDeclared } from './changed-since.ts';
 import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
@@ -74,7 +74,7 @@ export type Finish = (
 export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const prepared = await prepare(session, options);
   if ('diagnostics' in prepared) return { diagnostics: sortDiagnostics(prepared.diagnostics), requests: 0 };
-  const { request, looked, beside, guardsOf, sought } = prepared;
+  const { request, looked, guardsOf, sought } = prepared;
   const { client } = request;
   try {
     const { plan: made, live, diagnostics, unreachable: silent } = await planLive(request);
@@ -87,7 +87,7 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
     return {
       ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: guardsOf(finished.plan) }),
       ...(looked !== undefined && { looked }),
-      diagnostics: sortDiagnostics([...beside, ...request.notices, ...diagnostics, ...finished.diagnostics]),
+      diagnostics: sortDiagnostics([...request.notices, ...diagnostics, ...finished.diagnostics]),
       requests: client.stats.reads,
       ...ledgerTime(request.ledger),
     };
@@ -127,7 +127,6 @@ async function prepare(
       readonly request: LivePlanRequest & { readonly client: Client };
       readonly looked: Diagnostic | undefined;
       /** Told beside the plan and not in it: the same plan under other guards is the same plan. */
-      readonly beside: readonly Diagnostic[];
       readonly guardsOf: (plan: Plan) => GuardCheck;
       readonly sought: Sought;
     }
@@ -135,7 +134,7 @@ async function prepare(
   const opened = await openWorkspace(session, options.paths, { remembered: true });
   const { workspace, declared, diagnostics: found, file = WORKSPACE_FILE } = opened;
   if (workspace === undefined || hasErrors(found)) return { diagnostics: found };
-  const { guards, diagnostics: ofGuards } = await chooseGuards(session, workspace, file);
+  const { guards, commit, changes, diagnostics: ofGuards } = await chooseGuards(session, workspace, file);
   if (guards === undefined) return { diagnostics: [...found, ...ofGuards] };
   const scope = await scopeOf(session, opened, options);
   if ('error' in scope) return { diagnostics: [...found, scope.error] };
@@ -148,13 +147,18 @@ async function prepare(
   const { guardsFrom } = session;
   const former =
     scope.former ?? (guardsFrom === undefined ? undefined : await formerlyDeclared(session, opened, guardsFrom));
+  const changed = [
+    ...changes,
+    ...(guardsFrom === undefined || former === undefined ? [] : protectChanges(former, declared)),
+  ];
   const view = renameView(ledger.view, findRenames(declared, ledger.view));
   return {
     looked: notices[0],
-    beside: ofGuards,
     guardsOf: (plan) =>
       guardCheckOf(refusalsOf(plan, { ...workspace, guards }, options.guards ?? {}, ledger.view.standing), {
         from: session.guardsFrom ?? basename(file),
+        ...(commit !== undefined && { commit }),
+        ...(changed.length > 0 && { changes: changed }),
         options: options.guards ?? {},
       }),
     sought: { everything: options.paths.length === 0, ...(former !== undefined && { former }) },

@@ -125,8 +125,32 @@ describe('a new workspace', () => {
       const groups = text.split('\n').filter((line) => /^ *(resource_)?group:/.test(line));
       expect(groups.length).toBeGreaterThan(0);
       for (const line of groups)
-        expect(line).toMatch(/group: hostwright-(\w+-)?acc-acme-1(-\$\{\{ github\.event\.pull_request\.number \}\})?$/);
+        expect(line).toMatch(
+          /group: hostwright-(\w+-)?acc-acme-1(-\$\{\{ github\.event\.pull_request\.number \|\| github\.ref \}\})?$/,
+        );
     }
+  });
+
+  it('the job that runs a program has no right but to read, and no credential is left for it', async () => {
+    const place = { root: folder, folder: '', shared: [], registryVariables: [] };
+    const [plan] = await ciFiles('github', 'acc-acme', place, { isProgram: true });
+    const { jobs } = parse(plan?.text ?? '') as {
+      readonly jobs: Readonly<
+        Record<
+          string,
+          {
+            readonly permissions?: object;
+            readonly steps: readonly { readonly uses?: string; readonly with?: object }[];
+          }
+        >
+      >;
+    };
+    expect(jobs.synth?.permissions).toEqual({ contents: 'read' });
+    expect(JSON.stringify(jobs.synth)).not.toContain('secrets.');
+    expect(jobs.synth?.steps.find(({ uses = '' }) => uses.startsWith('actions/checkout@'))?.with).toEqual({
+      'persist-credentials': false,
+    });
+    expect(plan?.text).toContain('guards-from: ${{ github.event.pull_request.base.sha ||');
   });
 
   it('says in its file what was answered, as text that is read back as it was', async () => {

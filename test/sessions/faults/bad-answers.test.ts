@@ -214,7 +214,7 @@ describe('what changed since the review', () => {
     live.cdn.caching.cache_expiration = 99;
     const { outcome } = await started.apply({ plan });
     expect(outcome).toMatchObject({ exitCode: 4, outcome: 'conflict' });
-    expect(outcome.diagnostics[0]?.detail).toContain('/cacheExpiration was 3600; live now: 99');
+    expect(outcome.diagnostics[0]?.detail).toContain('cacheExpiration: at the review 3600, now 99');
     expect(writes(started)).toEqual([]);
   });
 

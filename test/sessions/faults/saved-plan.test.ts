@@ -128,12 +128,12 @@ describe('what changed since the review', () => {
       'the saved plan has no action on it',
     );
     expect(await refused(site('docs', { caching: { cacheExpiration: 7 } }))).toContain(
-      'reviewed: /cacheExpiration becomes 6; now: 7',
+      'cacheExpiration to become: at the review 6, now 7',
     );
     expect(await refused(site('docs', {}))).toMatch(/HW2157 .*the manifests do not ask for it any more/);
     expect(
       await refused(site('docs', { caching: { cacheExpiration: 6 } }, { lifecycle: { protect: true } })),
-    ).toContain('reviewed: protected false; now: true');
+    ).toContain('protected: at the review false, now true');
     expect(writes(one)).toEqual([]);
     await one.write('sites/docs.json', files['sites/docs.json']);
     expect((await one.apply({ plan })).outcome.exitCode).toBe(0);

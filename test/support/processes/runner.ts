@@ -42,13 +42,15 @@ export interface Job {
     readonly token: string;
     readonly repository: string;
     readonly sha?: string;
+    readonly ref?: string;
     readonly ref_name?: string;
+    readonly event_name?: string;
     readonly event: object;
   };
 }
 
 export interface JobEnd {
-  readonly result: 'success' | 'failure';
+  readonly result: 'success' | 'failure' | 'skipped';
   readonly outputs: Readonly<Record<string, string>>;
   /** Everything that was printed. */
   readonly log: string;

@@ -167,7 +167,9 @@ export async function startGithub(): Promise<FakeGithub> {
   app.patch(`${repo}/issues/comments/:id`, async (context) => {
     const comment = comments.find(({ id }) => id === Number(context.req.param('id')));
     if (comment === undefined) return refuse(context, 404, 'Not Found');
-    edit(comment, AUTHOR, String((await body(context)).body));
+    const text = String((await body(context)).body);
+    // An equal text is no change.
+    if (text !== comment.body) edit(comment, AUTHOR, text);
     return context.json(comment);
   });
   app.get(`${repo}/issues`, (context) => {

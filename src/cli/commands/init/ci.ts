@@ -124,8 +124,14 @@ function withSynth(text: string, { folder, lockfile }: RepositoryPlace): string 
     '  synth:',
     '    runs-on: ubuntu-latest',
     '    timeout-minutes: 10',
+    '    permissions:',
+    '      contents: read',
     '    steps:',
-    steps.replace(/^ {6}#.*\n/gm, '').trimEnd(),
+    // A program could read what checkout leaves in `.git/config`, and needs no history.
+    steps
+      .replace(/^ {6}#.*\n/gm, '')
+      .replace(/^ {10}fetch-depth: 0.*$/m, '          persist-credentials: false')
+      .trimEnd(),
     `      - run: node ${up}${installed}node_modules/hostwright/dist/main.js synth --check`,
     ...(folder === '' ? [] : [`        working-directory: ${JSON.stringify(folder)}`]),
     '',

@@ -200,8 +200,8 @@ function tellReach(
 /** What has to be set where the files for CI run. */
 function ciHint(ci: Ci, { readToken, environment }: ReturnType<typeof forgeNames>): string | undefined {
   const hints: Readonly<Record<Ci, string | undefined>> = {
-    github: `GitHub: set the secrets ${readToken} (of the repository) and HOSTWRIGHT_TOKEN (of the environment \`${environment}\`).`,
-    gitlab: `GitLab: set the masked variables ${readToken}, HOSTWRIGHT_TOKEN (protected, for the environment \`${environment}\`) and GITLAB_TOKEN (a project access token with the role Reporter and the scope \`api\`), and two schedules. A .gitlab-ci.yml of your own needs: include: [{ local: '/.gitlab/hostwright/*.yml' }].`,
+    github: `GitHub: in Settings > Environments (1) create the environment \`${environment}\`, (2) restrict it to the default branch ("Deployment branches and tags"), (3) name reviewers. Then set the secrets HOSTWRIGHT_TOKEN (of this environment) and ${readToken} (of the repository). Without step 2 any branch can use HOSTWRIGHT_TOKEN.`,
+    gitlab: `GitLab: (1) create the environment \`${environment}\` (Operate > Environments), (2) protect the default branch and no other (Settings > Repository), (3) name who may deploy (Settings > CI/CD > Protected environments, with Premium). Then set the masked variables HOSTWRIGHT_TOKEN (protected, for this environment), ${readToken} and GITLAB_TOKEN (a project access token with the role Reporter and the scope \`api\`), and two schedules. Without step 2 a branch can use HOSTWRIGHT_TOKEN. A .gitlab-ci.yml of your own needs: include: [{ local: '/.gitlab/hostwright/*.yml' }].`,
     shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
     none: undefined,
   };

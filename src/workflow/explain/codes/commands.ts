@@ -63,13 +63,13 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Run it again and answer yes, or give `--yes`.',
   },
   HW6104: {
-    why: '`--guards-from` takes the limits from the workspace file of another commit, and that file could not be read. Without limits nothing runs. In CI the clone often has too little history.',
-    fix: 'Fetch the commit first.',
+    why: '`--guards-from` takes the limits from the workspace file of another commit, and that file could not be read. Without limits nothing runs. In CI the clone often has too little history. A push that began the branch or replaced its history has no commit before it that the clone knows.',
+    fix: 'Fetch the commit first. After such a push, start the apply job by hand: it takes the limits of the default branch.',
     example: 'git fetch --depth=1 origin main\nhostwright apply plan.json --guards-from FETCH_HEAD',
   },
   HW6105: {
     why: 'The guards in hostwright.yaml of this branch differ from those of the commit that `--guards-from` names, and the latter count. A branch cannot raise its own limits.',
-    fix: 'Merge the change of the guards first, or give the limit for this run, such as `--allow-deletes 2`.',
+    fix: 'Merge the change of the guards first, or give the limit for this run, such as `--allow-deletes 2`. In CI, the section "A delete or a purchase, through CI" of docs/ci.md says how.',
   },
   HW6141: {
     why: '`--changed-since` compares the manifests with those of a commit. The commit, or the manifests at it, could not be read.',
