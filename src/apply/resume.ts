@@ -12,7 +12,6 @@ import { createContext } from './context.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { RunOptions } from './interpreter.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
-import { outputsOf } from './ledger/state.ts';
 import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
 import type { ActionResult } from './results.ts';
 import { succeededBefore } from './run-action.ts';
@@ -98,12 +97,11 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
     redactor,
     flights,
   );
-  for (const { action, known, answered, effects } of flights) {
+  for (const { known, effects } of flights) {
     context.effects.add(effects);
-    // What an action knew when it began is older than the ledger's last word; what its own answers gave is not.
-    for (const [address, outputs] of Object.entries(known))
-      context.known.learn(address, { ...outputs, ...context.known.outputsOf(address) });
-    context.known.learn(action.address, outputsOf({ answered }));
+    // What an action knew when it began is older than the ledger's last word.
+    for (const [address, { id }] of Object.entries(known))
+      if (id !== undefined && !context.known.ids().has(address)) context.known.learn(address, { id });
   }
   try {
     const done = await continueAll(context, flights, options.parallelism ?? DEFAULT_PARALLELISM);

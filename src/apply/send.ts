@@ -60,7 +60,7 @@ export async function sendRequest(
   };
   // What cannot be asked afterwards must not be sent.
   if (step.recovery !== undefined) fillLookUp(step.recovery.lookUp, context);
-  // From here on it is lost until it is kept, whatever is known of an earlier object at this address.
+  // From here on it is lost until it is kept.
   if (step.oneTimeSecret !== undefined) context.known.learn(action.address, SECRET_LOST);
   const open: OpenRequest = {
     context,
