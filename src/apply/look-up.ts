@@ -203,6 +203,7 @@ function isWanted(value: Json, { as, wanted }: FilledCondition): boolean {
     return (
       typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted)
     );
+  if (as === 'beginning') return typeof value === 'string' && typeof wanted === 'string' && value.startsWith(wanted);
   // Ids are kept as text, and some are numbers on the wire (CNV-03).
   if (typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted;
   return sameJson(value, wanted);

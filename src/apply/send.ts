@@ -1,5 +1,8 @@
 // How one request is made exactly once: journalled, sent, its answer judged, a lost answer confirmed by reading. What
 // is not idempotent is never sent again while it may have been carried out.
+import jsonPatch from 'fast-json-patch';
+import type { Json } from '../model/json.ts';
+import { valueAt } from '../model/json.ts';
 import type { Reserved } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
@@ -53,11 +56,12 @@ export async function sendRequest(
   earlier?: EarlierSending,
 ): Promise<StepResult> {
   const body = step.body === undefined ? undefined : fillBody(step.body, context);
-  const request: WriteRequest = {
+  const path = fillPath(step.path, context);
+  const requestOf = (sending: number): WriteRequest => ({
     method: step.method,
-    path: fillPath(step.path, context),
-    ...(body !== undefined && { body: withCallback(step, body, context.callback) }),
-  };
+    path,
+    ...(body !== undefined && { body: withCallback(step, renamed(step, body, sending), context.callback) }),
+  });
   // What cannot be asked afterwards must not be sent.
   if (step.recovery !== undefined) fillLookUp(step.recovery.lookUp, context);
   // From here on it is lost until it is kept.
@@ -79,7 +83,7 @@ export async function sendRequest(
   try {
     for (;;) {
       if (meaning === undefined && context.limits.closedToWrites() !== undefined) return { result: 'stopped' };
-      meaning ??= await sendOnce(open, request);
+      meaning ??= await sendOnce(open, requestOf(open.sendings + 1));
       const result = await actOn(open, meaning);
       if (result !== 'again') return result;
       meaning = undefined;
@@ -87,6 +91,14 @@ export async function sendRequest(
   } finally {
     await open.reserved?.release();
   }
+}
+
+/** From its second sending on, what is asked for is called otherwise, where the step says so. */
+function renamed({ recovery }: RequestStep, body: Json, sending: number): Json {
+  const pointer = recovery?.renames;
+  if (pointer === undefined || sending === 1) return body;
+  const value = `${String(valueAt(body, pointer))}-${sending}`;
+  return jsonPatch.applyOperation(body, { op: 'replace', path: pointer, value }, false, false).newDocument as Json;
 }
 
 async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<AnswerMeaning> {
