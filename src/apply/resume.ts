@@ -1,6 +1,7 @@
 // How actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered
 // one is treated like a lost answer, the rest of the steps runs; and how what comes after all other changes is done.
 import type { Address } from '../model/address.ts';
+import { secretsIn } from '../model/plan/step.ts';
 import { isNear } from '../model/deadline.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
@@ -80,7 +81,11 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
     address,
     steps: steps.filter(({ name }) => !Object.hasOwn(answered, name)),
   }));
-  const { secrets, diagnostics: missing } = await fetchSecrets(unsent, options.resolveSecret, redactor);
+  const { secrets, diagnostics: missing } = await fetchSecrets(
+    unsent.map(({ address, steps }) => ({ address, secrets: secretsIn(steps) })),
+    options.resolveSecret,
+    redactor,
+  );
   const diagnostics = [...missing, ...callbackProblems(unsent, options.callback)];
   const isSecretless = ({ action }: InFlight): boolean => diagnostics.some(({ address }) => address === action.address);
   const flights = all.filter((flight) => !isSecretless(flight));
