@@ -96,9 +96,10 @@ export async function sendRequest(
 /** From its second sending on, what is asked for is called otherwise, where the step says so. */
 function renamed({ recovery }: RequestStep, body: Json, sending: number): Json {
   const pointer = recovery?.renames;
-  if (pointer === undefined || sending === 1) return body;
-  const value = `${String(valueAt(body, pointer))}-${sending}`;
-  return jsonPatch.applyOperation(body, { op: 'replace', path: pointer, value }, false, false).newDocument as Json;
+  const name = pointer === undefined ? undefined : valueAt(body, pointer);
+  if (pointer === undefined || typeof name !== 'string' || sending === 1) return body;
+  const operation = { op: 'replace', path: pointer, value: `${name}-${sending}` } as const;
+  return jsonPatch.applyOperation(body, operation, false, false).newDocument;
 }
 
 async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<AnswerMeaning> {
