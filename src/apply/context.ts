@@ -6,6 +6,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import { isNear, isOver } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
+import { RUN } from '../model/kind/capabilities/hook.ts';
 import { invariant } from '../model/invariant.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
@@ -111,10 +112,8 @@ export function createContext(
   if (typeof environment.callback?.authorization === 'string') redactor.add(environment.callback.authorization);
   const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink, nextRead, whatToDo, callback } =
     environment;
-  const known = createKnown();
-  const before = ledger.view().objects;
-  for (const { address, id, outputs } of before.values()) known.learn(address, { ...outputs, id });
-  for (const { action, answered } of ledger.view().inFlight) known.learn(action.address, outputsOf({ answered }));
+  const { objects: before, inFlight } = ledger.view();
+  const known = createKnown(before, inFlight, runId);
   const secretOf = (reference: SecretReference): string => {
     const value = secrets.get(secretKey(reference));
     invariant(value !== undefined, 'a secret is sent that was not fetched');
@@ -156,29 +155,52 @@ export function ownDoing(
   return { identities: ownIdentities.get(collectionOf(address)) ?? new Set(), effects: effects.on(address) };
 }
 
-/** Outputs by address: what references are filled in from. */
+/** What is known of objects by now, and who may refer to it. */
 export interface Known {
+  /**
+   * What references are filled in from: of an object its id, and nothing else. Only an action itself sees what its own
+   * steps gave ({@link Known.of}): a cart, an order or a task of an earlier action on the same object never serves it.
+   */
   readonly outputsOf: (address: Address) => Outputs;
   readonly learn: (address: Address, outputs: Outputs) => void;
-  /** The outputs of all objects. */
+  /** Everything that is known of any object, also by actions that ended: for telling whose a row is. */
   readonly all: () => readonly (readonly [Address, Outputs])[];
   /** The ids of all objects, for the observer. */
   readonly ids: () => ReadonlyMap<Address, string>;
+  /** The same for the steps of one action: of its own object they also see what they gave themselves. */
+  readonly of: (action: Action, resumed: InFlight | undefined) => Known;
 }
 
 /** What is known at the start; later knowledge goes over earlier. */
-function createKnown(): Known {
-  const outputs = new Map<Address, Outputs>();
-  const ids = new Map<Address, string>();
-  return {
-    outputsOf: (address) => outputs.get(address) ?? {},
-    all: () => [...outputs],
-    learn: (address, learnt) => {
-      outputs.set(address, { ...outputs.get(address), ...learnt });
-      if (learnt.id !== undefined) ids.set(address, learnt.id);
+function createKnown(objects: LedgerView['objects'], inFlight: readonly InFlight[], runId: string): Known {
+  const ids = new Map([...objects.values()].map(({ address, id }) => [address, id]));
+  const recorded = new Map([...objects.values()].map(({ address, outputs }) => [address, outputs]));
+  const given = new Map(inFlight.map((flight) => [flight.action.address, outputsOf(flight)]));
+  for (const [address, { id }] of given) if (id !== undefined) ids.set(address, id);
+  const known: Known = {
+    outputsOf: (address) => withId({}, ids.get(address)),
+    all: () => [...recorded, ...given],
+    learn: (address, outputs) => {
+      given.set(address, { ...given.get(address), ...outputs });
+      if (outputs.id !== undefined) ids.set(address, outputs.id);
     },
     ids: () => ids,
+    of: ({ address: self, verb, hook }, resumed) => {
+      if (resumed === undefined) recorded.set(self, { ...recorded.get(self), ...given.get(self) });
+      given.set(self, {
+        ...(hook !== undefined && { [RUN]: `hostwright-${resumed?.runId ?? runId}` }),
+        ...outputsOf(resumed),
+      });
+      // What it makes is another object than the one that once had its address.
+      const outputsOfSelf = (): Outputs => withId(given.get(self) ?? {}, verb === 'create' ? undefined : ids.get(self));
+      return { ...known, outputsOf: (address) => (address === self ? outputsOfSelf() : known.outputsOf(address)) };
+    },
   };
+  return known;
+}
+
+function withId(outputs: Outputs, id: string | undefined): Outputs {
+  return id === undefined ? outputs : { ...outputs, id };
 }
 
 function createEffects(): Effects {

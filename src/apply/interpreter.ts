@@ -13,7 +13,7 @@ import type { LedgerEntry } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import type { Observation, Refusal, ResolveSecret } from './preflight.ts';
-import { fetchSecrets, lookInTime, refuseFor, refuseUnsaved } from './preflight.ts';
+import { fetchSecrets, lookInTime, refuseFor, refuseUnsaved, secretUsesOf } from './preflight.ts';
 import { knownFor } from './resolve.ts';
 import type { ActionResult } from './results.ts';
 import { succeededBefore } from './run-action.ts';
@@ -70,7 +70,7 @@ async function checkLive(
 > {
   const { plan } = options;
   const redactor = options.redactor ?? createRedactor();
-  const { secrets, diagnostics: missing } = await fetchSecrets(plan.actions, options.resolveSecret, redactor);
+  const { secrets, diagnostics: missing } = await fetchSecrets(secretUsesOf(plan), options.resolveSecret, redactor);
   const diagnostics = [...missing, ...callbackProblems(plan.actions, options.callback)];
   if (diagnostics.length > 0) return { refusals: [{ word: 'error', diagnostics }] };
   const context = createContext(options, plan.actions, secrets, redactor);

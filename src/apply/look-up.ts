@@ -1,5 +1,6 @@
 // How one row is found by reading.
 import type { Address } from '../model/address.ts';
+import { collectionOf } from '../model/address.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, Places } from '../model/json.ts';
 import { ANY_LIST, canonicalJson, listAt, sameJson, valueAt } from '../model/json.ts';
@@ -114,10 +115,22 @@ async function readViews(
   return views;
 }
 
-function isOthers(row: Json, { except }: LookUp, { known }: Context, asking: Asking | undefined): boolean {
+function isOthers(row: Json, { except, capture }: LookUp, { known }: Context, asking: Asking | undefined): boolean {
   if (except === undefined) return false;
   const value = valueAt(row, except.pointer);
-  return known.all().some(([address, outputs]) => address !== asking?.address && outputs[except.output] === value);
+  const { id } = captureOutputs(capture, row);
+  // Of an object only its last order is known, and that of a resize names the same object as the one that made it.
+  const isIdOfOther = [...known.ids()].some(
+    ([address, other]) =>
+      asking !== undefined &&
+      address !== asking.address &&
+      collectionOf(address) === collectionOf(asking.address) &&
+      other === id,
+  );
+  return (
+    isIdOfOther ||
+    known.all().some(([address, outputs]) => address !== asking?.address && outputs[except.output] === value)
+  );
 }
 
 function othersAreOpen({ except }: LookUp, { known }: Context, asking: Asking | undefined): boolean {
@@ -190,6 +203,7 @@ function isWanted(value: Json, { as, wanted }: FilledCondition): boolean {
     return (
       typeof value === 'string' && typeof wanted === 'string' && canonicalHostname(value) === canonicalHostname(wanted)
     );
+  if (as === 'beginning') return typeof value === 'string' && typeof wanted === 'string' && value.startsWith(wanted);
   // Ids are kept as text, and some are numbers on the wire (CNV-03).
   if (typeof value === 'number' && typeof wanted === 'string') return String(value) === wanted;
   return sameJson(value, wanted);

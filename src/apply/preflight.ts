@@ -5,7 +5,10 @@ import { parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
-import type { Action } from '../model/plan/plan.ts';
+import type { Json } from '../model/json.ts';
+import type { Action, Plan } from '../model/plan/plan.ts';
+import type { SecretPlace } from '../model/secret.ts';
+import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
 import type { RequestStep, SecretReference } from '../model/plan/step.ts';
 import { secretsIn } from '../model/plan/step.ts';
@@ -165,16 +168,53 @@ export async function refuseUnsaved({ states }: Observation, { objection }: Secr
   return refusals;
 }
 
-/** Fetches every secret that these actions send, so that a missing one is found before anything is sent. */
+/** What sends secrets, or will. */
+export interface SecretUse {
+  readonly address: Address;
+  readonly secrets: readonly SecretReference[];
+}
+
+/**
+ * What a plan sends, now and in the rounds that it defers. What it makes is empty, so all that is declared in it is
+ * going to be made: without its secrets, what is bought for it would be bought in vain.
+ */
+export function secretUsesOf({ actions, deferred }: Pick<Plan, 'actions' | 'deferred'>): readonly SecretUse[] {
+  const made = new Set(actions.flatMap(({ address, verb }) => (verb === 'create' ? [address] : [])));
+  const later = deferred.filter(({ address, until }) => made.has(until) && parentOf(address) === until);
+  return [
+    ...actions.map(({ address, steps }) => ({ address, secrets: secretsIn(steps) })),
+    ...later.flatMap(({ objects = [] }) =>
+      objects.map(({ address, changes }): SecretUse => ({
+        address,
+        secrets: changes.flatMap(({ secret, value }): readonly SecretReference[] =>
+          secret === undefined ? placesWithin(value) : [referenceTo(secret)],
+        ),
+      })),
+    ),
+  ];
+}
+
+function referenceTo(place: SecretPlace): SecretReference {
+  return 'env' in place ? { $secret: { env: place.env } } : { $secret: { file: place.file } };
+}
+
+/** The places of secrets in what a manifest says of a section of which some values are still to come. */
+function placesWithin(value: Json | undefined): readonly SecretReference[] {
+  const source = secretSourceOf(value);
+  if (source !== undefined) return [referenceTo(placeOfSecret(source))];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(placesWithin) : [];
+}
+
+/** Fetches every secret that is sent, so that a missing one is found before anything is sent. */
 export async function fetchSecrets(
-  actions: readonly Pick<Action, 'address' | 'steps'>[],
+  uses: readonly SecretUse[],
   resolveSecret: ResolveSecret,
   redactor: Redactor,
 ): Promise<{ readonly secrets: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] }> {
   const secrets = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
-  for (const action of actions) {
-    const references = new Map(secretsIn(action.steps).map((reference) => [secretKey(reference), reference]));
+  for (const { address, secrets: sent } of uses) {
+    const references = new Map(sent.map((reference) => [secretKey(reference), reference]));
     for (const [key, reference] of references) {
       if (secrets.has(key)) continue;
       const value = await resolveSecret(reference.$secret);
@@ -186,7 +226,7 @@ export async function fetchSecrets(
           diagnose(
             'HW4007',
             `${describeSecret(reference)} ${value === undefined || value === '' ? 'is missing or empty' : value.reason}. Nothing was sent.`,
-            action.address,
+            address,
           ),
         );
     }

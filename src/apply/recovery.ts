@@ -60,7 +60,16 @@ export async function recover(
       result: 'unknown',
       reason: `${text}; nothing that it made is found, but that proves nothing (${recovery.rule})`,
     };
-  if (sendings < MOST_SENDINGS) return 'again';
+  if (sendings < MOST_SENDINGS) {
+    const how = recovery.renames === undefined ? 'is sent' : 'is asked for under another name';
+    const why = `${text}; nothing that it made is found (${recovery.rule})`;
+    context.emit({
+      type: 'retrying',
+      text: context.redactor.text(`${address}, ${step.name}: ${why}, so it ${how}`),
+      inMs: 0,
+    });
+    return 'again';
+  }
   return {
     result: 'failed',
     reason: `it was sent ${sendings} times and reading shows that it was never carried out: ${text}`,
@@ -97,6 +106,8 @@ async function readUntilKnown(
   for (let polls = 0; ; polls += 1) {
     const lookedAtMs = context.clock.now();
     const found = await lookUp(recovery.lookUp, context, { address, sentAtMs });
+    // Two that answer to it were both made by it.
+    if (found.result === 'ambiguous' && recovery.renames !== undefined) return { result: 'done', outputs: {} };
     const known = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
     if (known !== undefined) return known;
     const untilMs = lookedAtMs < graceAtMs ? graceAtMs : patienceAtMs;

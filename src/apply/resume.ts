@@ -1,6 +1,7 @@
 // How actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered
 // one is treated like a lost answer, the rest of the steps runs; and how what comes after all other changes is done.
 import type { Address } from '../model/address.ts';
+import { secretsIn } from '../model/plan/step.ts';
 import { isNear } from '../model/deadline.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
@@ -12,7 +13,6 @@ import { createContext } from './context.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { RunOptions } from './interpreter.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
-import { outputsOf } from './ledger/state.ts';
 import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
 import type { ActionResult } from './results.ts';
 import { succeededBefore } from './run-action.ts';
@@ -81,7 +81,11 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
     address,
     steps: steps.filter(({ name }) => !Object.hasOwn(answered, name)),
   }));
-  const { secrets, diagnostics: missing } = await fetchSecrets(unsent, options.resolveSecret, redactor);
+  const { secrets, diagnostics: missing } = await fetchSecrets(
+    unsent.map(({ address, steps }) => ({ address, secrets: secretsIn(steps) })),
+    options.resolveSecret,
+    redactor,
+  );
   const diagnostics = [...missing, ...callbackProblems(unsent, options.callback)];
   const isSecretless = ({ action }: InFlight): boolean => diagnostics.some(({ address }) => address === action.address);
   const flights = all.filter((flight) => !isSecretless(flight));
@@ -98,12 +102,11 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
     redactor,
     flights,
   );
-  for (const { action, known, answered, effects } of flights) {
+  for (const { known, effects } of flights) {
     context.effects.add(effects);
-    // What an action knew when it began is older than the ledger's last word; what its own answers gave is not.
-    for (const [address, outputs] of Object.entries(known))
-      context.known.learn(address, { ...outputs, ...context.known.outputsOf(address) });
-    context.known.learn(action.address, outputsOf({ answered }));
+    // What an action knew when it began is older than the ledger's last word.
+    for (const [address, { id }] of Object.entries(known))
+      if (id !== undefined && !context.known.ids().has(address)) context.known.learn(address, { id });
   }
   try {
     const done = await continueAll(context, flights, options.parallelism ?? DEFAULT_PARALLELISM);

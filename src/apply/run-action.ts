@@ -4,7 +4,6 @@ import type { JsonObject } from '../model/json.ts';
 import type { InFlight, LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { ActionWord } from '../model/plan/outcome.ts';
-import { RUN } from '../model/kind/capabilities/hook.ts';
 import type { Action, Change } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
 import { SECRET_SAVED } from '../model/plan/step.ts';
@@ -27,7 +26,8 @@ interface Running {
 }
 
 /** Carries out an action, or what is left of it. Rejects only for our own bugs. */
-export async function runAction(context: RunContext, action: Action, resumed?: InFlight): Promise<ActionResult> {
+export async function runAction(run: RunContext, action: Action, resumed?: InFlight): Promise<ActionResult> {
+  const context: RunContext = { ...run, known: run.known.of(action, resumed) };
   const running: Running = { context, action, progress: { resumed, sent: resumed !== undefined && hasSent(resumed) } };
   const { address, verb } = action;
   context.emit({ type: 'action-started', address, verb, atMs: context.clock.now() });
@@ -65,7 +65,6 @@ async function runSteps(running: Running): Promise<ActionResult> {
 }
 
 async function begin({ context, action }: Running): Promise<void> {
-  if (action.hook !== undefined) context.known.learn(action.address, { [RUN]: `hostwright-${context.runId}` });
   const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
   // It goes along with what it begins with: what was never sent is not in flight.
   await context.ledger.note({

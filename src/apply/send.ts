@@ -1,5 +1,8 @@
 // How one request is made exactly once: journalled, sent, its answer judged, a lost answer confirmed by reading. What
 // is not idempotent is never sent again while it may have been carried out.
+import jsonPatch from 'fast-json-patch';
+import type { Json } from '../model/json.ts';
+import { valueAt } from '../model/json.ts';
 import type { Reserved } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
@@ -54,14 +57,15 @@ export async function sendRequest(
   earlier?: EarlierSending,
 ): Promise<StepResult> {
   const body = step.body === undefined ? undefined : fillBody(step.body, context);
-  const request: WriteRequest = {
+  const path = fillPath(step.path, context);
+  const requestOf = (sending: number): WriteRequest => ({
     method: step.method,
-    path: fillPath(step.path, context),
-    ...(body !== undefined && { body: withCallback(step, body, context.callback) }),
-  };
+    path,
+    ...(body !== undefined && { body: withCallback(step, renamed(step, body, sending), context.callback) }),
+  });
   // What cannot be asked afterwards must not be sent.
   if (step.recovery !== undefined) fillLookUp(step.recovery.lookUp, context);
-  // From here on it is lost until it is kept, whatever is known of an earlier object at this address.
+  // From here on it is lost until it is kept.
   if (step.oneTimeSecret !== undefined) context.known.learn(action.address, SECRET_LOST);
   const open: OpenRequest = {
     context,
@@ -80,7 +84,7 @@ export async function sendRequest(
   try {
     for (;;) {
       if (meaning === undefined && context.limits.closedToWrites() !== undefined) return { result: 'stopped' };
-      meaning ??= await sendOnce(open, request);
+      meaning ??= await sendOnce(open, requestOf(open.sendings + 1));
       const result = await actOn(open, meaning);
       if (result !== 'again') return result;
       meaning = undefined;
@@ -88,6 +92,15 @@ export async function sendRequest(
   } finally {
     await open.reserved?.release();
   }
+}
+
+/** From its second sending on, what is asked for is called otherwise, where the step says so. */
+function renamed({ recovery }: RequestStep, body: Json, sending: number): Json {
+  const pointer = recovery?.renames;
+  const name = pointer === undefined ? undefined : valueAt(body, pointer);
+  if (pointer === undefined || typeof name !== 'string' || sending === 1) return body;
+  const operation = { op: 'replace', path: pointer, value: `${name}-${sending}` } as const;
+  return jsonPatch.applyOperation(body, operation, false, false).newDocument;
 }
 
 async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<AnswerMeaning> {

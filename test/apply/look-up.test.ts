@@ -1,5 +1,6 @@
 // One row found by reading: what a list that may be cut off does not show is asked for in another way.
 import { describe, expect, it } from 'vitest';
+import type { Known } from '../../src/apply/context.ts';
 import { lookUp } from '../../src/apply/look-up.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { LookUp } from '../../src/model/plan/step.ts';
@@ -26,7 +27,13 @@ function ask(query: LookUp, answers: Readonly<Record<string, Json | ApiError>>) 
       ? Promise.reject(answer ?? refused)
       : Promise.resolve(answer);
   };
-  const known = { outputsOf: () => ({ id: '7' }), learn: () => undefined, all: () => [], ids: () => new Map() };
+  const known: Known = {
+    outputsOf: () => ({ id: '7' }),
+    learn: () => undefined,
+    all: () => [],
+    ids: () => new Map(),
+    of: () => known,
+  };
   return lookUp(query, {
     client: { read, poll: read, ask: read, send: () => Promise.reject(refused) },
     known,

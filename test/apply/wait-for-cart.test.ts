@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/model/json.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
+import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
+import { entriesOf } from '../../src/apply/ledger/state.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';
-import { action, stage } from './support.ts';
+import { action, memoryLedger, stage } from './support.ts';
 
 const purchase = (capture: Readonly<Record<string, string>> = { id: '/site/id' }) =>
   action({
@@ -194,5 +196,79 @@ describe('an order', () => {
     own.platform.answers.set('/api/orders/o1', () => ({ status: 200, body: { order: { status: 'completed' } } }));
     expect((await resume(own)).actions[0]?.result).toBe('done');
     expect(own.platform.requests.map(({ path: asked }) => asked)).toEqual(['/api/orders/o1']);
+  });
+});
+
+describe('a purchase for an object that was bought before', () => {
+  const parked = envelope(
+    { token: 't/1', status: 'active' },
+    { status: 'awaiting_authentication', hosted_invoice_url: 'https://pay.example/1' },
+    [],
+  );
+  const earlier: LedgerEntry = {
+    type: 'bound',
+    address: 'Thing/a',
+    id: 's9',
+    owned: true,
+    applied: {},
+    outputs: { cart: 't/0', order: 'o1' },
+  };
+  const resize = {
+    ...purchase({}),
+    verb: 'update',
+    changes: [{ op: 'replace', path: '/plan', value: 'max' }],
+    expect: { exists: true, tests: [] },
+  } as const;
+  const began: readonly LedgerEntry[] = [
+    // Written by a version that took the cart of an earlier purchase for known.
+    { type: 'begin', runId: 'r', action: resize, known: { 'Thing/a': { id: 's9', cart: 't/0' } }, effects: [] },
+    { type: 'sent', address: 'Thing/a', step: 'order' },
+    {
+      type: 'answered',
+      address: 'Thing/a',
+      step: 'order',
+      status: 202,
+      row: 0,
+      follow: 'wait-for',
+      outputs: { cart: 't/1' },
+    },
+  ];
+  const followed: LedgerEntry = { type: 'followed', address: 'Thing/a', step: 'order', outputs: {} };
+
+  it.each([
+    ['died while it waited', began],
+    ['had followed the order of the earlier one, by an older version', [...began, followed]],
+  ])('ORD-17: names the page to pay on, where a run %s', async (_, entries) => {
+    const own = shop(
+      () => ({ status: 200, body: parked }),
+      () => ({ status: 200, body: { order: { status: 'completed' } } }),
+    );
+    await own.ledger.append(earlier, ...entries);
+    // Also where the ledger was written anew in between.
+    const rewritten = memoryLedger(own.clock);
+    for (const { entry } of entriesOf(own.ledger.view())) await rewritten.append(entry);
+    own.ledger = rewritten;
+    expect((await resume(own)).actions).toMatchObject([
+      { result: 'waiting', reason: expect.stringContaining('https://pay.example/1') as string },
+    ]);
+    expect(own.platform.requests.map(({ path: asked }) => asked)).toEqual(['/api/carts/t%2F1']);
+  });
+
+  it('ORD-15: sees neither cart nor order of the earlier one, and remembers them as those of its object', async () => {
+    const own = shop(() => ({ status: 200, body: parked }));
+    own.platform.rows.push({ id: 's9', name: 'a' });
+    await own.ledger.append(earlier);
+    const { actions } = await runPlan(own.run([resize]));
+    expect(actions).toMatchObject([{ result: 'waiting', outputs: { id: 's9', cart: 't/1' } }]);
+    expect(actions[0]?.outputs).not.toHaveProperty('order');
+    expect(own.ledger.view().objects.get('Thing/a')?.outputs).toEqual({ cart: 't/0', order: 'o1' });
+  });
+
+  it('is not taken for the object that once had its address', async () => {
+    const own = shop(() => ({ status: 200, body: parked }));
+    await own.ledger.append(earlier);
+    const { actions } = await runPlan(own.run([purchase()]));
+    expect(actions[0]).toMatchObject({ result: 'waiting', outputs: { cart: 't/1' } });
+    expect(actions[0]?.outputs).not.toHaveProperty('id');
   });
 });

@@ -121,7 +121,7 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
         applied,
         ...(createdAtMs !== undefined && { createdAtMs }),
         appliedAtMs,
-        outputs: outputs ?? before?.outputs ?? {},
+        outputs: outputs ?? (before?.id === id ? before.outputs : {}),
         ...(lists !== undefined && { lists }),
         ...(rotated !== undefined && { rotated }),
       });
@@ -215,7 +215,8 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
       });
       return;
     case 'followed':
-      draft.begun.set(address, answeredBy(current, entry.step, entry.outputs));
+      if (!followsAnother(current, entry.outputs))
+        draft.begun.set(address, answeredBy(current, entry.step, entry.outputs));
       return;
     case 'held':
       draft.begun.set(address, { ...current, reason: entry.reason });
@@ -259,7 +260,7 @@ function takeSucceeded(
     ...(createdAtMs !== undefined && { createdAtMs }),
     appliedAtMs,
     ...(same?.lists !== undefined && { lists: same.lists }),
-    outputs: { ...before?.outputs, ...outputsOf(current), ...outputs },
+    outputs: { ...same?.outputs, ...outputsOf(current), ...outputs },
     ...(rotated !== undefined && { rotated }),
   });
 }
@@ -302,6 +303,17 @@ function takeConfirmed(
   }
   const step = current.unanswered ?? current.pending?.step ?? current.action.steps.find(findsId)?.name;
   if (step !== undefined) draft.begun.set(address, answeredBy(current, step, { id }));
+}
+
+/**
+ * A cart ends with the order that it shows, which is written down before. Where none is, an older version followed the
+ * order of an earlier purchase: the cart is still to be followed.
+ */
+function followsAnother({ action, answered, pending }: InFlight, outputs: Outputs): boolean {
+  if (pending?.follow !== 'wait-for' || pending.row === null) return false;
+  const step = action.steps.find(({ name }) => name === pending.step);
+  const wanted = step?.do === 'request' ? step.answers[pending.row]?.waitFor : undefined;
+  return wanted?.how === 'cart' && { ...answered[pending.step], ...outputs }.order === undefined;
 }
 
 /** A wait that ends with the id: what a person tells need not be waited for. */

@@ -70,7 +70,7 @@ const request = object(
   {
     recovery: object(
       { lookUp: use('lookUp'), ifNotFound: oneOf('send-again', 'unknown', 'blocked'), graceMs: number, rule: text },
-      { guarded: text },
+      { guarded: text, renames: text },
     ),
     skipIf: object({ lookUp: use('lookUp'), reason: text, rule: text }),
     recheck: flag,

@@ -87,7 +87,10 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
       });
     }
     case 'retrying':
-      return { ...state, notice: `${escapeText(event.text)}; again in ${showDuration(event.inMs)}` };
+      return {
+        ...state,
+        notice: `${escapeText(event.text)}; again ${event.inMs === 0 ? 'at once' : `in ${showDuration(event.inMs)}`}`,
+      };
     case 'action-finished': {
       const running = new Map(state.running);
       running.delete(event.address);

@@ -16,6 +16,7 @@ interface BackupSpec {
 }
 
 const VISIBLE_WITHIN_MS = 3_600_000;
+const LOST_GRACE_MS = 60_000;
 
 export const backup = defineChild<BackupSpec>({
   kind: 'Backup',
@@ -62,7 +63,7 @@ export const backup = defineChild<BackupSpec>({
         const visible = (volume: Member): LookUp => ({
           read: path`/api/sites/${ref(parent)}/backups`,
           rows: `/${escapePointer(labelOf(volume))}/archives`,
-          where: [{ pointer: '/name', value: ref(self, RUN) }],
+          where: [{ pointer: '/name', value: ref(self, RUN), as: 'beginning' }],
           capture: {},
         });
         const sorted = [...members].sort((left, right) => Number(left.id) - Number(right.id));
@@ -75,9 +76,15 @@ export const backup = defineChild<BackupSpec>({
           // It is not said that a second one makes no second archive.
           idempotent: false,
           answers: [{ status: '2xx', then: 'done', rule: 'BKP-02' }],
-          // An archive shows only when it is made, so only after as long as that may take does none of this name mean
-          // that none is made.
-          recovery: { lookUp: visible(volume), ifNotFound: 'send-again', graceMs: VISIBLE_WITHIN_MS, rule: 'BKP-06' },
+          // An archive shows only when it is made, which may take an hour: that none shows proves nothing. But one too
+          // many does no harm, and a change that waits for one that was never begun does.
+          recovery: {
+            lookUp: visible(volume),
+            ifNotFound: 'send-again',
+            graceMs: LOST_GRACE_MS,
+            rule: 'BKP-06',
+            renames: '/name',
+          },
           reason: `back up the volume ${labelOf(volume)} under the name of the run`,
           rule: 'BKP-02',
         }));

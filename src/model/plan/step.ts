@@ -48,8 +48,11 @@ export interface Condition {
   /** Where else it may stand: the first place that has anything counts. */
   readonly or?: readonly string[];
   readonly value: Template;
-  /** `hostname`: compared in canonical form, because the platform does not promise a spelling. */
-  readonly as?: 'hostname';
+  /**
+   * `hostname`: compared in canonical form, because the platform does not promise a spelling. `beginning`: the text
+   * begins with it.
+   */
+  readonly as?: 'hostname' | 'beginning';
   /** What is not there yet fits too: the row may still be filled in. */
   readonly orAbsent?: true;
   /** Turned round: every value but this one fits. */
@@ -205,6 +208,11 @@ export interface RequestStep {
     readonly rule: string;
     /** The rule by which the platform itself refuses a second one: it is found without a ledger. */
     readonly guarded?: string;
+    /**
+     * One too many does no harm, so it is sent again soon, and makes another one: the text at this pointer in the body
+     * gets the number of the sending after it. `lookUp` takes either for carried out.
+     */
+    readonly renames?: string;
   };
   /** Not sent when this read finds a row: the platform has done it already. */
   readonly skipIf?: { readonly lookUp: LookUp; readonly reason: string; readonly rule: string };

@@ -118,7 +118,7 @@ function showLost(recovery: RequestStep['recovery'], bindings: Bindings): string
   if (recovery === undefined) return 'sent once; a lost answer stops it';
   const grace = recovery.graceMs > 0 ? ` within ${showDuration(recovery.graceMs)}` : '';
   const ifNotFound = {
-    'send-again': 'it is sent again',
+    'send-again': recovery.renames === undefined ? 'it is sent again' : 'it is asked for again under another name',
     unknown: 'it stops',
     blocked: 'it was not done and is blocked',
   }[recovery.ifNotFound];
@@ -186,7 +186,8 @@ function showLookUp(
 }
 
 function showCondition({ pointer, value, as, orAbsent, not }: Condition, bindings: Bindings): string {
-  return `${showPointer(pointer)} ${not === true ? 'is not' : '='} ${showValue(value, CONDITION_LIMIT, bindings)}${as === undefined ? '' : ' (as a hostname)'}${orAbsent === true ? ' or nothing yet' : ''}`;
+  const is = as === 'beginning' ? 'begins with' : '=';
+  return `${showPointer(pointer)} ${not === true ? 'is not' : is} ${showValue(value, CONDITION_LIMIT, bindings)}${as === 'hostname' ? ' (as a hostname)' : ''}${orAbsent === true ? ' or nothing yet' : ''}`;
 }
 
 function taken(capture: Readonly<Record<string, string>>): readonly string[] {

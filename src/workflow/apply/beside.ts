@@ -10,7 +10,7 @@ import { partOf, withLists } from '../../planner/document.ts';
 export function planBeside(plan: Plan, inFlight: readonly InFlight[], runId: string): Plan {
   const locked = new Set(inFlight.flatMap((flight) => locksOf(flight.action, flight)));
   const part = planWithout(plan, new Set(inFlight.map(({ action }) => action.address)), runId, locked);
-  // What else there is to say is said of the plan that follows.
+  // What else there is to say is said of the plan that follows; what is deferred tells which secrets are needed.
   return withLists(part, {
     actions: part.actions,
     unmanaged: [],
@@ -18,7 +18,7 @@ export function planBeside(plan: Plan, inFlight: readonly InFlight[], runId: str
     unknown: [],
     waiting: [],
     manual: [],
-    deferred: [],
+    deferred: part.deferred,
   });
 }
 

@@ -104,3 +104,61 @@ describe('the password of a new mailbox', () => {
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
   });
 });
+
+describe('the passwords of a mailspace that is bought', () => {
+  const bought = (passwords: Readonly<Record<string, object>>, spec: object = {}): string =>
+    JSON.stringify({
+      apiVersion: 'hostwright/v1',
+      kind: 'Mailspace',
+      metadata: { name: 'brand.example' },
+      spec: {
+        package: 'mail_20',
+        order: {},
+        mailboxes: Object.entries(passwords).map(([name, password]) => ({
+          address: `${name}@brand.example`,
+          password,
+        })),
+        ...spec,
+      },
+    });
+  const secrets = workspace.replace('[MAIL_PASSWORD]', '[MAIL_PASSWORD, OTHER_PASSWORD]');
+  const buy = async (document: string, files: Readonly<Record<string, string>> = {}): Promise<Harness> => {
+    harness = await startHarness({
+      scenario: 'mail',
+      workspace: secrets,
+      ledger: true,
+      files: { 'mail/main.json': document, ...files },
+    });
+    return harness;
+  };
+
+  it.each([
+    ['one of two is not set', { anna: { env: 'MAIL_PASSWORD' }, ben: { env: 'OTHER_PASSWORD' } }],
+    ['a file is empty', { anna: { env: 'MAIL_PASSWORD' }, ben: { file: 'secrets/ben' } }],
+  ])('MSP-06: %s: nothing is bought, with or without a saved plan', async (_, passwords) => {
+    const one = await buy(bought(passwords), { 'secrets/ben': '' });
+    const plan = await one.planned();
+    for (const options of [{}, { plan }]) {
+      const { outcome } = await one.apply({ ...options, allowCharges: 1 }, { env });
+      expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
+        exitCode: 1,
+        outcome: 'error',
+        actions: [{ address: 'Mailspace/brand.example', result: 'not-started' }],
+        diagnostics: [{ code: 'HW4007', address: 'Mailspace/brand.example/Mailbox/ben@brand.example' }],
+        requests: { writes: 0 },
+      });
+    }
+    expect([...one.sandbox.creations]).toEqual([]);
+  });
+
+  it('are all looked up before the purchase, and then it is bought', async () => {
+    const one = await buy(bought({ anna: { env: 'MAIL_PASSWORD' } }));
+    expect((await one.apply({ allowCharges: 1 }, { env })).outcome.requests.writes).toBeGreaterThan(0);
+    expect([...one.sandbox.creations]).toHaveLength(1);
+  });
+
+  it('are not asked for where the mailspace is not bought: a mailbox that is there needs none', async () => {
+    const one = await buy(manifest('anna@shop.example.com', { env: 'MAIL_PASSWORD' }));
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
+  });
+});

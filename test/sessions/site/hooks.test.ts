@@ -2,6 +2,7 @@
 // run that died. The oracle is the sandbox's own count of purges and of archives.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
+import type { RunEvent } from '../../../src/model/plan/event.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
@@ -166,18 +167,56 @@ describe('a backup', () => {
     ]);
   });
 
-  it('BKP-06: whose answer is lost is looked for by its name; only when none shows after an hour is it sent again', async () => {
-    for (const kind of ['reset-before', 'reset-after'] as const) {
-      const probe = await start({ files: change });
-      await probe.apply();
-      const at = probe.sandbox.requests.findIndex(({ path }) => path.includes('/backups/')) + 1;
-      await probe.close();
-      const one = await start({ files: change, faults: [{ kind, at }] });
+  const backupOf = (volume: number): NonNullable<Fault['match']> => ({
+    method: 'PATCH',
+    path: `/api/sites/site-shop/backups/${volume}`,
+  });
+  const volumeIds = ({ sandbox }: Harness): readonly number[] =>
+    (sandbox.state.sites.get('site-shop')?.volumes ?? []).map(({ id }) => Number(id)).sort((a, b) => a - b);
+  const minutes = (one: Harness, sinceMs: number): number => (one.sandbox.clock.now() - sinceMs) / 60_000;
+
+  it.each(['reset-after', 'reset-before'] as const)(
+    'BKP-06: whose answer is lost (%s) is looked for by its name, and after a minute asked for under another',
+    async (kind) => {
+      const one = await start({ files: change });
+      const [first] = volumeIds(one);
+      one.sandbox.setFaults([{ kind, match: backupOf(first ?? 0), times: 1 }]);
+      const sinceMs = one.sandbox.clock.now();
       expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
-      expect(archives(one)).toEqual([['hostwright-run-1'], ['hostwright-run-1']]);
-      await one.close();
-      harness = undefined;
-    }
+      expect(minutes(one, sinceMs)).toBeLessThan(3);
+      expect(archives(one).flat().sort()).toEqual(
+        kind === 'reset-after' ? ['hostwright-run-1', 'hostwright-run-1'] : ['hostwright-run-1', 'hostwright-run-1-2'],
+      );
+      const told = one.events.flatMap((event) => (event.type === 'retrying' ? [event.text] : []));
+      expect(told.join()).toMatch(
+        kind === 'reset-after' ? /^$/ : /Site\/shop\/Backup.*\(BKP-06\), so it is asked for under another name/,
+      );
+    },
+  );
+
+  it('BKP-06: that is slow and was asked for twice is there when either archive is, and one too many does no harm', async () => {
+    const one = await start({ files: change });
+    const [first] = volumeIds(one);
+    one.sandbox.state.taskFates.push({ status: 'PENDING', name: 'site.backup.create', siteId: 'site-shop' });
+    one.sandbox.setFaults([{ kind: 'reset-after', match: backupOf(first ?? 0), times: 1 }]);
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
+    expect(archives(one).flat().sort()).toEqual(['hostwright-run-1', 'hostwright-run-1-2']);
+  });
+
+  it('BKP-06: of a run that was killed before its request was answered is asked for again by the next, soon', async () => {
+    class Died extends Error {}
+    const one = await start({ files: change });
+    const [first] = volumeIds(one);
+    one.sandbox.setFaults([{ kind: 'reset-before', match: backupOf(first ?? 0), times: 1 }]);
+    const emit = ({ type }: RunEvent): void => {
+      if (type === 'waiting') throw new Died();
+    };
+    await expect(one.apply({}, { emit })).rejects.toThrow(Died);
+    const sinceMs = one.sandbox.clock.now();
+    const { outcome } = await one.apply();
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+    expect(minutes(one, sinceMs)).toBeLessThan(3);
+    expect(archives(one).flat().sort()).toEqual(['hostwright-run-1', 'hostwright-run-1-2']);
   });
 
   it('O-10, O-71: comes before a site is deleted', async () => {

@@ -355,6 +355,20 @@ describe('several purchases', () => {
     expect(newSites(one)).toHaveLength(1);
     expect(bought(one)).toBe(1);
   });
+
+  it('GAP-11: nor is one of ours that was resized since, so that its last order is another', async () => {
+    const one = await start({ files: { 'sites/launch.yaml': second } });
+    expect((await one.apply({ allowCharges: 1 })).outcome).toMatchObject({ exitCode: 0 });
+    await one.write('sites/launch.yaml', second.replace('plan: pro', 'plan: max'));
+    expect((await one.apply({ allowCharges: 1 })).outcome).toMatchObject({ exitCode: 0 });
+    await one.write('sites/third.yaml', second.replace('name: second', 'name: third'));
+    one.sandbox.setFaults([{ kind: 'reset-before', match: { method: 'POST', path: '/api/orders' }, times: 1 }]);
+    const { outcome } = await one.apply({ allowCharges: 1 });
+    expect(outcome.actions.find(({ address }) => address === 'Site/third')).toMatchObject({
+      result: 'unknown-outcome',
+    });
+    expect(newSites(one)).toHaveLength(1);
+  });
 });
 
 describe('a resize', () => {

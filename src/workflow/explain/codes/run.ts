@@ -66,7 +66,7 @@ export const RUN_ADVICE: AdviceTable = {
     fix: 'Use a token with that scope, and add it to `spec.credential.scopes` in hostwright.yaml, so that a plan says it before the first write.',
   },
   HW4007: {
-    why: 'An action sends a secret, and the environment variable or file that the manifest names is missing or empty. It was noticed before anything was sent.',
+    why: 'An action of this run sends a secret, or one that it plans later, when what is bought for it is there; and the environment variable or file that the manifest names is missing or empty. It was noticed before anything was sent or bought.',
     fix: 'Set the variable, or write the file, where apply runs. In CI add the secret to the job that applies.',
     example: 'export ALICE_PASSWORD=...\nhostwright apply',
   },

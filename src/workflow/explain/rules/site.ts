@@ -14,8 +14,8 @@ export const SITE_RULES: RuleTable = {
   ],
   'BKP-06': [
     'To make a backup twice is not documented as harmless.',
-    'When the answer is lost, the list is searched for the name, and the request is not repeated.',
-    'If the plan says that it is unknown, look at the backups in the dashboard.',
+    'When the answer is lost, the list is searched for the name. After a minute it is asked for again under another name: one archive too many does no harm, and waiting for one that was never begun does.',
+    'Where two archives of one run are listed, remove one of them.',
   ],
   'CCH-02': [
     'A cache layer is switched on in the background.',

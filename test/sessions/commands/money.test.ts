@@ -1,0 +1,80 @@
+// What the command says and does where money is spent twice, in vain, or waited for: as a user sees it.
+import { afterEach, describe, expect, it } from 'vitest';
+import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import type { Ended } from '../../support/processes/run-here.ts';
+import { runCommand } from '../../support/processes/command.ts';
+import type { Harness, HarnessOptions } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+interface Commands extends Harness {
+  readonly run: (...args: readonly string[]) => Promise<Ended>;
+}
+
+async function commands(options: HarnessOptions): Promise<Commands> {
+  harness = await startHarness({ memoryLedger: false, ...options });
+  const one = harness;
+  return {
+    ...one,
+    run: (...args) => runCommand(args, { cwd: one.root, url: one.sandbox.url, clock: one.sandbox.clock }),
+  };
+}
+
+const site = (plan: string): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name: 'launch' },
+    spec: { plan, order: { variant: 'vanilla', location: 'ams', term: 'monthly' } },
+  });
+
+describe('apply', () => {
+  it('ORD-17: names the page to pay on for a resize of a site that was bought here, in every run until it is paid', async () => {
+    const one = await commands({ ledger: true, files: { 'sites/a.json': site('mini') } });
+    const apply = () => one.run('apply', '--yes', '--allow-charges', '1');
+    expect(await apply()).toMatchObject({ code: 0 });
+    await one.write('sites/a.json', site('pro'));
+    one.sandbox.state.accounts.get('acc-acme')!.billing = { outcome: 'authentication' };
+    const sinceMs = one.sandbox.clock.now();
+    for (let runs = 0; runs < 2; runs += 1) {
+      const parked = await apply();
+      const page = [...one.sandbox.state.carts.values()].at(-1)?.hostedInvoiceUrl;
+      expect(parked, parked.stdout).toMatchObject({ code: 3, stdout: expect.stringContaining(String(page)) as string });
+    }
+    expect(one.sandbox.clock.now() - sinceMs).toBeLessThan(60_000);
+    one.sandbox.clock.advance(2 * 86_400_000);
+    const expired = await apply();
+    expect(expired.stdout + expired.stderr).toContain('expired: nothing was bought (ORD-12)');
+  });
+
+  it('HW4007: buys no mailspace of which a mailbox has no password', async () => {
+    const one = await commands({ example: 'mail-for-a-new-company', scenario: 'mail', ledger: true });
+    const ended = await one.run('apply', '--yes', '--allow-charges', '2', '--target', 'Mailspace/new-company.com');
+    expect(ended.code, ended.stdout).toBe(1);
+    expect(ended.stderr + ended.stdout).toContain('ADA_PASSWORD is missing or empty. Nothing was sent.');
+    expect([...one.sandbox.creations]).toEqual([]);
+  });
+
+  it('BKP-06: says that a backup whose request was lost is asked for again, and goes on', async () => {
+    const one = await commands({
+      files: {
+        'sites/a.json': JSON.stringify({
+          apiVersion: 'hostwright/v1',
+          kind: 'Site',
+          metadata: { name: 'shop', id: 'site-shop' },
+          spec: { beforeChange: { backup: true }, phpVersion: '8.3' },
+        }),
+      },
+      faults: [{ kind: 'reset-before', match: { method: 'PATCH', path: '/api/sites/*/backups/*' }, times: 1 }],
+    });
+    await ledgerCommand(one.session(), { do: 'init' });
+    const ended = await one.run('apply', '--yes');
+    expect(ended, ended.stdout).toMatchObject({ code: 0 });
+    expect(ended.stderr).toContain('so it is asked for under another name; again at once');
+  });
+});
