@@ -511,7 +511,7 @@ function choiceOf(where: Where, branches: readonly JsonSchema[]): ReturnType<typ
     return { attribute: { is: 'group', short: 'patterns', fields: bare(below) }, below };
   }
   if (list !== undefined) return listOf(where, resolve(where.document, list.items ?? {}));
-  if (objects.every(({ properties = {} }) => 'env' in properties || 'file' in properties))
+  if (objects.every(({ properties = {} }) => 'env' in properties || 'file' in properties || 'entry' in properties))
     return secretOf(where, objects);
   const below = objects.reduce<DescribedFields>(
     (fields, branch) => ({ ...fields, ...fieldsOf(where, { ...branch, required: [] }) }),
@@ -531,7 +531,7 @@ function secretOf(where: Where, branches: readonly JsonSchema[]): ReturnType<typ
       attribute: { is: 'text' },
       writeOnly: true,
       description:
-        'The secret itself, from a variable or another resource. It is in no plan and no state. Exactly one of `value`, `env` and `file` is given.',
+        'The secret itself, from a variable or another resource. It is in no plan and no state. Exactly one of `value`, `env`, `file` and `entry` is given.',
     },
   };
   return { attribute: { is: 'secret', fields: bare(below) }, below };

@@ -27,7 +27,7 @@ export interface Surroundings {
 }
 
 type Ledger = NonNullable<Awaited<ReturnType<typeof openWorkspaceLedger>>['ledger']>;
-type Client = Extract<ReturnType<typeof connect>, { readonly client: unknown }>['client'];
+type Client = Extract<Awaited<ReturnType<typeof connect>>, { readonly client: unknown }>['client'];
 
 export interface Configured {
   readonly session: Session;
@@ -93,7 +93,7 @@ export async function configure(
     guards: guardsIn(values.guards, bare.guards),
     secrets: secretsIn(values.secrets),
   };
-  const connection = connect(session, workspace);
+  const connection = await connect(session, workspace);
   if ('error' in connection) return { diagnostics: [connection.error] };
   const { client } = connection;
   let answers = new Map<string, Promise<Json>>();

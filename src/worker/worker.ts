@@ -309,7 +309,12 @@ async function runOnce(worker: Worker, { data: { account }, signal }: Job, run: 
   if (member === undefined) return unknownAccount(account);
   const stop = AbortSignal.any([drained, signal]);
   setMaxListeners(0, stop);
-  const own = { ...memberSession(session, member, shared), stop };
+  const own: Session = {
+    ...memberSession(session, member, shared),
+    stop,
+    // A token may have been replaced since the last run.
+    ...(session.credentials !== undefined && { credentials: session.credentials.fresh() }),
+  };
   try {
     return await runAccount(own, { run });
   } catch (error) {

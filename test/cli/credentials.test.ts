@@ -1,0 +1,238 @@
+// Credentials from commands and files, as a user or a runner has them: with the built command, against a sandbox. Their
+// values and what the commands print are in nothing that it writes.
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import { start } from '../support/processes/command.ts';
+
+let root: string;
+let home: string;
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'hostwright-repository-'));
+  home = await mkdtemp(join(tmpdir(), 'hostwright-home-'));
+  await mkdir(join(root, '.git'));
+});
+afterEach(async () => {
+  await sandbox.close();
+  await rm(root, { recursive: true });
+  await rm(home, { recursive: true });
+});
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+/** A program of the user that says what is in a file of JSON, and notes each time that it runs. */
+async function writeVault(answer: unknown, more = ''): Promise<readonly string[]> {
+  await write(home, {
+    'vault.mjs': `import { appendFileSync, readFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(join(home, 'runs'))}, process.argv.slice(2).join(' ') + '\\n');
+${more}
+process.stdout.write(readFileSync(${JSON.stringify(join(home, 'answer'))}));`,
+    answer: typeof answer === 'string' ? answer : JSON.stringify(answer),
+    runs: '',
+  });
+  return [process.execPath, join(home, 'vault.mjs')];
+}
+
+const runs = async (): Promise<readonly string[]> =>
+  (await readFile(join(home, 'runs'), 'utf8')).split('\n').slice(0, -1);
+
+const writeCredentials = async (spec: object, file = join(home, 'credentials.yaml')): Promise<void> =>
+  write(dirname(file), {
+    'credentials.yaml': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Credentials', spec }),
+  });
+
+const run = (args: readonly string[], { cwd = root, env = {} }: Partial<Parameters<typeof start>[1]> = {}) =>
+  start(args, {
+    cwd,
+    url: sandbox.url,
+    env: {
+      HOME: home,
+      HOSTWRIGHT_TOKEN: '',
+      HOSTWRIGHT_CREDENTIALS: join(home, 'credentials.yaml'),
+      CI: '',
+      ...env,
+    },
+  }).ended;
+
+const workspaceOf = (account: string, more = ''): string =>
+  `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: ${sandbox.url}\n  manifests: [manifests]\n${more}`;
+const siteOf = (account: string): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name: 'shop' },
+    spec: { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } },
+  });
+
+describe('the token of an account', () => {
+  it('of a hundred accounts is asked for once, when they share one answer', { timeout: 120_000 }, async () => {
+    sandbox = await startSandbox({ scenario: 'accounts:100' });
+    const ids = Array.from({ length: 100 }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
+    for (const id of ids)
+      await write(join(root, 'accounts', id), {
+        'hostwright.yaml': workspaceOf(id, '  credentialEntry: clients\n'),
+        'manifests/shop.json': siteOf(id),
+      });
+    const command = await writeVault({ data: Object.fromEntries(ids.map((id) => [id, API_KEY])) });
+    await writeCredentials({ tokens: [{ name: 'clients', command, json: '/data/{account}' }] });
+    const planned = await run(['fleet', 'plan', 'accounts/*']);
+    expect(planned.stdout + planned.stderr).toContain('100 accounts');
+    expect(planned.code, planned.stdout + planned.stderr).toBe(0);
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it('serves plan, apply, drift, get and doctor, and is in no text', async () => {
+    sandbox = await startSandbox({ scenario: 'accounts:2' });
+    await write(root, {
+      'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: client-1\n'),
+      'manifests/shop.json': siteOf('acc-00001'),
+    });
+    const command = await writeVault(`${API_KEY}\n`);
+    await writeCredentials({ tokens: [{ name: 'client-*', command: [...command, '{entry}', '{account}'] }] });
+    let text = '';
+    for (const args of [
+      ['plan'],
+      ['apply', '--yes'],
+      ['drift'],
+      ['get', 'sites'],
+      ['doctor', '--verbose'],
+      ['doctor', '--format', 'json'],
+    ]) {
+      const { code, stdout, stderr } = await run(args);
+      expect(code, args.join(' ') + stdout + stderr).toBe(0);
+      text += stdout + stderr;
+    }
+    expect(new Set(await runs())).toEqual(new Set(['client-1 acc-00001']));
+    expect(text).toContain('`client-1`');
+    expect(text).toContain(process.execPath);
+    expect(text).not.toContain(API_KEY);
+  });
+
+  it('comes from a file of the user, in XDG_CONFIG_HOME too', async () => {
+    sandbox = await startSandbox({ scenario: 'accounts:2' });
+    await write(root, {
+      'hostwright.yaml': workspaceOf('acc-00002', '  credentialEntry: clients\n'),
+      'manifests/shop.json': siteOf('acc-00002'),
+    });
+    await write(home, { 'tokens/acc-00002': `${API_KEY}\n` });
+    await writeCredentials(
+      { tokens: [{ name: 'clients', file: '~/tokens/{account}' }] },
+      join(home, 'xdg/hostwright/credentials.yaml'),
+    );
+    const env = { HOSTWRIGHT_CREDENTIALS: '', XDG_CONFIG_HOME: join(home, 'xdg') };
+    expect(await run(['plan'], { env })).toMatchObject({ code: 0 });
+    const none = await run(['plan'], { env: { HOSTWRIGHT_CREDENTIALS: '' } });
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('HW6031') as string]);
+  });
+
+  it('that cannot be got is said without a word of what the command printed', { timeout: 60_000 }, async () => {
+    sandbox = await startSandbox({ scenario: 'accounts:2' });
+    await write(root, {
+      'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: clients\n'),
+      'manifests/shop.json': siteOf('acc-00001'),
+    });
+    const cases = [
+      ['process.stderr.write("hidden"); process.stdout.write("hidden"); process.exit(7);', {}, 'exit code 7'],
+      ['await new Promise((resolve) => setTimeout(resolve, 60_000));', { timeoutSeconds: 1 }, 'longer than 1 second'],
+      ['process.stdout.write("hidden".repeat(1_000_000));', {}, 'more than 1024 KiB'],
+      ['process.stdout.write("hidden not JSON");', { json: '/a' }, 'no JSON'],
+      ['', { json: '/b' }, 'no text at `/b`'],
+      ['process.exit(0);', {}, 'empty'],
+    ] as const;
+    for (const [more, entry, reason] of cases) {
+      const command = await writeVault({ a: 'hidden' }, more);
+      await writeCredentials({ tokens: [{ name: 'clients', command, ...entry }] });
+      const { code, stdout, stderr } = await run(['plan']);
+      expect([code, stderr], reason).toEqual([1, expect.stringContaining(reason) as string]);
+      expect(stderr).toContain('HW6034');
+      expect(stdout + stderr).not.toContain('hidden');
+    }
+    await writeCredentials({ tokens: [{ name: 'clients', command: ['no-such-program'] }] });
+    expect((await run(['plan'])).stderr).toContain('in no folder of the PATH');
+    await writeCredentials({
+      tokens: [{ name: 'other', command: ['true'] }],
+      secrets: [{ name: 'clients', env: 'A' }],
+    });
+    expect((await run(['plan'])).stderr).toMatch(/HW6033[^]*It has `other`/);
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  it('is never a matter of the repository: not the file, not a program, not a path', async () => {
+    sandbox = await startSandbox({ scenario: 'accounts:2' });
+    await write(root, {
+      'accounts/one/hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: clients\n'),
+      'accounts/one/manifests/shop.json': siteOf('acc-00001'),
+      'bin/steal': `#!/bin/sh\ntouch ${join(home, 'stolen')}\n`,
+      token: API_KEY,
+    });
+    await chmod(join(root, 'bin/steal'), 0o755);
+    const cwd = join(root, 'accounts/one');
+    await symlink(join(root, 'bin/steal'), join(home, 'linked'));
+    for (const [entry, reason] of [
+      [{ command: [join(root, 'bin/steal')] }, 'lies in the repository'],
+      [{ command: [join(home, 'linked')] }, 'lies in the repository'],
+      [{ command: ['steal'] }, 'in no folder of the PATH outside of the repository'],
+      [{ file: join(root, 'token') }, 'lies in the repository'],
+    ] as const) {
+      await writeCredentials({ tokens: [{ name: 'clients', ...entry }] });
+      const env = { PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+      expect((await run(['plan'], { cwd, env })).stderr, reason).toContain(reason);
+    }
+    await writeCredentials({ tokens: [{ name: 'clients', env: 'T' }] }, join(root, 'credentials.yaml'));
+    await symlink(join(root, 'credentials.yaml'), join(home, 'link.yaml'));
+    for (const file of [join(root, 'credentials.yaml'), join(home, 'link.yaml')])
+      expect((await run(['plan'], { cwd, env: { HOSTWRIGHT_CREDENTIALS: file, T: API_KEY } })).stderr).toContain(
+        'HW6030',
+      );
+    expect(
+      (await run(['plan'], { cwd, env: { HOSTWRIGHT_CREDENTIALS: '../../credentials.yaml', T: API_KEY } })).stderr,
+    ).toContain('no absolute path');
+    await writeCredentials({ tokens: [{ name: 'clients', env: 'T' }] });
+    await chmod(join(home, 'credentials.yaml'), 0o666);
+    expect((await run(['plan'], { cwd, env: { T: API_KEY } })).stderr).toContain('chmod');
+    expect(existsSync(join(home, 'stolen'))).toBe(false);
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  it('has an entry that makes sense', async () => {
+    sandbox = await startSandbox({ scenario: 'accounts:2' });
+    await write(root, {
+      'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: clients\n'),
+      'manifests/shop.json': siteOf('acc-00001'),
+    });
+    for (const [tokens, found] of [
+      [[{ name: 'clients' }], 'says no source'],
+      [[{ name: 'clients', env: 'A', file: 'b' }], 'several sources'],
+      [[{ name: 'clients', command: ['./vault'] }], 'neither an absolute path nor a name on the PATH'],
+      [[{ name: 'clients', env: 'A', username: 'ci' }], 'Only the entry of a ledger'],
+      [
+        [
+          { name: 'clients', env: 'A' },
+          { name: 'clients', env: 'B' },
+        ],
+        'two entries',
+      ],
+      [[{ name: 'clients', command: 'vault read' }], 'HW1203'],
+      [[{ name: 'clients', comand: ['a'] }], 'HW1201'],
+    ] as const) {
+      await writeCredentials({ tokens });
+      expect((await run(['plan'])).stderr, JSON.stringify(tokens)).toContain(found);
+    }
+    await write(root, {
+      'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: a\n  credentialEnv: HOSTWRIGHT_TOKEN_A\n'),
+    });
+    expect((await run(['plan'])).stderr).toContain('HW6035');
+  });
+});
