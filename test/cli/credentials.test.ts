@@ -1,9 +1,10 @@
 // Credentials from commands and files, as a user or a runner has them: with the built command, against a sandbox. Their
 // values and what the commands print are in nothing that it writes.
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { armor, Decrypter, generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
@@ -234,5 +235,167 @@ describe('the token of an account', () => {
       'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: a\n  credentialEnv: HOSTWRIGHT_TOKEN_A\n'),
     });
     expect((await run(['plan'])).stderr).toContain('HW6035');
+  });
+});
+
+describe('a secret of a manifest', () => {
+  it('comes from an entry that the workspace lists, and never from one for something else', async () => {
+    sandbox = await startSandbox({ scenario: 'mail' });
+    const mailspace = (entry: string, address = 'new@shop.example.com'): string =>
+      JSON.stringify({
+        apiVersion: 'hostwright/v1',
+        kind: 'Mailspace',
+        metadata: { name: 'shop.example.com' },
+        spec: { mailboxes: [{ address, displayName: 'New', quotaMb: 1024, password: { entry } }] },
+      });
+    await write(root, {
+      'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { entries: [box-new, account-token] }\n'),
+      'manifests/mail.json': mailspace('box-new'),
+    });
+    const command = await writeVault('a-long-pass-word-of-the-vault');
+    await writeCredentials({
+      tokens: [{ name: 'account-token', command }],
+      secrets: [{ name: 'box-*', command: [...command, '{entry}'] }],
+    });
+    const env = { HOSTWRIGHT_TOKEN: API_KEY };
+    const planned = await run(['plan'], { env });
+    expect(planned.code, planned.stdout + planned.stderr).toBe(0);
+    expect(planned.stdout).toContain('box-new');
+    expect(await runs()).toEqual([]); // a plan reads no secret
+    const applied = await run(['apply', '--yes', '--format', 'json'], { env });
+    expect(await runs(), applied.stdout + applied.stderr).toEqual(['box-new']);
+    const boxes = [...sandbox.state.mail.spaces.values()].flatMap(({ mailboxes }) => mailboxes);
+    expect(boxes.find(({ email }) => email === 'new@shop.example.com')?.password).toBe('a-long-pass-word-of-the-vault');
+    expect(applied.stdout + applied.stderr).not.toContain('of-the-vault');
+
+    await write(root, { 'manifests/mail.json': mailspace('account-token', 'other@shop.example.com') });
+    const wrong = await run(['apply', '--yes', '--allow-deletes', '1'], { env });
+    expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
+      1,
+      expect.stringContaining('There is no entry `account-token` under `secrets`') as string,
+    ]);
+    await write(root, { 'manifests/mail.json': mailspace('box-old') });
+    const unlisted = await run(['plan'], { env });
+    expect(unlisted.stderr).toMatch(/HW1410[^]*Listed: `box-new`/);
+    expect(await runs()).toEqual(['box-new']);
+  });
+});
+
+describe('the credentials of a new user, in CI', () => {
+  const FILE = 'credentials/client-a.age';
+  const user = (credentialsTo: object): string =>
+    JSON.stringify({
+      apiVersion: 'hostwright/v1',
+      kind: 'User',
+      metadata: { name: 'client-a' },
+      spec: { fname: 'Jo', lname: 'Doe', email: 'jo@client-a.example', credentialsTo },
+    });
+  const begin = async (secrets: string, credentialsTo: object): Promise<void> => {
+    sandbox = await startSandbox({ scenario: 'panel' });
+    await write(root, {
+      'hostwright.yaml': workspaceOf('acc-acme', `  secrets: ${secrets}\n`),
+      'manifests/user.json': user(credentialsTo),
+    });
+    expect(await inCi('ledger', 'init')).toMatchObject({ code: 0 });
+  };
+  const inCi = (...args: readonly string[]) => run(args, { env: { CI: 'true', HOSTWRIGHT_TOKEN: API_KEY } });
+  const posts = (): number => sandbox.requests.filter(({ method }) => method === 'POST').length;
+  const made = () => [...sandbox.state.users.values()].find(({ email }) => email === 'jo@client-a.example');
+  const told = () => ({
+    for: 'User/client-a',
+    id: made()?.id,
+    accountId: made()?.accountIds[0],
+    password: `sandbox-password-${made()?.id.slice(0, 8)}`,
+    apiToken: made()?.apiToken,
+  });
+
+  it('are not lost with the disk of the job: the plan is blocked until the workspace says where they go', async () => {
+    await begin('{ keep: [credentials] }', { file: FILE });
+    const planned = await inCi('plan');
+    expect(planned.stdout).toContain('secrets.recipients');
+    const applied = await inCi('apply', '--yes');
+    expect([applied.code, posts(), made()]).toEqual([3, 0, undefined]);
+    // At a desk the file stays.
+    const env = { HOSTWRIGHT_TOKEN: API_KEY };
+    expect(await run(['apply', '--yes'], { env })).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(join(root, FILE), 'utf8'))).toEqual(told());
+  });
+
+  it('are encrypted to the public keys of the workspace, for each of their owners alone', async () => {
+    const identities = await Promise.all([generateX25519Identity(), generateHybridIdentity()]);
+    const recipients = await Promise.all(identities.map(identityToRecipient));
+    await begin(`{ keep: [credentials], recipients: [${recipients.join(', ')}] }`, { file: FILE });
+    const { code, stdout, stderr } = await inCi('apply', '--yes');
+    expect(code, stdout + stderr).toBe(0);
+    const text = await readFile(join(root, FILE), 'utf8');
+    expect((await stat(join(root, FILE))).mode.toString(8)).toBe('100600');
+    for (const identity of identities) {
+      const decrypter = new Decrypter();
+      decrypter.addIdentity(identity);
+      expect(JSON.parse(await decrypter.decrypt(armor.decode(text), 'text'))).toEqual(told());
+    }
+    const header = Buffer.from(armor.decode(text)).toString('latin1');
+    expect(stdout + stderr + text + header).not.toMatch(/sandbox-password|sandbox-user-token/);
+    const again = await inCi('plan', '--detailed-exitcode');
+    expect([again.code, again.stdout.includes('lost')]).toEqual([0, false]);
+  });
+
+  it('that were kept by a job which died before its ledger knew are not called lost', async () => {
+    const recipient = await identityToRecipient(await generateX25519Identity());
+    await begin(`{ keep: [credentials], recipients: [${recipient}] }`, { file: FILE });
+    expect(await inCi('apply', '--yes')).toMatchObject({ code: 0 });
+    const ledger = join(root, '.hostwright/ledger.jsonl');
+    const lines = (await readFile(ledger, 'utf8')).trimEnd().split('\n');
+    const at = lines.findIndex((line) => line.includes('"type":"answered"'));
+    expect(at).toBeGreaterThan(0);
+    await writeFile(ledger, `${lines.slice(0, at).join('\n')}\n`);
+    const resumed = await inCi('apply', '--yes', '--format', 'json');
+    expect(resumed.code, resumed.stdout + resumed.stderr).toBe(0);
+    expect(resumed.stdout).toContain('"kept": "whole"');
+    expect(posts()).toBe(1);
+  });
+
+  it('are not asked for where a key is none', async () => {
+    const recipient = await identityToRecipient(await generateX25519Identity());
+    const wrong = recipient.slice(0, -1) + (recipient.endsWith('q') ? 'p' : 'q');
+    await begin(`{ keep: [credentials], recipients: [${wrong}] }`, { file: FILE });
+    const planned = await inCi('plan');
+    expect(planned.stdout).toContain('is no public key of age');
+    expect([(await inCi('apply', '--yes')).code, posts()]).toEqual([3, 0]);
+    await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { recipients: [ssh-ed25519] }\n') });
+    expect((await inCi('plan')).stderr).toContain('a public key of age, such as age1');
+  });
+
+  it('go to the standard input of a command, which is looked for first', async () => {
+    await begin('{ sinks: [agency-vault] }', { sink: 'agency-vault' });
+    await writeCredentials({ sinks: [{ name: 'agency-vault', command: ['no-such-vault'] }] });
+    const blocked = await inCi('plan');
+    expect(blocked.stdout).toContain('no-such-vault');
+    expect([(await inCi('apply', '--yes')).code, posts()]).toEqual([3, 0]);
+
+    const keep = `writeFileSync(${JSON.stringify(join(home, 'kept'))}, readFileSync(0)); process.stdout.write('hidden');`;
+    const command = await writeVault('', keep.replace(/^/, "const { writeFileSync } = await import('node:fs');"));
+    await writeCredentials({ sinks: [{ name: 'agency-*', command: [...command, 'users/{account}/{object}'] }] });
+    const planned = await inCi('plan', '--verbose');
+    expect(planned.stdout).toContain('goes to the sink agency-vault');
+    expect(await runs()).toEqual([]);
+    const applied = await inCi('apply', '--yes', '--format', 'json');
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    expect(JSON.parse(await readFile(join(home, 'kept'), 'utf8'))).toEqual(told());
+    expect(await runs()).toEqual(['users/acc-acme/client-a']);
+    expect(applied.stdout + applied.stderr).not.toMatch(/sandbox-password|sandbox-user-token|hidden/);
+    expect((await inCi('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  it('that the command did not take are lost, which is said, and nothing is made twice', async () => {
+    await begin('{ sinks: [agency-vault] }', { sink: 'agency-vault' });
+    const command = await writeVault('', 'process.exit(4);');
+    await writeCredentials({ sinks: [{ name: 'agency-vault', command }] });
+    const applied = await inCi('apply', '--yes');
+    expect([applied.code, applied.stdout]).toEqual([3, expect.stringContaining('the sink agency-vault') as string]);
+    expect((await inCi('plan')).stdout).toContain('HW2009');
+    expect([(await inCi('apply', '--yes')).code, posts()]).toEqual([0, 1]);
+    await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { sinks: [other] }\n') });
+    expect((await inCi('plan')).stderr).toContain('HW1411');
   });
 });

@@ -18,17 +18,16 @@ export async function encryptTo(recipients: readonly string[], text: string, ope
 
 /** What is wrong with the keys, or undefined. */
 export async function recipientProblem(recipients: readonly string[]): Promise<string | undefined> {
-  const { Encrypter } = await import('age-encryption');
-  for (const recipient of recipients) {
-    try {
-      new Encrypter().addRecipient(recipient);
-      // Some keys are looked at only when they are used.
-      await encryptTo([recipient], '', {});
-    } catch {
+  const canEncryptTo = (keys: readonly string[]): Promise<boolean> =>
+    encryptTo(keys, '', {}).then(
+      () => true,
+      () => false,
+    );
+  for (const recipient of recipients)
+    if (!(await canEncryptTo([recipient])))
       return `cannot be encrypted: ${quote(recipient)} under \`secrets.recipients\` is no public key of age`;
-    }
-  }
-  return undefined;
+  if (await canEncryptTo(recipients)) return undefined;
+  return 'cannot be encrypted: the public keys under `secrets.recipients` cannot be used together';
 }
 
 /** What stands in the header in the open; undefined where the text is no such file, or not all of it. */
