@@ -10,6 +10,9 @@ import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
 import { startSandbox } from '../../src/sandbox/core/http/server.ts';
 import { start } from '../support/processes/command.ts';
+import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
+import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
+import { startStateServer } from '../support/servers/state-server.ts';
 
 let root: string;
 let home: string;
@@ -397,5 +400,83 @@ describe('the credentials of a new user, in CI', () => {
     expect([(await inCi('apply', '--yes')).code, posts()]).toEqual([0, 1]);
     await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { sinks: [other] }\n') });
     expect((await inCi('plan')).stderr).toContain('HW1411');
+  });
+});
+
+describe('the credentials of a ledger', () => {
+  const begin = async (ledger: string): Promise<void> => {
+    sandbox = await startSandbox();
+    await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', `  ledger: ${ledger}\n`) });
+  };
+
+  it('on a server come from an entry, as a token or as a password', async () => {
+    const server = await startStateServer();
+    try {
+      await begin(`{ http: { address: "${server.address}", entry: state } }`);
+      const command = await writeVault({ hosting: { password: 'the-password-of-the-state' } });
+      const entry = { name: 'state', command, json: '/hosting/password' };
+      for (const [more, header] of [
+        [{}, 'Bearer the-password-of-the-state'],
+        [{ username: 'ci' }, `Basic ${Buffer.from('ci:the-password-of-the-state').toString('base64')}`],
+      ] as const) {
+        await writeCredentials({ ledgers: [{ ...entry, ...more }] });
+        const { code, stdout, stderr } = await run(['ledger', 'init']);
+        expect(code, stdout + stderr).toBe(0);
+        expect(server.authorization).toBe(header);
+        expect(stdout + stderr).not.toContain('the-password');
+      }
+      expect(await runs()).toHaveLength(2);
+      await writeCredentials({ ledgers: [{ name: 'state', command: ['false'] }] });
+      const { code, stderr } = await run(['ledger', 'init']);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('the command `false` ended with exit code 1') as string,
+      ]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.skipIf(noPostgres !== undefined)('in PostgreSQL come from an entry', async () => {
+    await begin('{ postgres: { entry: database } }');
+    const command = await writeVault(`${await createDatabase()}\n`);
+    await writeCredentials({ ledgers: [{ name: 'database', command }] });
+    for (const args of [
+      ['ledger', 'init'],
+      ['ledger', 'list'],
+    ]) {
+      const { code, stdout, stderr } = await run(args);
+      expect(code, stdout + stderr).toBe(0);
+    }
+    await writeCredentials({ ledgers: [{ name: 'database', env: 'NO_DATABASE' }] });
+    expect((await run(['ledger', 'list'], { env: { NO_DATABASE: 'mysql://x' } })).stderr).toContain(
+      'the entry database of the credentials file holds no address of a database',
+    );
+  });
+});
+
+describe.skipIf(noTerraform !== undefined)('the Terraform provider', () => {
+  it('takes its token from the entry that the provider block names', { timeout: 120_000 }, async () => {
+    sandbox = await startSandbox();
+    const command = await writeVault({ 'acc-acme': API_KEY });
+    await writeCredentials({ tokens: [{ name: 'clients', command, json: '/{account}' }] });
+    const terraform = await openTerraform(
+      {
+        'main.tf':
+          'provider "hostwright" {\n  credential_entry = "clients"\n}\nresource "hostwright_site" "shop" {\n  name = "shop"\n  domains = { "shop.example.com" = {} }\n}\n',
+      },
+      { account: sandbox },
+    );
+    try {
+      const env = { HOSTWRIGHT_TOKEN: '', HOSTWRIGHT_CREDENTIALS: join(home, 'credentials.yaml') };
+      const { code, printed } = await terraform.run(['plan', '-input=false'], env);
+      expect(code, printed).toBe(0);
+      expect(new Set(sandbox.requests.map(({ status }) => status))).toEqual(new Set([200]));
+      expect((await runs()).length).toBeGreaterThan(0);
+      const none = await terraform.run(['plan', '-input=false'], { HOSTWRIGHT_TOKEN: '', HOSTWRIGHT_CREDENTIALS: '' });
+      expect([none.code, none.printed]).toEqual([1, expect.stringContaining('credentials.yaml') as string]);
+    } finally {
+      await terraform.close();
+    }
   });
 });
