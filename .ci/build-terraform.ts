@@ -21,7 +21,7 @@ const HEAD = '#!/usr/bin/env node\n(function (require, module, exports) {';
 const FOOT = "})(function (id) { return process.getBuiltinModule(id.replace(/^node:/, '')); }, { exports: {} }, {});";
 
 /** Documents that no configuration of Terraform becomes: profiles are its modules, the workspace is its provider block. */
-const NO_DOCUMENTS = ['SiteProfile', 'Workspace', 'Credentials'];
+const NO_DOCUMENTS = ['SiteProfile', 'Workspace'];
 
 /** The validators of the documents that there are: they are the largest part of it. */
 const withoutOthers: Plugin = {
