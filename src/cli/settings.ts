@@ -46,6 +46,7 @@ export function createSession(
 ): Session {
   const { options, env } = context;
   const token = tokenOf(env);
+  let credentials: Promise<Credentials> | undefined;
   return {
     cwd: context.cwd,
     ...(options.config && { configFile: options.config }),
@@ -58,7 +59,8 @@ export function createSession(
       variable.startsWith('HOSTWRIGHT_TOKEN_') ? env[variable]?.trim() || undefined : undefined,
     hookNamed: (variable) => (variable.startsWith('HOSTWRIGHT_HOOK_') ? env[variable] : undefined),
     proxies: proxiesOf(env),
-    credentials: credentialsIn(context),
+    credentials: () =>
+      (credentials ??= import('./credentials.ts').then(({ openCredentials }) => openCredentials(context))),
     ci: isCi(env),
     notices: unchecked(env),
     clock: context.clock,
@@ -115,42 +117,17 @@ function isCi({ CI }: Context['env']): boolean {
 }
 
 /** The environment without what belongs to this program. */
-function programEnvOf(env: Context['env']): Context['env'] {
+export function programEnvOf(env: Context['env']): Context['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_')));
 }
 
 /** The credentials file that is named, or where the one of the user is looked for. */
-function credentialsPlace(env: Context['env']): { readonly file: string; readonly variable?: string } {
+export function credentialsPlace(env: Context['env']): { readonly file: string; readonly variable?: string } {
   const named = env.HOSTWRIGHT_CREDENTIALS;
   if (named) return { file: named, variable: 'HOSTWRIGHT_CREDENTIALS' };
   const { XDG_CONFIG_HOME = '', HOME } = env;
   const folder = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME || homedir(), '.config');
   return { file: join(folder, 'hostwright', 'credentials.yaml') };
-}
-
-/** What the entries of the credentials file give; its reader is loaded when the first of them is asked for. */
-function credentialsIn(context: Context): Credentials {
-  const { env, stop } = context;
-  let made: Promise<Credentials> | undefined;
-  const load = async (): Promise<Credentials> => {
-    const { createCredentials } = await import('../workflow/credentials/credentials.ts');
-    return createCredentials({
-      place: credentialsPlace(env),
-      programEnv: programEnvOf(env),
-      env: (name) => env[name],
-      home: env.HOME || homedir(),
-      clock: context.clock,
-      stop,
-      onValue: (value) => context.learnt.add(value),
-    });
-  };
-  const source = (): Promise<Credentials> => (made ??= load());
-  return {
-    get: async (...given) => (await source()).get(...given),
-    taker: async (...given) => (await source()).taker(...given),
-    describe: async (...given) => (await source()).describe(...given),
-    fresh: () => credentialsIn(context),
-  };
 }
 
 /** What is wrong with the credentials that were given: of the platform, and of a ledger that is kept on a server. */

@@ -309,11 +309,13 @@ async function runOnce(worker: Worker, { data: { account }, signal }: Job, run: 
   if (member === undefined) return unknownAccount(account);
   const stop = AbortSignal.any([drained, signal]);
   setMaxListeners(0, stop);
+  const { credentials } = session;
+  // A token may have been replaced since the last run.
+  const fresh = credentials === undefined ? undefined : credentials().then((known) => known.fresh());
   const own: Session = {
     ...memberSession(session, member, shared),
     stop,
-    // A token may have been replaced since the last run.
-    ...(session.credentials !== undefined && { credentials: session.credentials.fresh() }),
+    ...(fresh !== undefined && { credentials: () => fresh }),
   };
   try {
     return await runAccount(own, { run });

@@ -65,7 +65,7 @@ export async function tokenFor(
 ): Promise<{ readonly token: string | undefined } | { readonly error: Diagnostic }> {
   if (credentialEntry === undefined)
     return { token: credentialEnv === undefined ? token : tokenNamed?.(credentialEnv) };
-  const got = await credentials?.get('tokens', { entry: credentialEntry, account, root });
+  const got = await (await credentials?.())?.get('tokens', { entry: credentialEntry, account, root });
   if (got === undefined || 'diagnostic' in got)
     return got === undefined ? { token: undefined } : { error: got.diagnostic };
   // A header cannot carry other characters, and the error of the client would show the token.

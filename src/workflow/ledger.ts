@@ -95,7 +95,7 @@ async function credentialOf(
   { credentials }: Session,
   wanted: Wanted,
 ): Promise<Extract<Got, { readonly value: string }>> {
-  const got = await credentials?.get('ledgers', wanted);
+  const got = await (await credentials?.())?.get('ledgers', wanted);
   if (got === undefined) throw new StoreError('there is no credentials file here');
   if ('diagnostic' in got) throw new StoreError(got.diagnostic.detail.replace(/\.$/, ''));
   return got;

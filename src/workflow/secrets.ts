@@ -19,7 +19,7 @@ export function secretResolver(
       const { root, account, secrets } = workspace;
       if (secrets.entries?.includes(secret.entry) !== true)
         return { reason: 'is not listed under `secrets.entries` in the workspace file' };
-      const got = await credentials?.get('secrets', { entry: secret.entry, account, root });
+      const got = await (await credentials?.())?.get('secrets', { entry: secret.entry, account, root });
       if (got === undefined) return undefined;
       return 'value' in got ? got.value : { reason: `cannot be got: ${got.diagnostic.detail}` };
     }

@@ -53,7 +53,7 @@ export interface Session {
   /** The token in the environment variable that a workspace names. Absent: there are none beside `token`. */
   readonly tokenNamed?: (variable: string) => string | undefined;
   /** What comes from entries of the credentials file of the user or the runner. Absent: there are none. */
-  readonly credentials?: Credentials;
+  readonly credentials?: () => Promise<Credentials>;
   /** The run is a job of CI: its disk is gone with it. */
   readonly ci?: boolean;
   /** The value of the header that callbacks carry, in the environment variable that a workspace names. */

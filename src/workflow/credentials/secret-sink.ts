@@ -28,7 +28,7 @@ export function secretSinkOf(
     if (credentials === undefined)
       return { objection: { reason: 'is in no credentials file: there is none here', remedy } };
     const object = rootOf(address).split('/').slice(1).join('/');
-    return credentials.taker({ entry: sink, account, root, object });
+    return (await credentials()).taker({ entry: sink, account, root, object });
   };
   const lost = (to: SecretDestination): Objection | undefined =>
     'file' in to && ci === true && (secrets.recipients ?? []).length === 0 ? GONE_WITH_THE_JOB : undefined;

@@ -55,7 +55,7 @@ export async function entryFindings(
   ];
   return Promise.all(
     named.map(async ([purpose, entry]) => {
-      const found = await credentials?.describe(purpose, { entry, ...place });
+      const found = await (await credentials?.())?.describe(purpose, { entry, ...place });
       const check = `${purpose} ${entry}`;
       if (found === undefined || 'diagnostic' in found)
         return finding(
