@@ -124,6 +124,19 @@ describe('the token of an account', () => {
     expect(text).not.toContain(API_KEY);
   });
 
+  it('of many accounts has a place in what init writes and says', async () => {
+    sandbox = await startSandbox({ scenario: 'accounts:2' });
+    await mkdir(join(root, 'accounts/one'), { recursive: true });
+    const place = ['--api-url', sandbox.url, '--account', 'acc-00001'];
+    const { code, stdout, stderr } = await run(
+      ['init', ...place, '--start', 'example', '--ci', 'github', '--ledger', 'file', '--yes'],
+      { cwd: join(root, 'accounts/one') },
+    );
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout + stderr).toContain('`credentialEntry` in hostwright.yaml');
+    expect(await readFile(join(root, 'accounts/one/hostwright.yaml'), 'utf8')).toContain('# credentialEntry: clients');
+  });
+
   it('comes from a file of the user, in XDG_CONFIG_HOME too', async () => {
     sandbox = await startSandbox({ scenario: 'accounts:2' });
     await write(root, {
