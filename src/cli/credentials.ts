@@ -1,15 +1,18 @@
 // What the entries of the credentials file give to this process.
 import { homedir } from 'node:os';
-import type { Credentials } from '../workflow/credentials/credentials.ts';
+import type { Credentials, CredentialsOptions } from '../workflow/credentials/credentials.ts';
 import { createCredentials } from '../workflow/credentials/credentials.ts';
 import type { Context } from './context.ts';
-import { credentialsPlace, programEnvOf } from './settings.ts';
 
-/** Credentials by the file that the environment names, or that of the user. Nothing is read before it is asked for. */
-export function openCredentials({ env, clock, stop, learnt }: Context): Credentials {
+/** Credentials by the entries of one file. Nothing is read before it is asked for. */
+export function openCredentials(
+  { env, clock, stop, learnt }: Context,
+  place: CredentialsOptions['place'],
+  programEnv: CredentialsOptions['programEnv'],
+): Credentials {
   return createCredentials({
-    place: credentialsPlace(env),
-    programEnv: programEnvOf(env),
+    place,
+    programEnv,
     env: (name) => env[name],
     home: env.HOME || homedir(),
     clock,

@@ -60,7 +60,9 @@ export function createSession(
     hookNamed: (variable) => (variable.startsWith('HOSTWRIGHT_HOOK_') ? env[variable] : undefined),
     proxies: proxiesOf(env),
     credentials: () =>
-      (credentials ??= import('./credentials.ts').then(({ openCredentials }) => openCredentials(context))),
+      (credentials ??= import('./credentials.ts').then(({ openCredentials }) =>
+        openCredentials(context, credentialsPlace(env), programEnvOf(env)),
+      )),
     ci: isCi(env),
     notices: unchecked(env),
     clock: context.clock,
@@ -117,12 +119,12 @@ function isCi({ CI }: Context['env']): boolean {
 }
 
 /** The environment without what belongs to this program. */
-export function programEnvOf(env: Context['env']): Context['env'] {
+function programEnvOf(env: Context['env']): Context['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_')));
 }
 
 /** The credentials file that is named, or where the one of the user is looked for. */
-export function credentialsPlace(env: Context['env']): { readonly file: string; readonly variable?: string } {
+function credentialsPlace(env: Context['env']): { readonly file: string; readonly variable?: string } {
   const named = env.HOSTWRIGHT_CREDENTIALS;
   if (named) return { file: named, variable: 'HOSTWRIGHT_CREDENTIALS' };
   const { XDG_CONFIG_HOME = '', HOME } = env;
