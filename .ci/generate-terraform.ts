@@ -511,7 +511,7 @@ function choiceOf(where: Where, branches: readonly JsonSchema[]): ReturnType<typ
     return { attribute: { is: 'group', short: 'patterns', fields: bare(below) }, below };
   }
   if (list !== undefined) return listOf(where, resolve(where.document, list.items ?? {}));
-  if (objects.every(({ properties = {} }) => 'env' in properties || 'file' in properties))
+  if (objects.every(({ properties = {} }) => 'env' in properties || 'file' in properties || 'entry' in properties))
     return secretOf(where, objects);
   const below = objects.reduce<DescribedFields>(
     (fields, branch) => ({ ...fields, ...fieldsOf(where, { ...branch, required: [] }) }),
@@ -531,7 +531,7 @@ function secretOf(where: Where, branches: readonly JsonSchema[]): ReturnType<typ
       attribute: { is: 'text' },
       writeOnly: true,
       description:
-        'The secret itself, from a variable or another resource. It is in no plan and no state. Exactly one of `value`, `env` and `file` is given.',
+        'The secret itself, from a variable or another resource. It is in no plan and no state. Exactly one of `value`, `env`, `file` and `entry` is given.',
     },
   };
   return { attribute: { is: 'secret', fields: bare(below) }, below };
@@ -654,6 +654,9 @@ function providerFields(): DescribedFields {
   return {
     account: text('The account. Absent: `HOSTWRIGHT_ACCOUNT`.'),
     api_url: text('Where the API is. Absent: `HOSTWRIGHT_API_URL`.'),
+    credential_entry: text(
+      'The entry of the credentials file that the token comes from: a command, a file or a variable. Absent: `HOSTWRIGHT_TOKEN`.',
+    ),
     guards: group('What a plan may do at most. Absent: nothing is deleted, and nothing is paid for.', {
       allow_deletes: number('How many objects may be deleted. Absent: none.'),
       allow_charges: number('How many actions may charge. Absent: none.'),
@@ -671,13 +674,23 @@ function providerFields(): DescribedFields {
           address: text('Where the ledger is. Required.'),
           lock_address: text('Where its lock is. Absent: `address`.'),
           unlock_address: text('Where it is unlocked. Absent: `lock_address`.'),
+          entry: text('The entry of the credentials file that its credentials come from. Absent: the environment.'),
         }),
       },
     ),
-    secrets: group('Where secrets may come from that the configuration names by `env` and `file`.', {
+    secrets: group('Where secrets may come from that the configuration names by `env`, `file` and `entry`.', {
       env: { attribute: { is: 'set', of: 'text' }, description: 'Names of environment variables.' },
       files: { attribute: { is: 'set', of: 'text' }, description: 'Files, and folders with a slash at the end.' },
       keep: { attribute: { is: 'set', of: 'text' }, description: 'Folders that credentials are written to.' },
+      entries: { attribute: { is: 'set', of: 'text' }, description: 'Entries of the credentials file.' },
+      recipients: {
+        attribute: { is: 'set', of: 'text' },
+        description: 'Public keys of age that credentials are encrypted to before they are written.',
+      },
+      sinks: {
+        attribute: { is: 'set', of: 'text' },
+        description: 'Entries of the credentials file whose commands may be given credentials.',
+      },
     }),
   };
 }

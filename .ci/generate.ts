@@ -102,7 +102,7 @@ async function constructs(kinds: readonly KindSchema[]): Promise<ReadonlyMap<str
   const workspace = kinds.find(({ kind }) => kind === 'Workspace') as KindSchema;
   const files = await constructsFiles(
     kinds
-      .filter((one) => one !== workspace)
+      .filter((one) => one !== workspace && one.kind !== 'Credentials')
       .map(({ kind, schema }) => ({ kind, schema, shape: shapeOf(schema, schema) })),
     workspace.schema,
     { banner, registry, profiles: 'profiles', readonlyTypes },

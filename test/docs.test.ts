@@ -6,6 +6,7 @@ import type { Heading, Nodes } from 'mdast';
 import { afterEach, describe, expect, it } from 'vitest';
 import { diagnosticCodes } from '../.ci/diagnostics-page.ts';
 import { EXIT_CODES } from '../src/model/plan/outcome.ts';
+import { loadCredentials } from '../src/manifest/credentials/credentials-file.ts';
 import { validateWorkspace } from '../src/workflow/validate.ts';
 import type { Harness } from './support/harness.ts';
 import { startHarness } from './support/harness.ts';
@@ -129,13 +130,27 @@ describe('the README and its pages', () => {
     expect(Object.fromEntries(rows)).toEqual(EXIT_CODES);
   });
 
+  it('have credentials files that are valid', async () => {
+    const found = pages.flatMap(({ nodes }) =>
+      nodes.flatMap((node) =>
+        node.type === 'code' && /^(#.*\n)?apiVersion: [^]*kind: Credentials/.test(node.value) ? [node.value] : [],
+      ),
+    );
+    expect(found.length).toBeGreaterThan(3);
+    const { root: folder, write } = (harness = await startHarness());
+    for (const text of found) {
+      await write('credentials.yaml', text);
+      expect((await loadCredentials({ file: join(folder, 'credentials.yaml') })).diagnostics, text).toEqual([]);
+    }
+  });
+
   it('have manifests that are valid, but for what they name and do not show', async () => {
     const manifests = pages.flatMap(({ name, nodes }) =>
       nodes.flatMap((node) =>
         node.type === 'code' &&
         node.lang === 'yaml' &&
         node.value.includes('apiVersion: ') &&
-        !node.value.includes('kind: Workspace')
+        !/kind: (Workspace|Credentials)/.test(node.value)
           ? [[`${name}:${node.position?.start.line}`, node.value] as const]
           : [],
       ),

@@ -35,6 +35,7 @@ const MAY_TOUCH_FILES = [
   'manifest/write/made-files',
   'manifest/write/secret-file',
   'manifest/edit/write-edited',
+  'manifest/credentials/',
   'manifest/program/links',
   'manifest/workspace',
   'apply/ledger',
@@ -155,6 +156,7 @@ describe('the tree', () => {
       'constructs/child/hooks.ts',
       'constructs/child/install-hooks.ts',
       'events/command-dispatcher.ts',
+      'manifest/credentials/run-command.ts',
       'manifest/program/run-program.ts',
     ]);
   });

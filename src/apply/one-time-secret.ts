@@ -1,9 +1,10 @@
-// What becomes of what an answer tells only once: into its file before anything else can fail, and nowhere else; or
-// lost, which is said.
+// What becomes of what an answer tells only once: into its file or to its command before anything else can fail, and
+// nowhere else; or lost, which is said.
 import type { Address } from '../model/address.ts';
 import type { Json } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import type { Reserved } from '../model/secret-sink.ts';
+import { showDestination } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { OneTimeSecret, Outputs, SecretSaved, RequestStep } from '../model/plan/step.ts';
 import { captureOutputs, SECRET_SAVED } from '../model/plan/step.ts';
@@ -15,7 +16,7 @@ import type { StepResult } from './results.ts';
 export const SECRET_LOST: Outputs = { [SECRET_SAVED]: 'lost' satisfies SecretSaved };
 const WHOLE: Outputs = { [SECRET_SAVED]: 'whole' satisfies SecretSaved };
 
-/** Puts an answer into its file; the outputs say whether all of it is there. */
+/** Puts an answer into its file or gives it to its command; the outputs say whether all of it is there. */
 export async function saveAnswer(
   { redactor }: Pick<RunContext, 'redactor'>,
   address: Address,
@@ -29,6 +30,7 @@ export async function saveAnswer(
   if (secrets.length === 0) return { ...beside, ...SECRET_LOST };
   const failed = await reserved.fill(
     `${JSON.stringify({ for: address, ...beside, ...Object.fromEntries(secrets) }, null, 2)}\n`,
+    { for: address, ...beside, encrypted: secrets.map(([name]) => name) },
   );
   const whole = failed === undefined && secrets.length === Object.keys(oneTimeSecret.secrets).length;
   return { ...beside, ...(whole ? WHOLE : SECRET_LOST) };
@@ -49,9 +51,12 @@ async function savedAnswer(
   address: Address,
   oneTimeSecret: OneTimeSecret,
 ): Promise<Outputs | undefined> {
-  const saved = await secretSink.read(oneTimeSecret.file);
-  const secrets = Object.keys(oneTimeSecret.secrets).map((name) => valueAt(saved, `/${name}`));
-  if (saved?.for !== address || !secrets.every((secret) => typeof secret === 'string')) return undefined;
+  const saved = await secretSink.read(oneTimeSecret);
+  if (saved?.for !== address) return undefined;
+  const encrypted = Array.isArray(saved.encrypted) ? (saved.encrypted as readonly Json[]) : [];
+  const open = Object.keys(oneTimeSecret.secrets).filter((name) => !encrypted.includes(name));
+  const secrets = open.map((name) => valueAt(saved, `/${name}`));
+  if (!secrets.every((secret) => typeof secret === 'string')) return undefined;
   for (const secret of secrets) redactor.add(secret);
   return {
     ...captureOutputs(Object.fromEntries(Object.keys(oneTimeSecret.beside).map((name) => [name, `/${name}`])), saved),
@@ -78,10 +83,10 @@ export async function confirmSaved(
   await context.ledger.append({ type: 'learnt', address, step: name, outputs });
   if (saved !== undefined) return ended;
   // What was made ready for it is blank, or not there.
-  const reserved = await context.secretSink.reserve(oneTimeSecret.file);
+  const reserved = await context.secretSink.reserve(oneTimeSecret, address);
   if (!('reason' in reserved)) await reserved.release();
   return {
     result: 'pending-external',
-    reason: `it is made, and what the platform tells only once is not whole in ${oneTimeSecret.file}: the answer did not arrive, or could not be written (${oneTimeSecret.rule}). ${oneTimeSecret.remedy}`,
+    reason: `it is made, and what the platform tells only once is not whole in ${'file' in oneTimeSecret ? oneTimeSecret.file : showDestination(oneTimeSecret)}: the answer did not arrive, or could not be written (${oneTimeSecret.rule}). ${oneTimeSecret.remedy}`,
   };
 }

@@ -7,10 +7,10 @@ import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Json } from '../model/json.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
-import type { SecretPlace } from '../model/secret.ts';
 import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
-import type { RequestStep, SecretReference } from '../model/plan/step.ts';
+import { showDestination } from '../model/secret-sink.ts';
+import type { SecretReference } from '../model/plan/step.ts';
 import { secretsIn } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
@@ -148,21 +148,20 @@ export async function refuseUnsaved({ states }: Observation, { objection }: Secr
   const refusals: Refusal[] = [];
   for (const [{ address, steps }, { state }] of states) {
     for (const step of state === 'as-reviewed' ? steps : []) {
-      const reason =
-        step.do === 'request' && step.oneTimeSecret !== undefined
-          ? await objection(step.oneTimeSecret.file)
-          : undefined;
-      if (reason !== undefined)
-        refusals.push({
-          word: 'error',
-          diagnostics: [
-            diagnose(
-              'HW4013',
-              `The file ${(step as RequestStep).oneTimeSecret?.file ?? ''} ${reason}. Nothing was sent.`,
-              address,
-            ),
-          ],
-        });
+      const to = step.do === 'request' ? step.oneTimeSecret : undefined;
+      const found = to === undefined ? undefined : await objection(to, address);
+      if (to === undefined || found === undefined) continue;
+      const place = showDestination(to);
+      refusals.push({
+        word: 'error',
+        diagnostics: [
+          diagnose(
+            'HW4013',
+            `${place.charAt(0).toUpperCase()}${place.slice(1)} ${found.reason}. Nothing was sent.`,
+            address,
+          ),
+        ],
+      });
     }
   }
   return refusals;
@@ -187,21 +186,17 @@ export function secretUsesOf({ actions, deferred }: Pick<Plan, 'actions' | 'defe
       objects.map(({ address, changes }): SecretUse => ({
         address,
         secrets: changes.flatMap(({ secret, value }): readonly SecretReference[] =>
-          secret === undefined ? placesWithin(value) : [referenceTo(secret)],
+          secret === undefined ? placesWithin(value) : [{ $secret: secret }],
         ),
       })),
     ),
   ];
 }
 
-function referenceTo(place: SecretPlace): SecretReference {
-  return 'env' in place ? { $secret: { env: place.env } } : { $secret: { file: place.file } };
-}
-
 /** The places of secrets in what a manifest says of a section of which some values are still to come. */
 function placesWithin(value: Json | undefined): readonly SecretReference[] {
   const source = secretSourceOf(value);
-  if (source !== undefined) return [referenceTo(placeOfSecret(source))];
+  if (source !== undefined) return [{ $secret: placeOfSecret(source) }];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(placesWithin) : [];
 }
 
@@ -269,5 +264,6 @@ function withinCreated(
 }
 
 function describeSecret({ $secret }: SecretReference): string {
-  return 'env' in $secret ? `The environment variable ${$secret.env}` : `The secret file ${$secret.file}`;
+  if ('env' in $secret) return `The environment variable ${$secret.env}`;
+  return 'file' in $secret ? `The secret file ${$secret.file}` : `The entry ${$secret.entry} of the credentials file`;
 }

@@ -4,6 +4,7 @@ import jsonPatch from 'fast-json-patch';
 import type { Json } from '../model/json.ts';
 import { valueAt } from '../model/json.ts';
 import type { Reserved } from '../model/secret-sink.ts';
+import { showDestination } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -108,11 +109,11 @@ async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<Answe
   const { oneTimeSecret } = step;
   open.attempts += 1;
   if (oneTimeSecret !== undefined && open.reserved === undefined) {
-    const reserved = await context.secretSink.reserve(oneTimeSecret.file);
+    const reserved = await context.secretSink.reserve(oneTimeSecret, action.address);
     if ('reason' in reserved)
       return {
         result: 'blocked',
-        reason: `the file ${oneTimeSecret.file} ${reserved.reason}, so nothing was sent (${oneTimeSecret.rule})`,
+        reason: `${showDestination(oneTimeSecret)} ${reserved.reason}, so nothing was sent (${oneTimeSecret.rule})`,
       };
     open.reserved = reserved;
   }

@@ -157,6 +157,7 @@ async function liveNamesIn(
   );
   const within = word === undefined ? undefined : { kind: word, name: given[`--${word}`] as string };
   const late = context.clock.sleep(WITHIN_MS).then(() => []);
-  const session = createSession(context, { timeout: WITHIN_MS });
+  // No command is run because somebody pressed a key.
+  const { credentials: _unasked, ...session } = createSession(context, { timeout: WITHIN_MS });
   return Promise.race([liveNames(session, kind, within).catch(() => []), late]);
 }

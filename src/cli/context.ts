@@ -46,6 +46,8 @@ export interface Context {
   readonly stderr: NodeJS.WriteStream;
   readonly clock: Clock;
   readonly stop: AbortSignal;
+  /** Values of credentials that this process was given beside its environment: no message may show them. */
+  readonly learnt: Set<string>;
   readonly json: boolean;
   /** With `--format github`. */
   readonly github?: GithubJob;
@@ -106,6 +108,7 @@ export function createContext(
     },
     clock,
     stop,
+    learnt: new Set(),
     json: options.format === 'json',
     ...(github !== undefined && { github }),
     ...(cache !== undefined && { cache }),

@@ -72,7 +72,8 @@ Exit codes, highest precedence first (each is also the word \`outcome\` in JSON)
     0 done             done, or nothing to do
 
 Environment. Flags beat these, and these beat the workspace file:
-  HOSTWRIGHT_TOKEN                              the token; there is no other way to give it
+  HOSTWRIGHT_TOKEN                              the token, unless the workspace names an entry
+  HOSTWRIGHT_CREDENTIALS                        the file that says where credentials come from
   HOSTWRIGHT_ACCOUNT, _API_URL, _CONFIG         as --account, --api-url, --config
   HOSTWRIGHT_PARALLELISM, _MAX_RPS, _TIMEOUT    how fast requests leave, and how long one may take
   HOSTWRIGHT_DEADLINE, _LOCK_TIMEOUT            how long a run may take, and wait for another

@@ -53,7 +53,7 @@ export async function run(
   };
   const fail = (error: unknown): Promise<never> => {
     context?.progress.stop();
-    output.error(reportBug(error, process.env));
+    output.error(reportBug(error, process.env, context?.learnt));
     return end(USAGE_ERROR);
   };
   process.on('uncaughtException', (error) => void fail(error));
@@ -202,16 +202,18 @@ export function watchSignals(
 }
 
 /** A mistake of ours in one line, without a token; with the stack when HOSTWRIGHT_DEBUG is set. */
-export function reportBug(error: unknown, env: Context['env']): string {
+export function reportBug(error: unknown, env: Context['env'], learnt: ReadonlySet<string> = new Set()): string {
   const reported = error instanceof Error ? error.message : String(error);
-  const line = `hostwright: this is a bug in hostwright, please report it: ${escapeText(redact(reported.replace(/^bug in hostwright: /, ''), env))}`;
+  const line = `hostwright: this is a bug in hostwright, please report it: ${escapeText(redact(reported.replace(/^bug in hostwright: /, ''), env, learnt))}`;
   const stack = error instanceof Error && env.HOSTWRIGHT_DEBUG ? (error.stack ?? '').split('\n') : [];
-  return [line, ...stack.map((part) => escapeText(redact(part, env)))].join('\n');
+  return [line, ...stack.map((part) => escapeText(redact(part, env, learnt)))].join('\n');
 }
 
 /** Every spelling in which a token could have got into a message. */
-function redact(text: string, { HOSTWRIGHT_TOKEN, GITHUB_TOKEN }: Context['env']): string {
-  const tokens = [HOSTWRIGHT_TOKEN, GITHUB_TOKEN].map((token = '') => token.trim()).filter((token) => token !== '');
+function redact(text: string, { HOSTWRIGHT_TOKEN, GITHUB_TOKEN }: Context['env'], learnt: ReadonlySet<string>): string {
+  const tokens = [HOSTWRIGHT_TOKEN, GITHUB_TOKEN, ...learnt]
+    .map((token = '') => token.trim())
+    .filter((token) => token !== '');
   const spellings = tokens.flatMap((token) => [
     token,
     encodeURIComponent(token),

@@ -1,11 +1,14 @@
 // What a use case is given from the command line and the environment; it reads the workspace file, which both beat,
 // itself.
 import { randomUUID } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
+import { existsSync } from 'node:fs';
+import { homedir, hostname, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Proxies } from '../workflow/proxies.ts';
 import { checkProxies } from '../workflow/proxies.ts';
+import type { Credentials } from '../workflow/credentials/credentials.ts';
 import type { LedgerAccess, Session } from '../workflow/session.ts';
 import { escapeText } from '../report/view/escape.ts';
 import type { ProgramAccess } from '../workflow/session.ts';
@@ -43,6 +46,7 @@ export function createSession(
 ): Session {
   const { options, env } = context;
   const token = tokenOf(env);
+  let credentials: Promise<Credentials> | undefined;
   return {
     cwd: context.cwd,
     ...(options.config && { configFile: options.config }),
@@ -55,6 +59,11 @@ export function createSession(
       variable.startsWith('HOSTWRIGHT_TOKEN_') ? env[variable]?.trim() || undefined : undefined,
     hookNamed: (variable) => (variable.startsWith('HOSTWRIGHT_HOOK_') ? env[variable] : undefined),
     proxies: proxiesOf(env),
+    credentials: () =>
+      (credentials ??= import('./credentials.ts').then(({ openCredentials }) =>
+        openCredentials(context, credentialsPlace(env), programEnvOf(env)),
+      )),
+    ci: isCi(env),
     notices: unchecked(env),
     clock: context.clock,
     emit: (event) => context.progress.emit(event),
@@ -79,7 +88,7 @@ export function createSession(
     ledger: {
       waitMs: lockTimeout ?? 0,
       // Neither Git nor a helper of it has a use for the platform's token.
-      programEnv: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_'))),
+      programEnv: programEnvOf(env),
       databaseNamed: (variable) =>
         variable.startsWith('HOSTWRIGHT_DATABASE_URL') ? env[variable]?.trim() || undefined : undefined,
       ...credentialsOf(env),
@@ -90,7 +99,8 @@ export function createSession(
 
 /** How programs are run. One that a change brings could read a credential that is at hand in CI: it is not run there. */
 function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
-  const isCi = env.CI !== undefined && !['', '0', 'false'].includes(env.CI);
+  const { file, variable } = credentialsPlace(env);
+  const isAtHand = tokenOf(env) !== undefined || variable !== undefined || existsSync(file);
   return {
     node: process.execPath,
     version: process.versions.node,
@@ -100,8 +110,26 @@ function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
     },
     env: (name) => env[name],
     say: (line) => output.error(escapeText(line)),
-    ...(isCi && tokenOf(env) !== undefined && !anyway && { refused: 'credential' }),
+    ...(isCi(env) && isAtHand && !anyway && { refused: 'credential' }),
   };
+}
+
+function isCi({ CI }: Context['env']): boolean {
+  return CI !== undefined && !['', '0', 'false'].includes(CI);
+}
+
+/** The environment without what belongs to this program. */
+function programEnvOf(env: Context['env']): Context['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_')));
+}
+
+/** The credentials file that is named, or where the one of the user is looked for. */
+function credentialsPlace(env: Context['env']): { readonly file: string; readonly variable?: string } {
+  const named = env.HOSTWRIGHT_CREDENTIALS;
+  if (named) return { file: named, variable: 'HOSTWRIGHT_CREDENTIALS' };
+  const { XDG_CONFIG_HOME = '', HOME } = env;
+  const folder = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME || homedir(), '.config');
+  return { file: join(folder, 'hostwright', 'credentials.yaml') };
 }
 
 /** What is wrong with the credentials that were given: of the platform, and of a ledger that is kept on a server. */

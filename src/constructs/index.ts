@@ -9,5 +9,5 @@ export type { Over } from './merge.ts';
 export type { ReferenceTo } from './manifest.ts';
 export { Handle, Manifest, OutputReference } from './manifest.ts';
 export type { Place } from './place.ts';
-export type { SecretFromEnv, SecretFromFile } from './secret.ts';
+export type { SecretFromEntry, SecretFromEnv, SecretFromFile } from './secret.ts';
 export { secret } from './secret.ts';

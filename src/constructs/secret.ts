@@ -13,6 +13,12 @@ export interface SecretFromFile {
   readonly rotate?: string;
 }
 
+/** A secret that an entry of the credentials file gives: a command, a file or a variable. */
+export interface SecretFromEntry {
+  readonly entry: string;
+  readonly rotate?: string;
+}
+
 interface Rotation {
   /** Any word. Where it changes, the secret is written again. */
   readonly rotate: string;
@@ -27,5 +33,9 @@ export const secret = {
   /** This file when the manifest is applied. List its folder under `secrets.files` of the workspace file. */
   file(path: string, rotation?: Rotation): SecretFromFile {
     return { file: path, ...(rotation !== undefined && { rotate: rotation.rotate }) };
+  },
+  /** This entry of the credentials file when the manifest is applied. List it under `secrets.entries` of the workspace file. */
+  entry(name: string, rotation?: Rotation): SecretFromEntry {
+    return { entry: name, ...(rotation !== undefined && { rotate: rotation.rotate }) };
   },
 } as const;

@@ -151,10 +151,16 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     ledger: ledgerOf(spec.ledger ?? {}),
     guards: guardsOf(spec.guards),
     ...(spec.credentialEnv !== undefined && { credentialEnv: spec.credentialEnv }),
+    ...(spec.credentialEntry !== undefined && { credentialEntry: spec.credentialEntry }),
     ...(spec.credential !== undefined && { credential: spec.credential }),
     ...(spec.callback !== undefined && { callback: spec.callback }),
     ...(spec.synth !== undefined && { synth: spec.synth }),
-    secrets: { env: spec.secrets?.env ?? [], files: spec.secrets?.files ?? [], keep: spec.secrets?.keep ?? [] },
+    secrets: {
+      ...spec.secrets,
+      env: spec.secrets?.env ?? [],
+      files: spec.secrets?.files ?? [],
+      keep: spec.secrets?.keep ?? [],
+    },
   };
 }
 
@@ -170,6 +176,7 @@ export function ledgerRefOf(account: string): string {
 /** Where the ledger is, with everything that is left out filled in. */
 export function ledgerOf({ file, git, http, postgres }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
   if (git !== undefined) return { git: { remote: git.remote ?? DEFAULT_REMOTE, ref: git.ref ?? DEFAULT_REF } };
+  if (postgres?.entry !== undefined) return { postgres: { entry: postgres.entry } };
   if (postgres !== undefined) return { postgres: { env: postgres.env ?? DATABASE_VARIABLE } };
   if (http === undefined) return { file: file ?? DEFAULT_LEDGER };
   const {
@@ -179,8 +186,14 @@ export function ledgerOf({ file, git, http, postgres }: NonNullable<WorkspaceFil
     lockMethod = 'LOCK',
     unlockMethod = 'UNLOCK',
     updateMethod = 'POST',
+    entry,
   } = http;
-  return { http: { address, lockAddress, unlockAddress, lockMethod, unlockMethod, updateMethod } };
+  return {
+    http: {
+      ...{ address, lockAddress, unlockAddress, lockMethod, unlockMethod, updateMethod },
+      ...(entry !== undefined && { entry }),
+    },
+  };
 }
 
 /** What is wrong with the place of the ledger; that a file stays inside is looked at with the other files. */
@@ -209,12 +222,28 @@ function ledgerProblems(document: ParsedDocument, { ledger }: Workspace): readon
   });
 }
 
+/** A credential that is said to come from the environment and from an entry. */
+function twiceProblems(document: ParsedDocument): readonly Diagnostic[] {
+  const { spec } = document.value as unknown as WorkspaceFile;
+  const twice = (pointer: string, names: readonly [string, string]): Diagnostic =>
+    problemAt(document, 'HW6035', pointer, 'key', `Both ${quote(names[0])} and ${quote(names[1])} are given.`);
+  const { postgres } = spec.ledger ?? {};
+  return [
+    ...(spec.credentialEnv !== undefined && spec.credentialEntry !== undefined
+      ? [twice('/spec/credentialEntry', ['credentialEnv', 'credentialEntry'])]
+      : []),
+    ...(postgres?.env !== undefined && postgres.entry !== undefined
+      ? [twice('/spec/ledger/postgres/entry', ['env', 'entry'])]
+      : []),
+  ];
+}
+
 function meaningOf(
   document: ParsedDocument,
   workspace: Workspace,
   overrides: WorkspaceOptions['overrides'],
 ): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [...twiceProblems(document)];
   if (workspace.account === '') {
     const several =
       workspace.synth === undefined

@@ -10,7 +10,7 @@ import type { SecretReference } from './plan/step.ts';
  * The value of a writeOnly field in a manifest: where the secret is, and a mark that asks for it to be written again
  * when it changes.
  */
-export type SecretSource = ({ readonly env: string } | { readonly file: string }) & { readonly rotate?: string };
+export type SecretSource = SecretPlace & { readonly rotate?: string };
 
 /** Where the secret of a change comes from. */
 export type SecretPlace = SecretReference['$secret'];
@@ -25,14 +25,15 @@ export type RotationTokens = Readonly<Record<string, RotationToken>>;
 
 /** The source in a writeOnly field, or undefined for anything else. */
 export function secretSourceOf(value: Json | undefined): SecretSource | undefined {
-  return isJsonObject(value) && (typeof value.env === 'string') !== (typeof value.file === 'string')
-    ? (value as unknown as SecretSource)
-    : undefined;
+  if (!isJsonObject(value)) return undefined;
+  const named = [value.env, value.file, value.entry].filter((place) => typeof place === 'string');
+  return named.length === 1 ? (value as unknown as SecretSource) : undefined;
 }
 
 /** The place alone, as a plan names it. */
 export function placeOfSecret(source: SecretSource): SecretPlace {
-  return 'env' in source ? { env: source.env } : { file: source.file };
+  if ('env' in source) return { env: source.env };
+  return 'file' in source ? { file: source.file } : { entry: source.entry };
 }
 
 /** The declared secrets of an object, in the order of its kind's fields. */

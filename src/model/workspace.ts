@@ -14,10 +14,12 @@ export type LedgerSetting =
         readonly lockMethod: 'LOCK' | 'POST' | 'PUT';
         readonly unlockMethod: 'UNLOCK' | 'DELETE' | 'POST' | 'PUT';
         readonly updateMethod: 'POST' | 'PUT';
+        /** The entry of the credentials file that its credentials come from. Absent: the environment has them. */
+        readonly entry?: string;
       };
     }
-  /** The environment variable that holds the address of the database, with its password. */
-  | { readonly postgres: { readonly env: string } };
+  /** The environment variable that holds the address of the database, with its password; or an entry that gives it. */
+  | { readonly postgres: { readonly env: string } | { readonly entry: string } };
 
 export interface Workspace {
   /** Absolute folder of the workspace file; manifests, ledger and secret files are resolved from it. */
@@ -36,6 +38,8 @@ export interface Workspace {
   };
   /** The environment variable that holds the token of this account. Absent: HOSTWRIGHT_TOKEN. */
   readonly credentialEnv?: string;
+  /** The entry of the credentials file that the token of this account comes from. Absent: the environment has it. */
+  readonly credentialEntry?: string;
   /** What the credential is, where the account wants that checked before the first write. */
   readonly credential?: {
     readonly type: 'session' | 'apiKey' | 'oauth' | 'system';
@@ -53,6 +57,12 @@ export interface Workspace {
     readonly env: readonly string[];
     readonly files: readonly string[];
     readonly keep: readonly string[];
+    /** Entries of the credentials file that manifests may name. Absent: none. */
+    readonly entries?: readonly string[];
+    /** Public keys of age that kept files are encrypted to. Absent: they are not encrypted. */
+    readonly recipients?: readonly string[];
+    /** Entries of the credentials file whose commands may be given what is told only once. Absent: none. */
+    readonly sinks?: readonly string[];
   };
   /** The program that declares the manifests, where there is one. */
   readonly synth?: {

@@ -6,6 +6,7 @@ import { invariant } from '../model/invariant.ts';
 import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Coverage } from '../model/plan/plan.ts';
+import type { Objection } from '../model/secret-sink.ts';
 
 export interface PlanInput {
   readonly account: string;
@@ -25,7 +26,7 @@ export interface PlanInput {
   /**
    * Why what an answer tells only once cannot be kept where it is declared to go, by the address of what would be made.
    */
-  readonly unwritableSecrets?: ReadonlyMap<Address, string>;
+  readonly unwritableSecrets?: ReadonlyMap<Address, Objection>;
   /** When the account was read, for what is only a matter of time. Absent: nothing is said of that. */
   readonly nowMs?: number;
   /** What was noticed before planning, to be said with the plan. */

@@ -27,7 +27,7 @@ export interface Surroundings {
 }
 
 type Ledger = NonNullable<Awaited<ReturnType<typeof openWorkspaceLedger>>['ledger']>;
-type Client = Extract<ReturnType<typeof connect>, { readonly client: unknown }>['client'];
+type Client = Extract<Awaited<ReturnType<typeof connect>>, { readonly client: unknown }>['client'];
 
 export interface Configured {
   readonly session: Session;
@@ -87,13 +87,15 @@ export async function configure(
   if (missing.length > 0) return { diagnostics: missing };
   const bare = bareWorkspace(session.cwd, account, apiUrl.replace(/\/+$/, ''));
   const place = ledgerIn(values.ledger);
+  const entry = textIn(values.credential_entry);
   const workspace: Workspace = {
     ...bare,
     ...(place !== undefined && { ledger: place }),
     guards: guardsIn(values.guards, bare.guards),
     secrets: secretsIn(values.secrets),
+    ...(entry !== undefined && { credentialEntry: entry }),
   };
-  const connection = connect(session, workspace);
+  const connection = await connect(session, workspace);
   if ('error' in connection) return { diagnostics: [connection.error] };
   const { client } = connection;
   let answers = new Map<string, Promise<Json>>();
@@ -174,12 +176,13 @@ function ledgerIn(value: Value | undefined): LedgerSetting | undefined {
   if (typeof file === 'string') return ledgerOf({ file });
   if (isObject(git)) return ledgerOf({ git: texts(git) });
   if (!isObject(http)) return undefined;
-  const { address = '', lock_address: lockAddress, unlock_address: unlockAddress } = texts(http);
+  const { address = '', lock_address: lockAddress, unlock_address: unlockAddress, entry } = texts(http);
   return ledgerOf({
     http: {
       address,
       ...(lockAddress !== undefined && { lockAddress }),
       ...(unlockAddress !== undefined && { unlockAddress }),
+      ...(entry !== undefined && { entry }),
     },
   });
 }
@@ -189,5 +192,8 @@ function secretsIn(value: Value | undefined): Workspace['secrets'] {
     const list = isObject(value) ? value[name] : undefined;
     return Array.isArray(list) ? (list as readonly Value[]).filter((one) => typeof one === 'string') : [];
   };
-  return { env: listed('env'), files: listed('files'), keep: listed('keep') };
+  return {
+    ...{ env: listed('env'), files: listed('files'), keep: listed('keep') },
+    ...{ entries: listed('entries'), recipients: listed('recipients'), sinks: listed('sinks') },
+  };
 }

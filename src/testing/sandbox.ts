@@ -114,7 +114,7 @@ async function open(
       documents,
       store: memoryStore(),
       resolveSecret: (secret) => {
-        const name = 'env' in secret ? secret.env : secret.file;
+        const [name = ''] = Object.values(secret);
         return Object.hasOwn(secrets, name) ? secrets[name] : `Made-up-4-${name}`;
       },
     },

@@ -309,7 +309,14 @@ async function runOnce(worker: Worker, { data: { account }, signal }: Job, run: 
   if (member === undefined) return unknownAccount(account);
   const stop = AbortSignal.any([drained, signal]);
   setMaxListeners(0, stop);
-  const own = { ...memberSession(session, member, shared), stop };
+  const { credentials } = session;
+  // A token may have been replaced since the last run.
+  const fresh = credentials === undefined ? undefined : credentials().then((known) => known.fresh());
+  const own: Session = {
+    ...memberSession(session, member, shared),
+    stop,
+    ...(fresh !== undefined && { credentials: () => fresh }),
+  };
   try {
     return await runAccount(own, { run });
   } catch (error) {

@@ -85,7 +85,7 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   const { view: ledger, diagnostics: ofLedger } = await viewLedger(session, workspace);
   const early = [...opened.diagnostics, ...ofLedger];
   if (hasErrors(early)) return end(0, early);
-  const connection = connect(session, workspace);
+  const connection = await connect(session, workspace);
   if ('error' in connection) return end(0, early, [connection.error]);
   const { client, notices } = connection;
   const remembering = { read: rememberReads(client), ask: client.ask };

@@ -9,12 +9,14 @@ import type { Redactor } from '../platform/redact.ts';
 import type { Session } from './session.ts';
 
 /** A client for the workspace's account, or the error that forbids one. */
-export function connect(
+export async function connect(
   session: Session,
   workspace: Workspace,
   redactor?: Redactor,
-): { readonly client: Client; readonly notices: readonly Diagnostic[] } | { readonly error: Diagnostic } {
-  const token = tokenFor(session, workspace);
+): Promise<{ readonly client: Client; readonly notices: readonly Diagnostic[] } | { readonly error: Diagnostic }> {
+  const found = await tokenFor(session, workspace);
+  if ('error' in found) return found;
+  const { token } = found;
   if (token === undefined || token === '') return { error: noToken(workspace) };
   try {
     const { clock, concurrency, timeoutMs, emit, deadline, maxRps, proxies, notices = [] } = session;
@@ -56,34 +58,53 @@ export function connect(
   }
 }
 
-/** The credential of a workspace: in the variable that it names, else the one of the session. */
-export function tokenFor(
-  { token, tokenNamed }: Pick<Session, 'token' | 'tokenNamed'>,
-  { credentialEnv }: Pick<Workspace, 'credentialEnv'>,
-): string | undefined {
-  return credentialEnv === undefined ? token : tokenNamed?.(credentialEnv);
+/** The credential of a workspace: of the entry or the variable that it names, else the one of the session. */
+export async function tokenFor(
+  { token, tokenNamed, credentials }: Pick<Session, 'token' | 'tokenNamed' | 'credentials'>,
+  { credentialEnv, credentialEntry, account, root }: TokenPlace & Pick<Workspace, 'account' | 'root'>,
+): Promise<{ readonly token: string | undefined } | { readonly error: Diagnostic }> {
+  if (credentialEntry === undefined)
+    return { token: credentialEnv === undefined ? token : tokenNamed?.(credentialEnv) };
+  const got = await (await credentials?.())?.get('tokens', { entry: credentialEntry, account, root });
+  if (got === undefined || 'diagnostic' in got)
+    return got === undefined ? { token: undefined } : { error: got.diagnostic };
+  // A header cannot carry other characters, and the error of the client would show the token.
+  return /^[\x21-\x7e]+$/.test(got.value)
+    ? { token: got.value }
+    : {
+        error: {
+          code: 'HW6501',
+          severity: 'error',
+          summary: 'The token cannot be sent',
+          detail: `The entry ${credentialEntry} of the credentials file gives white space, control characters or letters outside ASCII. Let it give the token alone.`,
+        },
+      };
+}
+
+type TokenPlace = Pick<Workspace, 'credentialEnv' | 'credentialEntry'>;
+
+/** What messages call the place that the token comes from. */
+export function tokenPlace({ credentialEnv = 'HOSTWRIGHT_TOKEN', credentialEntry }: TokenPlace): string {
+  return credentialEntry === undefined ? credentialEnv : `the entry ${credentialEntry} of the credentials file`;
 }
 
 /** What a thrown ApiError means for the whole run; anything else is rethrown: it is our own bug. */
-export function refusedCredential(
-  error: unknown,
-  { credentialEnv = 'HOSTWRIGHT_TOKEN' }: Pick<Workspace, 'credentialEnv'>,
-): Diagnostic {
+export function refusedCredential(error: unknown, place: TokenPlace): Diagnostic {
   if (!(error instanceof ApiError) || error.kind !== 'unauthorised') throw error;
   return {
     code: 'HW3001',
     severity: 'error',
     summary: 'The platform refuses the credential',
-    detail: `${error.message}. Nothing more was sent. Check that ${credentialEnv} holds a token of this account that is still valid.`,
+    detail: `${error.message}. Nothing more was sent. Check that ${tokenPlace(place)} holds a token of this account that is still valid.`,
   };
 }
 
-function noToken({ credentialEnv = 'HOSTWRIGHT_TOKEN' }: Pick<Workspace, 'credentialEnv'>): Diagnostic {
+function noToken(place: TokenPlace): Diagnostic {
   return {
     code: 'HW3002',
     severity: 'error',
     summary: 'There is no token',
-    detail: `Set the environment variable ${credentialEnv} to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.`,
+    detail: `Set ${place.credentialEntry === undefined ? 'the environment variable ' : ''}${tokenPlace(place)} to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.`,
   };
 }
 

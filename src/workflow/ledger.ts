@@ -12,12 +12,16 @@ import { httpStore } from '../apply/ledger/http-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../apply/ledger/operations.ts';
 import { readAllLedgers } from '../apply/ledger/postgres-ledgers.ts';
 import { postgresStore } from '../apply/ledger/postgres-store.ts';
+import { lateStore } from '../apply/ledger/late-store.ts';
 import type { LedgerStore } from '../apply/ledger/store.ts';
+import { StoreError } from '../apply/ledger/store.ts';
 import type { Opened, OpenOptions } from '../apply/ledger/stored-ledger.ts';
 import { openLedger, readLedger, unreachable } from '../apply/ledger/stored-ledger.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { createDatabase } from '../platform/sql/database.ts';
+import type { PlainCredentials } from '../platform/plain-client.ts';
 import { createPlainClient } from '../platform/plain-client.ts';
+import type { Got, Wanted } from '../manifest/credentials/source.ts';
 import { DATABASE_VARIABLE } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
 import { findWorkspace, NO_WORKSPACE_FILE } from './workspace.ts';
@@ -61,20 +65,48 @@ function storeIn(session: Session, { root, account, ledger }: Workspace): Ledger
     return gitStore({ ...ledger.git, folder: root, env, timeoutMs, clock, ...(shared !== undefined && { shared }) });
   }
   if ('postgres' in ledger) {
-    const variable = ledger.postgres.env;
-    return postgresStore({ database: databaseOf(session, variable), account, variable });
+    const { postgres } = ledger;
+    if ('env' in postgres)
+      return postgresStore({ database: databaseOf(session, postgres.env), account, from: variableOf(postgres.env) });
+    const from = `the entry ${postgres.entry} of the credentials file`;
+    return lateStore('PostgreSQL', async () => {
+      const { value: address } = await credentialOf(session, { entry: postgres.entry, root, account });
+      return postgresStore({ database: createDatabase({ address, clock, timeoutMs }), account, from });
+    });
   }
-  const credentials = access?.credentials;
-  return httpStore(
-    createPlainClient({
-      clock,
-      timeoutMs,
-      random: session.runtime.random,
-      ...(credentials !== undefined && { credentials }),
-      ...(proxies !== undefined && { proxies }),
-    }),
-    ledger.http,
-  );
+  const { http } = ledger;
+  const storeWith = (credentials: PlainCredentials | undefined): LedgerStore =>
+    httpStore(
+      createPlainClient({
+        clock,
+        timeoutMs,
+        random: session.runtime.random,
+        ...(credentials !== undefined && { credentials }),
+        ...(proxies !== undefined && { proxies }),
+      }),
+      http,
+    );
+  const { entry } = http;
+  if (entry === undefined) return storeWith(access?.credentials);
+  return lateStore(http.address, async () => {
+    const { value, username } = await credentialOf(session, { entry, root, account });
+    return storeWith(username === undefined ? { token: value } : { username, password: value });
+  });
+}
+
+/** The credential of a ledger. Rejects with {@link StoreError}. */
+async function credentialOf(
+  { credentials }: Session,
+  wanted: Wanted,
+): Promise<Extract<Got, { readonly value: string }>> {
+  const got = await (await credentials?.())?.get('ledgers', wanted);
+  if (got === undefined) throw new StoreError('there is no credentials file here');
+  if ('diagnostic' in got) throw new StoreError(got.diagnostic.detail.replace(/\.$/, ''));
+  return got;
+}
+
+function variableOf(name: string): string {
+  return `the environment variable ${name}`;
 }
 
 function databaseOf({ clock, timeoutMs, ledger }: Session, variable: string): Database {
@@ -168,7 +200,7 @@ export async function listAllLedgers(session: Session): Promise<{
   const variable =
     workspace === undefined
       ? DATABASE_VARIABLE
-      : 'postgres' in workspace.ledger
+      : 'postgres' in workspace.ledger && 'env' in workspace.ledger.postgres
         ? workspace.ledger.postgres.env
         : undefined;
   const isUnset = workspace === undefined && session.ledger?.databaseNamed?.(DATABASE_VARIABLE) === undefined;
@@ -183,7 +215,7 @@ export async function listAllLedgers(session: Session): Promise<{
     };
   const database = databaseOf(session, variable);
   try {
-    return await readAllLedgers(database, variable);
+    return await readAllLedgers(database, variableOf(variable));
   } catch (error) {
     return { diagnostics: [unreachable(error, database)] };
   } finally {

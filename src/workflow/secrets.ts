@@ -11,10 +11,18 @@ import type { Session } from './session.ts';
  * more.
  */
 export function secretResolver(
-  { env }: Pick<Session, 'env'>,
-  workspace: Pick<Workspace, 'root' | 'secrets'>,
+  { env, credentials }: Pick<Session, 'env' | 'credentials'>,
+  workspace: Pick<Workspace, 'root' | 'account' | 'secrets'>,
 ): ResolveSecret {
-  return (secret) => {
+  return async (secret) => {
+    if ('entry' in secret) {
+      const { root, account, secrets } = workspace;
+      if (secrets.entries?.includes(secret.entry) !== true)
+        return { reason: 'is not listed under `secrets.entries` in the workspace file' };
+      const got = await (await credentials?.())?.get('secrets', { entry: secret.entry, account, root });
+      if (got === undefined) return undefined;
+      return 'value' in got ? got.value : { reason: `cannot be got: ${got.diagnostic.detail}` };
+    }
     if ('file' in secret) return readSecretFile(secret.file, workspace);
     if (isReservedName(secret.env) || !workspace.secrets.env.includes(secret.env))
       return { reason: 'is not listed under `secrets.env` in the workspace file' };

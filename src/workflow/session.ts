@@ -4,6 +4,7 @@ import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import type { MemoryStore } from '../manifest/remembered.ts';
+import type { Credentials } from '../manifest/credentials/source.ts';
 import type { ProgramAccess } from '../manifest/program/run-program.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
@@ -52,6 +53,10 @@ export interface Session {
   readonly token: string | undefined;
   /** The token in the environment variable that a workspace names. Absent: there are none beside `token`. */
   readonly tokenNamed?: (variable: string) => string | undefined;
+  /** What comes from entries of the credentials file of the user or the runner. Absent: there are none. */
+  readonly credentials?: () => Promise<Credentials>;
+  /** The run is a job of CI: its disk is gone with it. */
+  readonly ci?: boolean;
   /** The value of the header that callbacks carry, in the environment variable that a workspace names. */
   readonly hookNamed?: (variable: string) => string | undefined;
   readonly clock: Clock;

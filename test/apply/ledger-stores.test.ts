@@ -110,7 +110,7 @@ async function postgresGround(): Promise<Ground> {
   const stores: LedgerStore[] = [];
   const store = (): LedgerStore => {
     const database = createDatabase({ address, clock, timeoutMs: 60_000 });
-    const made = postgresStore({ database, account: 'acc', variable: 'HOSTWRIGHT_DATABASE_URL' });
+    const made = postgresStore({ database, account: 'acc', from: 'HOSTWRIGHT_DATABASE_URL' });
     stores.push(made);
     return made;
   };

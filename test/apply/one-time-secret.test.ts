@@ -6,7 +6,7 @@ import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import { nextRead } from '../../src/kinds/index.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { SecretSink } from '../../src/model/secret-sink.ts';
+import type { SecretDestination, SecretSink } from '../../src/model/secret-sink.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
 import { createRedactor } from '../../src/platform/redact.ts';
 import type { Fate, Stage } from './support.ts';
@@ -36,12 +36,15 @@ function files({
 }: { readonly failing?: boolean; readonly before?: Readonly<Record<string, string>> } = {}): Files {
   const texts = new Map(Object.entries(before));
   const log: string[] = [];
+  const nameOf = (to: SecretDestination): string => ('file' in to ? to.file : to.sink);
   const isFree = (file: string): boolean => (texts.get(file) ?? '').trim() === '';
   return {
     texts,
     log,
-    objection: (file) => Promise.resolve(isFree(file) ? undefined : 'is there already'),
-    reserve: (file) => {
+    objection: (to) =>
+      Promise.resolve(isFree(nameOf(to)) ? undefined : { reason: 'is there already', remedy: 'Move it away.' }),
+    reserve: (to) => {
+      const file = nameOf(to);
       if (!isFree(file)) return Promise.resolve({ reason: 'is there already' });
       texts.set(file, ' ');
       log.push('reserved');
@@ -58,9 +61,9 @@ function files({
         },
       });
     },
-    read: (file) => {
+    read: (to) => {
       try {
-        return Promise.resolve(JSON.parse(texts.get(file) ?? '') as JsonObject);
+        return Promise.resolve(JSON.parse(texts.get(nameOf(to)) ?? '') as JsonObject);
       } catch {
         return Promise.resolve(undefined);
       }

@@ -32,7 +32,7 @@ function optionsAt(address: string | undefined, runId = 'run-1'): OpenOptions {
   const database = createDatabase({ address, clock, timeoutMs: 20_000 });
   closers.push(() => database.close());
   return {
-    store: postgresStore({ database, account: 'acc', variable: 'HOSTWRIGHT_DATABASE_URL' }),
+    store: postgresStore({ database, account: 'acc', from: 'the environment variable HOSTWRIGHT_DATABASE_URL' }),
     account: 'acc',
     clock,
     owner: { hostname: hostname(), pid: process.pid, user: 'me', runId },
@@ -167,7 +167,7 @@ describe.skipIf(noPostgres !== undefined)('a ledger in PostgreSQL', () => {
     const made = await Promise.all(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((account) => {
         const database = createDatabase({ address, clock, timeoutMs: 20_000 });
-        const store = postgresStore({ database, account, variable: 'HOSTWRIGHT_DATABASE_URL' });
+        const store = postgresStore({ database, account, from: 'the environment variable HOSTWRIGHT_DATABASE_URL' });
         return initLedger({ ...options, store, account });
       }),
     );

@@ -106,7 +106,7 @@ function toyPlatform(clock: VirtualClock): Platform {
 
 /** Keeps nothing: for plans whose answers tell nothing only once. */
 export const noSecretSink: SecretSink = {
-  objection: () => Promise.resolve('is nowhere'),
+  objection: () => Promise.resolve({ reason: 'is nowhere', remedy: 'Name a place.' }),
   reserve: () => Promise.resolve({ reason: 'is nowhere' }),
   read: () => Promise.resolve(undefined),
 };

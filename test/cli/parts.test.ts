@@ -237,6 +237,7 @@ describe('a bug', () => {
     const stack = reportBug(new Error('s3cret/token'), { ...env, HOSTWRIGHT_DEBUG: '1' });
     expect(stack).toContain('\n    at ');
     expect(stack).not.toContain('s3cret');
+    expect(reportBug('of-a-vault', {}, new Set(['of-a-vault']))).toContain('report it: [token]');
     expect(reportBug('ghs_1 and s3cret/token', { ...env, GITHUB_TOKEN: 'ghs_1' })).toContain(
       'report it: [token] and [token]',
     );

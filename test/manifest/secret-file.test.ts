@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { secretSinkOf } from '../../src/manifest/write/secret-file.ts';
+import { secretFilesOf } from '../../src/manifest/write/secret-file.ts';
 import type { Reserved } from '../../src/model/secret-sink.ts';
 import { inFolder } from './support.ts';
 
 const secretSinkIn = (root: string) =>
-  secretSinkOf({ root, secrets: { env: [], files: [], keep: ['kept', 'linked'] } });
+  secretFilesOf({ root, secrets: { env: [], files: [], keep: ['kept', 'linked'] } });
 const TAKEN = 'is there already, and is not overwritten';
 const OUTSIDE = 'is in no place that the workspace lists under `secrets.keep`';
 
@@ -39,7 +39,7 @@ describe('a file', () => {
         '',
       ]);
       expect(statSync(path.dirname(file)).mode.toString(8)).toBe('40700');
-      expect(await reserved.fill('{"a":1}\n')).toBeUndefined();
+      expect(await reserved.fill('{"a":1}\n', {})).toBeUndefined();
       await reserved.release();
       expect(readFileSync(file, 'utf8')).toBe('{"a":1}\n');
       expect(await secretSink.read('kept/deep/a')).toEqual({ a: 1 });
@@ -60,9 +60,9 @@ describe('a file', () => {
   it('that cannot be written any more says so, and stays', async () => {
     await inFolder({}, async (root) => {
       const reserved = made(await secretSinkIn(root).reserve('kept/a'));
-      await reserved.fill('1');
+      await reserved.fill('1', {});
       await reserved.release();
-      expect(await reserved.fill('2')).toEqual(expect.any(String));
+      expect(await reserved.fill('2', {})).toEqual(expect.any(String));
       expect(readFileSync(path.join(root, 'kept/a'), 'utf8')).toBe('1');
     });
   });

@@ -172,7 +172,11 @@ describe('apply', () => {
       const env = (name: string) => ({ ALICE: 'hunter2!', AWS_KEY: 'not yours', HOSTWRIGHT_TOKEN: 'never' })[name];
       const resolve = secretResolver(
         { env },
-        { root, secrets: { env: ['ALICE', 'HOSTWRIGHT_TOKEN', 'UNSET'], files: ['secrets'], keep: [] } },
+        {
+          root,
+          account: 'acc',
+          secrets: { env: ['ALICE', 'HOSTWRIGHT_TOKEN', 'UNSET'], files: ['secrets'], keep: [] },
+        },
       );
       expect(await resolve({ env: 'ALICE' })).toBe('hunter2!');
       expect(await resolve({ env: 'UNSET' })).toBeUndefined();

@@ -56,7 +56,9 @@ describe('one by one', () => {
 describe('a place for what is told once', () => {
   it('USR-03: that cannot be used blocks that object, and gives its turn to the next', () => {
     const plan = planOf(['a', 'b'], {
-      unwritableSecrets: new Map([['User/a', 'is there already, and is not overwritten']]),
+      unwritableSecrets: new Map([
+        ['User/a', { reason: 'is there already, and is not overwritten', remedy: 'Move it.' }],
+      ]),
     });
     expect([addresses(plan.actions), plan.blocked]).toMatchObject([
       ['User/b'],
@@ -71,6 +73,8 @@ describe('a place for what is told once', () => {
   });
 
   it('of another object says nothing of this one', () => {
-    expect(planOf(['a'], { unwritableSecrets: new Map([['User/z', 'is there']]) }).blocked).toEqual([]);
+    expect(
+      planOf(['a'], { unwritableSecrets: new Map([['User/z', { reason: 'is there', remedy: 'Move it.' }]]) }).blocked,
+    ).toEqual([]);
   });
 });

@@ -29,13 +29,13 @@ export interface ReadLedgers {
 }
 
 /** The ledgers of all accounts, by account. Rejects with a `StoreError` where the database cannot be asked. */
-export async function readAllLedgers(database: Database, variable: string): Promise<ReadLedgers> {
+export async function readAllLedgers(database: Database, from: string): Promise<ReadLedgers> {
   const ledgers: AccountLedger[] = [];
   const diagnostics: Diagnostic[] = [];
   let after = '';
   for (;;) {
     const { rows } = await database.run(QUERY, [after]).catch((error: unknown) => {
-      throw wordsFor(error, variable);
+      throw wordsFor(error, from);
     });
     for (const row of rows) {
       const { ledger, objection } = ledgerIn(row, database);

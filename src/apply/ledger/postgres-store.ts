@@ -46,13 +46,13 @@ const SET_ASIDE = `WITH ${HELD}
 export interface PostgresPlace {
   readonly database: Database;
   readonly account: string;
-  /** The environment variable that holds the address. */
-  readonly variable: string;
+  /** What messages call the place that the address comes from. */
+  readonly from: string;
 }
 
 /** The ledger of an account in a database. */
-export function postgresStore({ database, account, variable }: PostgresPlace): LedgerStore {
-  const inWords = (error: unknown): unknown => wordsFor(error, variable);
+export function postgresStore({ database, account, from }: PostgresPlace): LedgerStore {
+  const inWords = (error: unknown): unknown => wordsFor(error, from);
   const ask: Ask = (text, values) =>
     database.run(text, values).catch((error: unknown) => {
       throw inWords(error);
@@ -234,11 +234,11 @@ export function nameOfAside(name: string): string | undefined {
 }
 
 /** What the database said, as what it means for a ledger. Anything else is our own bug. */
-export function wordsFor(error: unknown, variable: string): unknown {
+export function wordsFor(error: unknown, from: string): unknown {
   if (!(error instanceof DatabaseError)) return error;
   if (error.code === 'no-address' || error.code === 'bad-address')
     return new StoreError(
-      `the environment variable ${variable} ${error.code === 'no-address' ? 'is not set' : 'holds no address of a database'}. Set it to one such as postgres://USER:PASSWORD@db.example.com:5432/DATABASE`,
+      `${from} ${error.code === 'no-address' ? 'is not set' : 'holds no address of a database'}. Set it to one such as postgres://USER:PASSWORD@db.example.com:5432/DATABASE`,
       { cause: error, code: 'HW7162' },
     );
   if (error.code === 'no-package')

@@ -75,7 +75,10 @@ const request = object(
     skipIf: object({ lookUp: use('lookUp'), reason: text, rule: text }),
     recheck: flag,
     unlocks: list(text),
-    oneTimeSecret: object({ file: text, secrets: record(text), beside: record(text), remedy: text, rule: text }),
+    oneTimeSecret: object(
+      { secrets: record(text), beside: record(text), remedy: text, rule: text },
+      { file: text, sink: text },
+    ),
     rule: text,
   },
 );

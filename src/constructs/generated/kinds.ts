@@ -119,7 +119,7 @@ export class SiteProfile extends Manifest<'SiteProfile', SiteProfileProps> {
 }
 
 const USER = {"kind":"User","metadata":["id","renamedFrom"],"references":{},"outputs":[]} as const satisfies KindTable;
-const USER_RULE: MergeRule = {"fields":{"email":0,"fname":0,"lname":0,"companyName":0,"locale":0,"billingTerm":0,"setResellerBillingPlanId":0,"credentialsTo":{"fields":{"file":0}},"id":0,"renamedFrom":0,"lifecycle":{"fields":{"state":0,"protect":0,"ignore":0}}}};
+const USER_RULE: MergeRule = {"fields":{"email":0,"fname":0,"lname":0,"companyName":0,"locale":0,"billingTerm":0,"setResellerBillingPlanId":0,"credentialsTo":0,"id":0,"renamedFrom":0,"lifecycle":{"fields":{"state":0,"protect":0,"ignore":0}}}};
 
 /** A user of a sub-account that a reseller makes: user and account are made together, once, and are never changed or removed by Hostwright, because the platform lets nobody do that over the API. */
 export class User extends Manifest<'User', UserProps> {

@@ -5,7 +5,7 @@ import type {Manifest, OutputReference, ReferenceTo} from '../manifest.ts';
 /**
  * Where the code comes from that the present registrar gave for the transfer; the value itself is never in a manifest, a plan, a ledger or a message. Absent: the transfer is ordered without one.
  */
-export type Authcode = CodeFromTheEnvironment | CodeFromAFile;
+export type Authcode = CodeFromTheEnvironment | CodeFromAFile | CodeFromAnEntry;
 /**
  * A hostname. Letter case, one dot at the end and the two spellings of an international name make no difference.
  */
@@ -24,7 +24,7 @@ export type Dnssec = DNSSECOff | DNSSECOn;
 /**
  * Where the password comes from; the value itself is never in a manifest, a plan, a ledger or a message. It is sent when the mailbox is made, and again when `rotate` changes. Absent: a mailbox that is there is left as it is, and none is made.
  */
-export type MailboxPassword = SecretFromTheEnvironment | SecretFromAFile;
+export type MailboxPassword = SecretFromTheEnvironment | SecretFromAFile | SecretFromAnEntry;
 /**
  * Letters, digits, `_` and `-` only: the CDN drops other names without saying so.
  */
@@ -253,7 +253,12 @@ export type ShieldTransformation =
       | 'utf8ToUnicode'
     )
   | number;
+/**
+ * Where the password and the token of the new user go: the platform tells them once, when the user is made. Absent: the user is never made, only found.
+ */
+export type CredentialsTo = FileForCredentials | SinkForCredentials;
 export type InnerPath = string;
+export type EntryName = string;
 
 /**
  * Who it is. Required; what a domain order asks of its registrant has to be there.
@@ -408,6 +413,15 @@ export interface CodeFromAFile {
    * A file inside one of the folders that the workspace file lists under `secrets.files`. Required.
    */
   readonly file: string;
+}
+/**
+ * A code that a command, a file or a variable gives, as the credentials file of the user or the runner says.
+ */
+export interface CodeFromAnEntry {
+  /**
+   * The name of an entry under `secrets` of the credentials file that the workspace file lists under `secrets.entries`. Required.
+   */
+  readonly entry: string;
 }
 /**
  * The registry holds no keys.
@@ -636,6 +650,19 @@ export interface SecretFromAFile {
    * A file inside one of the folders that the workspace file lists under `secrets.files`. Required.
    */
   readonly file: string;
+  /**
+   * A mark of your own: when it changes, the password is written again, from the same place. Absent: it is written only when the mailbox is made.
+   */
+  readonly rotate?: string;
+}
+/**
+ * A secret that a command, a file or a variable gives, as the credentials file of the user or the runner says.
+ */
+export interface SecretFromAnEntry {
+  /**
+   * The name of an entry under `secrets` of the credentials file that the workspace file lists under `secrets.entries`. Required.
+   */
+  readonly entry: string;
   /**
    * A mark of your own: when it changes, the password is written again, from the same place. Absent: it is written only when the mailbox is made.
    */
@@ -2284,9 +2311,9 @@ export interface UserProps {
    */
   readonly setResellerBillingPlanId?: number;
   /**
-   * Where the password and the token of the new user go: the platform tells them once, when the user is made. The file must not be there before, is for its owner alone (mode 0600), and is never overwritten. Absent: the user is never made, only found.
+   * Where the password and the token of the new user go: the platform tells them once, when the user is made. Absent: the user is never made, only found.
    */
-  readonly credentialsTo?: FileForCredentials;
+  readonly credentialsTo?: CredentialsTo;
   /**
    * The id of the live user that the manifest is bound to. Absent: it is found by the ledger, then by its address.
    */
@@ -2301,13 +2328,22 @@ export interface UserProps {
   readonly lifecycle?: Lifecycle;
 }
 /**
- * Where the password and the token of the new user go: the platform tells them once, when the user is made. The file must not be there before, is for its owner alone (mode 0600), and is never overwritten. Absent: the user is never made, only found.
+ * A file. It must not be there before, is for its owner alone (mode 0600), and is never overwritten. With `secrets.recipients` in the workspace file it is encrypted.
  */
 export interface FileForCredentials {
   /**
    * The file, seen from the folder of the workspace file, in a folder that its `secrets.keep` lists. Keep it out of version control. Required.
    */
   readonly file: string;
+}
+/**
+ * A command that takes them on its standard input, as the credentials file of the user or the runner says.
+ */
+export interface SinkForCredentials {
+  /**
+   * The name of an entry under `sinks` of the credentials file that the workspace file lists under `secrets.sinks`. Required.
+   */
+  readonly sink: string;
 }
 /**
  * What the workspace file of an account says beside the account.
@@ -2342,6 +2378,10 @@ export interface AccountProps {
    */
   readonly credentialEnv?: string;
   /**
+   * The entry of the credentials file that the token of this account comes from: a command, a file or a variable. That file belongs to the user or the runner, never to the repository. Absent: the token is in the environment.
+   */
+  readonly credentialEntry?: string;
+  /**
    * What the credential is, so that what it may not do is said before the first write. Absent: not checked beforehand.
    */
   readonly credential?: Credential;
@@ -2367,7 +2407,7 @@ export interface Ledger {
    */
   readonly git?: GitLedger;
   /**
-   * A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.
+   * A server that speaks the protocol of remote state, as GitLab does. Credentials come from `entry`, or else from the environment: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.
    */
   readonly http?: HTTPLedger;
   /**
@@ -2389,7 +2429,7 @@ export interface GitLedger {
   readonly ref?: string;
 }
 /**
- * A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.
+ * A server that speaks the protocol of remote state, as GitLab does. Credentials come from `entry`, or else from the environment: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.
  */
 export interface HTTPLedger {
   /**
@@ -2416,6 +2456,10 @@ export interface HTTPLedger {
    * The method that writes the ledger.
    */
   readonly updateMethod?: 'POST' | 'PUT';
+  /**
+   * The entry under `ledgers` of the credentials file that the token or the password comes from. Absent: it is in the environment.
+   */
+  readonly entry?: string;
 }
 /**
  * A PostgreSQL database, which keeps the ledgers of any number of accounts. It needs the package `pg`. Absent: not kept there.
@@ -2425,6 +2469,10 @@ export interface PostgreSQLLedger {
    * The environment variable that holds the address of the database, with its password: `postgres://USER:PASSWORD@db.example.com:5432/DATABASE`. It begins with `HOSTWRIGHT_DATABASE_URL`, so that no other secret of a job can be sent.
    */
   readonly env?: string;
+  /**
+   * The entry under `ledgers` of the credentials file that the address of the database comes from. Absent: it is in the variable.
+   */
+  readonly entry?: string;
 }
 /**
  * Ceilings for one run. Absent: nothing is deleted or charged without a flag.
@@ -2513,4 +2561,19 @@ export interface Secrets {
    * Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.
    */
   readonly keep?: readonly InnerPath[];
+  /**
+   * Entries under `secrets` of the credentials file that manifests may take secrets from.
+   */
+  readonly entries?: readonly EntryName[];
+  /**
+   * Public keys of age. Credentials that the platform tells only once are encrypted to them before they are written to their file. Absent: they are written as they are, which is refused in CI.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  readonly recipients?: readonly string[];
+  /**
+   * Entries under `sinks` of the credentials file that manifests may have credentials given to, which the platform tells only once.
+   */
+  readonly sinks?: readonly EntryName[];
 }

@@ -1,10 +1,11 @@
 // A user of a sub-account: made once by a reseller together with that account, and never changed or removed (USR-05).
-// What the answer tells only once goes to a file. It must not make a second one for an address that any list or the
+// What the answer tells only once goes to a file or a command. It must not make a second one for an address that any list or the
 // ledger knows (USR-06).
 import { withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { FailureRow, FieldRule } from '../../model/kind/kind.ts';
 import { createOnly, defineRoot, immutable, personal } from '../../model/kind/kind.ts';
+import { asDestination } from '../../model/secret-sink.ts';
 import { SECRET_SAVED } from '../../model/plan/step.ts';
 import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import { LISTS } from '../common/lists.ts';
@@ -92,7 +93,8 @@ export const user = defineRoot<UserSpec>({
       if (credentialsTo !== undefined) return null;
       return {
         reason: 'no user of the account has this address',
-        remedy: 'To make one, write spec.credentialsTo: { file: ... }: its password and token are told only once.',
+        remedy:
+          'To make one, write spec.credentialsTo: { file: ... } or { sink: ... }: its password and token are told only once.',
         rule: 'USR-03',
       };
     },
@@ -150,11 +152,11 @@ function keysOf(email: Json | undefined): readonly (readonly string[])[] {
 }
 
 function claimsOf({ email, credentialsTo }: JsonObject) {
-  const file = (credentialsTo as { readonly file: string } | undefined)?.file;
+  const to = asDestination(credentialsTo);
   return [
     ...keysOf(email)
       .flat()
       .map((name) => ({ namespace: 'address of a user', name })),
-    ...(file === undefined ? [] : [{ namespace: 'file for credentials', name: file }]),
+    ...(to !== undefined && 'file' in to ? [{ namespace: 'file for credentials', name: to.file }] : []),
   ];
 }

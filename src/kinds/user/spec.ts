@@ -1,4 +1,5 @@
 // What a user is declared with.
+import type { SecretDestination } from '../../model/plan/step.ts';
 
 export interface UserSpec {
   readonly email: string;
@@ -8,5 +9,5 @@ export interface UserSpec {
   readonly locale: string;
   readonly billingTerm: string;
   readonly setResellerBillingPlanId: number;
-  readonly credentialsTo: { readonly file: string };
+  readonly credentialsTo: SecretDestination;
 }

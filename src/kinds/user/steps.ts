@@ -36,7 +36,7 @@ export function createSteps({ desired }: StepContext<UserSpec>): readonly Step[]
       },
       idempotent: false,
       oneTimeSecret: {
-        file: credentialsTo.file,
+        ...credentialsTo,
         secrets: { password: '/user/password', apiToken: '/user/api_token' },
         beside: { id: '/user/id', accountId: '/user/account_id' },
         remedy: LOST_REMEDY,

@@ -10,6 +10,7 @@ export interface Validator {
   errors?: readonly SchemaError[] | null;
 }
 export declare const validateContact: Validator;
+export declare const validateCredentials: Validator;
 export declare const validateDomainRegistration: Validator;
 export declare const validateMailspace: Validator;
 export declare const validatePanelAccount: Validator;

@@ -377,11 +377,376 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   return validate20.errors = vErrors, errors === 0;
 }
 validate20.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateDomainRegistration = validate23;
-var schema41 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
-var formats0 = formats["idn-hostname"], pattern15 = func0("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u");
+var validateCredentials = validate23;
+var pattern15 = func0("^([A-Za-z0-9][A-Za-z0-9._-]*)?\\*?$", "u"), pattern16 = func0("^[A-Za-z_][A-Za-z0-9_]*$", "u"), pattern17 = func0("^[^\\p{Cc}]+$", "u"), pattern18 = func0("^[^\\u0000]*$", "u"), pattern19 = func0("^(/[^\\p{Cc}]*)?$", "u"), pattern20 = func0("^[^:\\p{Cc}]+$", "u");
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate25.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "env" || key0 === "file" || key0 === "command" || key0 === "json" || key0 === "username" || key0 === "timeoutSeconds")) {
+        let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func5(data0) > 100) {
+          let err2 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/credentialName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func5(data0) < 1) {
+          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/credentialName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern15.test(data0)) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/credentialName/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9][A-Za-z0-9._-]*)?\\*?$" }, message: 'must match pattern "^([A-Za-z0-9][A-Za-z0-9._-]*)?\\*?$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/credentialName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.env !== void 0) {
+      let data1 = data.env;
+      if (typeof data1 == "string") {
+        if (func5(data1) > 200) {
+          let err6 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        }
+        if (!pattern16.test(data1)) {
+          let err7 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+      } else {
+        let err8 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    }
+    if (data.file !== void 0) {
+      let data2 = data.file;
+      if (typeof data2 == "string") {
+        if (func5(data2) > 1e3) {
+          let err9 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        if (func5(data2) < 1) {
+          let err10 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+        if (!pattern17.test(data2)) {
+          let err11 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}]+$" }, message: 'must match pattern "^[^\\p{Cc}]+$"' };
+          vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+        }
+      } else {
+        let err12 = { instancePath: instancePath + "/file", schemaPath: "#/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
+    if (data.command !== void 0) {
+      let data3 = data.command;
+      if (Array.isArray(data3)) {
+        if (data3.length > 100) {
+          let err13 = { instancePath: instancePath + "/command", schemaPath: "#/$defs/credentialCommand/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+        }
+        if (data3.length < 1) {
+          let err14 = { instancePath: instancePath + "/command", schemaPath: "#/$defs/credentialCommand/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+        let len0 = data3.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data4 = data3[i0];
+          if (typeof data4 == "string") {
+            if (func5(data4) > 4e3) {
+              let err15 = { instancePath: instancePath + "/command/" + i0, schemaPath: "#/$defs/credentialCommand/items/maxLength", keyword: "maxLength", params: { limit: 4e3 }, message: "must NOT have more than 4000 characters" };
+              vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+            }
+            if (!pattern18.test(data4)) {
+              let err16 = { instancePath: instancePath + "/command/" + i0, schemaPath: "#/$defs/credentialCommand/items/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000]*$" }, message: 'must match pattern "^[^\\u0000]*$"' };
+              vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+            }
+          } else {
+            let err17 = { instancePath: instancePath + "/command/" + i0, schemaPath: "#/$defs/credentialCommand/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+          }
+        }
+      } else {
+        let err18 = { instancePath: instancePath + "/command", schemaPath: "#/$defs/credentialCommand/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+      }
+    }
+    if (data.json !== void 0) {
+      let data5 = data.json;
+      if (typeof data5 == "string") {
+        if (func5(data5) > 1e3) {
+          let err19 = { instancePath: instancePath + "/json", schemaPath: "#/properties/json/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+          vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+        }
+        if (!pattern19.test(data5)) {
+          let err20 = { instancePath: instancePath + "/json", schemaPath: "#/properties/json/pattern", keyword: "pattern", params: { pattern: "^(/[^\\p{Cc}]*)?$" }, message: 'must match pattern "^(/[^\\p{Cc}]*)?$"' };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        }
+      } else {
+        let err21 = { instancePath: instancePath + "/json", schemaPath: "#/properties/json/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+      }
+    }
+    if (data.username !== void 0) {
+      let data6 = data.username;
+      if (typeof data6 == "string") {
+        if (func5(data6) > 200) {
+          let err22 = { instancePath: instancePath + "/username", schemaPath: "#/properties/username/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+        }
+        if (func5(data6) < 1) {
+          let err23 = { instancePath: instancePath + "/username", schemaPath: "#/properties/username/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+        if (!pattern20.test(data6)) {
+          let err24 = { instancePath: instancePath + "/username", schemaPath: "#/properties/username/pattern", keyword: "pattern", params: { pattern: "^[^:\\p{Cc}]+$" }, message: 'must match pattern "^[^:\\p{Cc}]+$"' };
+          vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+        }
+      } else {
+        let err25 = { instancePath: instancePath + "/username", schemaPath: "#/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+      }
+    }
+    if (data.timeoutSeconds !== void 0) {
+      let data7 = data.timeoutSeconds;
+      if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7) && isFinite(data7))) {
+        let err26 = { instancePath: instancePath + "/timeoutSeconds", schemaPath: "#/$defs/credentialTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+      }
+      if (typeof data7 == "number" && isFinite(data7)) {
+        if (data7 > 600 || isNaN(data7)) {
+          let err27 = { instancePath: instancePath + "/timeoutSeconds", schemaPath: "#/$defs/credentialTimeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 600 }, message: "must be <= 600" };
+          vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+        }
+        if (data7 < 1 || isNaN(data7)) {
+          let err28 = { instancePath: instancePath + "/timeoutSeconds", schemaPath: "#/$defs/credentialTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
+        }
+      }
+    }
+  } else {
+    let err29 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
+  }
+  return validate25.errors = vErrors, errors === 0;
+}
+validate25.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate29.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.command === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "command" }, message: "must have required property 'command'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "name" || key0 === "command" || key0 === "timeoutSeconds")) {
+        let err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 == "string") {
+        if (func5(data0) > 100) {
+          let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/credentialName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (func5(data0) < 1) {
+          let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/credentialName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!pattern15.test(data0)) {
+          let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/credentialName/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9][A-Za-z0-9._-]*)?\\*?$" }, message: 'must match pattern "^([A-Za-z0-9][A-Za-z0-9._-]*)?\\*?$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/credentialName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+    if (data.command !== void 0) {
+      let data1 = data.command;
+      if (Array.isArray(data1)) {
+        if (data1.length > 100) {
+          let err7 = { instancePath: instancePath + "/command", schemaPath: "#/$defs/credentialCommand/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+        }
+        if (data1.length < 1) {
+          let err8 = { instancePath: instancePath + "/command", schemaPath: "#/$defs/credentialCommand/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+        }
+        let len0 = data1.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data2 = data1[i0];
+          if (typeof data2 == "string") {
+            if (func5(data2) > 4e3) {
+              let err9 = { instancePath: instancePath + "/command/" + i0, schemaPath: "#/$defs/credentialCommand/items/maxLength", keyword: "maxLength", params: { limit: 4e3 }, message: "must NOT have more than 4000 characters" };
+              vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+            }
+            if (!pattern18.test(data2)) {
+              let err10 = { instancePath: instancePath + "/command/" + i0, schemaPath: "#/$defs/credentialCommand/items/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000]*$" }, message: 'must match pattern "^[^\\u0000]*$"' };
+              vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+            }
+          } else {
+            let err11 = { instancePath: instancePath + "/command/" + i0, schemaPath: "#/$defs/credentialCommand/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+          }
+        }
+      } else {
+        let err12 = { instancePath: instancePath + "/command", schemaPath: "#/$defs/credentialCommand/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+      }
+    }
+    if (data.timeoutSeconds !== void 0) {
+      let data3 = data.timeoutSeconds;
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+        let err13 = { instancePath: instancePath + "/timeoutSeconds", schemaPath: "#/$defs/credentialTimeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+      if (typeof data3 == "number" && isFinite(data3)) {
+        if (data3 > 600 || isNaN(data3)) {
+          let err14 = { instancePath: instancePath + "/timeoutSeconds", schemaPath: "#/$defs/credentialTimeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 600 }, message: "must be <= 600" };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+        if (data3 < 1 || isNaN(data3)) {
+          let err15 = { instancePath: instancePath + "/timeoutSeconds", schemaPath: "#/$defs/credentialTimeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+        }
+      }
+    }
+  } else {
+    let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+  }
+  return validate29.errors = vErrors, errors === 0;
+}
+validate29.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!(key0 === "tokens" || key0 === "ledgers" || key0 === "secrets" || key0 === "sinks")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.tokens !== void 0) {
+      let data0 = data.tokens;
+      if (Array.isArray(data0)) {
+        let len0 = data0.length;
+        for (let i0 = 0; i0 < len0; i0++)
+          validate25(data0[i0], { instancePath: instancePath + "/tokens/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length);
+      } else {
+        let err1 = { instancePath: instancePath + "/tokens", schemaPath: "#/properties/tokens/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    }
+    if (data.ledgers !== void 0) {
+      let data2 = data.ledgers;
+      if (Array.isArray(data2)) {
+        let len1 = data2.length;
+        for (let i1 = 0; i1 < len1; i1++)
+          validate25(data2[i1], { instancePath: instancePath + "/ledgers/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length);
+      } else {
+        let err2 = { instancePath: instancePath + "/ledgers", schemaPath: "#/properties/ledgers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+      }
+    }
+    if (data.secrets !== void 0) {
+      let data4 = data.secrets;
+      if (Array.isArray(data4)) {
+        let len2 = data4.length;
+        for (let i2 = 0; i2 < len2; i2++)
+          validate25(data4[i2], { instancePath: instancePath + "/secrets/" + i2, parentData: data4, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors), errors = vErrors.length);
+      } else {
+        let err3 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.sinks !== void 0) {
+      let data6 = data.sinks;
+      if (Array.isArray(data6)) {
+        let len3 = data6.length;
+        for (let i3 = 0; i3 < len3; i3++)
+          validate29(data6[i3], { instancePath: instancePath + "/sinks/" + i3, parentData: data6, parentDataProperty: i3, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors), errors = vErrors.length);
+      } else {
+        let err4 = { instancePath: instancePath + "/sinks", schemaPath: "#/properties/sinks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+    }
+  } else {
+    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+  }
+  return validate24.errors = vErrors, errors === 0;
+}
+validate24.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.apiVersion === void 0) {
+      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.kind === void 0) {
+      let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.spec === void 0) {
+      let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "spec" }, message: "must have required property 'spec'" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+    }
+    for (let key0 in data)
+      if (!(key0 === "apiVersion" || key0 === "kind" || key0 === "spec")) {
+        let err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    if (data.apiVersion !== void 0) {
+      let data0 = data.apiVersion;
+      if (typeof data0 != "string") {
+        let err4 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+      }
+      if (data0 !== "hostwright/v1") {
+        let err5 = { instancePath: instancePath + "/apiVersion", schemaPath: "#/$defs/apiVersion/const", keyword: "const", params: { allowedValue: "hostwright/v1" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+    if (data.kind !== void 0) {
+      let data1 = data.kind;
+      if (typeof data1 != "string") {
+        let err6 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+      if (data1 !== "Credentials") {
+        let err7 = { instancePath: instancePath + "/kind", schemaPath: "#/properties/kind/const", keyword: "const", params: { allowedValue: "Credentials" }, message: "must be equal to constant" };
+        vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+      }
+    }
+    data.spec !== void 0 && (validate24(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors), errors = vErrors.length));
+  } else {
+    let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+  }
+  return validate23.errors = vErrors, errors === 0;
+}
+validate23.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateDomainRegistration = validate32;
+var schema52 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
+var formats0 = formats["idn-hostname"], pattern23 = func0("^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$", "u");
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate33.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -403,7 +768,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern15.test(data0)) {
+        if (!pattern23.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -440,14 +805,14 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
   }
-  return validate24.errors = vErrors, errors === 0;
+  return validate33.errors = vErrors, errors === 0;
 }
-validate24.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema42 = { type: "object", additionalProperties: !1, properties: { order: { $ref: "#/$defs/registrationOrder" }, autoRenew: { type: "boolean" }, nameservers: { $ref: "#/$defs/nameservers" }, locked: { type: "boolean" }, privacyProtect: { type: "boolean" }, dnssec: { $ref: "#/$defs/dnssec" }, contacts: { $ref: "#/$defs/registrationContacts" }, ownerChange: { $ref: "#/$defs/ownerChange" }, confirmReverification: { type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$" }, hosts: { type: "array", maxItems: 100, items: { $ref: "#/$defs/glueHost" } } } }, schema43 = { type: "object", additionalProperties: !1, properties: { action: { type: "string", enum: ["register", "transfer"], default: "register" }, maxPrice: { $ref: "#/$defs/maxPrice" }, authcode: { $ref: "#/$defs/authcode" } } };
-var pattern18 = func0("^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,2})?$", "u"), pattern19 = func0("^[A-Z]{3}$", "u");
-var pattern20 = func0("^[A-Za-z_][A-Za-z0-9_]*$", "u");
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate28.evaluated;
+validate33.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema53 = { type: "object", additionalProperties: !1, properties: { order: { $ref: "#/$defs/registrationOrder" }, autoRenew: { type: "boolean" }, nameservers: { $ref: "#/$defs/nameservers" }, locked: { type: "boolean" }, privacyProtect: { type: "boolean" }, dnssec: { $ref: "#/$defs/dnssec" }, contacts: { $ref: "#/$defs/registrationContacts" }, ownerChange: { $ref: "#/$defs/ownerChange" }, confirmReverification: { type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}]+@[^@\\s\\p{Cc}]+\\.[^@\\s\\p{Cc}.]+$" }, hosts: { type: "array", maxItems: 100, items: { $ref: "#/$defs/glueHost" } } } }, schema54 = { type: "object", additionalProperties: !1, properties: { action: { type: "string", enum: ["register", "transfer"], default: "register" }, maxPrice: { $ref: "#/$defs/maxPrice" }, authcode: { $ref: "#/$defs/authcode" } } };
+var pattern26 = func0("^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,2})?$", "u"), pattern27 = func0("^[A-Z]{3}$", "u");
+var pattern29 = func0("^[A-Za-z0-9][A-Za-z0-9._-]*$", "u");
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate37.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -471,7 +836,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/codeFromEnv/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern20.test(data0)) {
+        if (!pattern16.test(data0)) {
           let err4 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/codeFromEnv/properties/env/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -521,17 +886,55 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
   var _valid0 = _errs7 === errors;
-  if (_valid0 && valid0 ? (valid0 = !1, passing0 = [passing0, 1]) : _valid0 && (valid0 = !0, passing0 = 1, props0 !== !0 && (props0 = !0)), valid0)
+  if (_valid0 && valid0)
+    valid0 = !1, passing0 = [passing0, 1];
+  else {
+    _valid0 && (valid0 = !0, passing0 = 1, props0 !== !0 && (props0 = !0));
+    let _errs13 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.entry === void 0) {
+        let err13 = { instancePath, schemaPath: "#/$defs/codeFromEntry/required", keyword: "required", params: { missingProperty: "entry" }, message: "must have required property 'entry'" };
+        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+      }
+      for (let key2 in data)
+        if (key2 !== "entry") {
+          let err14 = { instancePath, schemaPath: "#/$defs/codeFromEntry/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+        }
+      if (data.entry !== void 0) {
+        let data2 = data.entry;
+        if (typeof data2 == "string") {
+          if (func5(data2) > 100) {
+            let err15 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/codeFromEntry/properties/entry/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+            vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+          }
+          if (!pattern29.test(data2)) {
+            let err16 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/codeFromEntry/properties/entry/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+            vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
+          }
+        } else {
+          let err17 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/codeFromEntry/properties/entry/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        }
+      }
+    } else {
+      let err18 = { instancePath, schemaPath: "#/$defs/codeFromEntry/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+      vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+    }
+    var _valid0 = _errs13 === errors;
+    _valid0 && valid0 ? (valid0 = !1, passing0 = [passing0, 2]) : _valid0 && (valid0 = !0, passing0 = 2, props0 !== !0 && (props0 = !0));
+  }
+  if (valid0)
     errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
   else {
-    let err13 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+    let err19 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+    vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
   }
-  return validate28.errors = vErrors, evaluated0.props = props0, errors === 0;
+  return validate37.errors = vErrors, evaluated0.props = props0, errors === 0;
 }
-validate28.evaluated = { dynamicProps: !0, dynamicItems: !1 };
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate27.evaluated;
+validate37.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate36.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "action" || key0 === "maxPrice" || key0 === "authcode")) {
@@ -545,7 +948,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
       if (!(data0 === "register" || data0 === "transfer")) {
-        let err2 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema43.properties.action.enum }, message: "must be equal to one of the allowed values" };
+        let err2 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/enum", keyword: "enum", params: { allowedValues: schema54.properties.action.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
@@ -568,7 +971,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         if (data1.amount !== void 0) {
           let data2 = data1.amount;
           if (typeof data2 == "string") {
-            if (!pattern18.test(data2)) {
+            if (!pattern26.test(data2)) {
               let err6 = { instancePath: instancePath + "/maxPrice/amount", schemaPath: "#/$defs/maxPrice/properties/amount/pattern", keyword: "pattern", params: { pattern: "^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,2})?$" }, message: 'must match pattern "^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,2})?$"' };
               vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
             }
@@ -580,7 +983,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         if (data1.currency !== void 0) {
           let data3 = data1.currency;
           if (typeof data3 == "string") {
-            if (!pattern19.test(data3)) {
+            if (!pattern27.test(data3)) {
               let err8 = { instancePath: instancePath + "/maxPrice/currency", schemaPath: "#/$defs/maxPrice/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
@@ -594,17 +997,17 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
     }
-    data.authcode !== void 0 && (validate28(data.authcode, { instancePath: instancePath + "/authcode", parentData: data, parentDataProperty: "authcode", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors), errors = vErrors.length));
+    data.authcode !== void 0 && (validate37(data.authcode, { instancePath: instancePath + "/authcode", parentData: data, parentDataProperty: "authcode", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors), errors = vErrors.length));
   } else {
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
   }
-  return validate27.errors = vErrors, errors === 0;
+  return validate36.errors = vErrors, errors === 0;
 }
-validate27.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var pattern22 = func0("^[A-Z][A-Za-z]*/[^/]+(/[A-Z][A-Za-z]*(/[^/]+)?)?$", "u"), pattern23 = func0("^[a-z][A-Za-z0-9]*$", "u");
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate31.evaluated;
+validate36.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var pattern31 = func0("^[A-Z][A-Za-z]*/[^/]+(/[A-Z][A-Za-z]*(/[^/]+)?)?$", "u"), pattern32 = func0("^[a-z][A-Za-z0-9]*$", "u");
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate40.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
   if (Array.isArray(data)) {
@@ -628,7 +1031,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/nameserverList/items/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern15.test(data0)) {
+        if (!pattern23.test(data0)) {
           let err4 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/nameserverList/items/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -688,7 +1091,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           let err12 = { instancePath: instancePath + "/ref", schemaPath: "#/$defs/outputReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern22.test(data1)) {
+        if (!pattern31.test(data1)) {
           let err13 = { instancePath: instancePath + "/ref", schemaPath: "#/$defs/outputReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Za-z]*/[^/]+(/[A-Z][A-Za-z]*(/[^/]+)?)?$" }, message: 'must match pattern "^[A-Z][A-Za-z]*/[^/]+(/[A-Z][A-Za-z]*(/[^/]+)?)?$"' };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -704,7 +1107,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
           let err15 = { instancePath: instancePath + "/output", schemaPath: "#/$defs/outputReference/properties/output/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern23.test(data2)) {
+        if (!pattern32.test(data2)) {
           let err16 = { instancePath: instancePath + "/output", schemaPath: "#/$defs/outputReference/properties/output/pattern", keyword: "pattern", params: { pattern: "^[a-z][A-Za-z0-9]*$" }, message: 'must match pattern "^[a-z][A-Za-z0-9]*$"' };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -730,12 +1133,12 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
     let err19 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
     vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
   }
-  return validate31.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
+  return validate40.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
 }
-validate31.evaluated = { dynamicProps: !0, dynamicItems: !0 };
-var pattern24 = func0("^[A-Za-z0-9+/]+={0,2}$", "u"), pattern25 = func0("^(?!\\s)[^\\p{Cc}]*$(?<!\\s)", "u");
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate34.evaluated;
+validate40.evaluated = { dynamicProps: !0, dynamicItems: !0 };
+var pattern33 = func0("^[A-Za-z0-9+/]+={0,2}$", "u"), pattern34 = func0("^(?!\\s)[^\\p{Cc}]*$(?<!\\s)", "u");
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate43.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.keys === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "keys" }, message: "must have required property 'keys'" };
@@ -823,7 +1226,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
                   let err15 = { instancePath: instancePath + "/keys/" + i0 + "/publicKey", schemaPath: "#/$defs/dnssecKey/properties/publicKey/minLength", keyword: "minLength", params: { limit: 4 }, message: "must NOT have fewer than 4 characters" };
                   vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
                 }
-                if (!pattern24.test(data4)) {
+                if (!pattern33.test(data4)) {
                   let err16 = { instancePath: instancePath + "/keys/" + i0 + "/publicKey", schemaPath: "#/$defs/dnssecKey/properties/publicKey/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9+/]+={0,2}$" }, message: 'must match pattern "^[A-Za-z0-9+/]+={0,2}$"' };
                   vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
                 }
@@ -853,7 +1256,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
           let err21 = { instancePath: instancePath + "/rotate", schemaPath: "#/properties/rotate/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
         }
-        if (!pattern25.test(data5)) {
+        if (!pattern34.test(data5)) {
           let err22 = { instancePath: instancePath + "/rotate", schemaPath: "#/properties/rotate/pattern", keyword: "pattern", params: { pattern: "^(?!\\s)[^\\p{Cc}]*$(?<!\\s)" }, message: 'must match pattern "^(?!\\s)[^\\p{Cc}]*$(?<!\\s)"' };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -866,11 +1269,11 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
     let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
   }
-  return validate34.errors = vErrors, errors === 0;
+  return validate43.errors = vErrors, errors === 0;
 }
-validate34.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate33.evaluated;
+validate43.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate42.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -904,7 +1307,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
     var props0 = !0;
   }
   let _errs7 = errors;
-  validate34(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors), errors = vErrors.length);
+  validate43(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors), errors = vErrors.length);
   var _valid0 = _errs7 === errors;
   if (_valid0 && valid0 ? (valid0 = !1, passing0 = [passing0, 1]) : _valid0 && (valid0 = !0, passing0 = 1, props0 !== !0 && (props0 = !0)), valid0)
     errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
@@ -912,12 +1315,12 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
     let err5 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
     vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
-  return validate33.errors = vErrors, evaluated0.props = props0, errors === 0;
+  return validate42.errors = vErrors, evaluated0.props = props0, errors === 0;
 }
-validate33.evaluated = { dynamicProps: !0, dynamicItems: !1 };
-var pattern26 = func0("^Contact/[^/]+$", "u");
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate37.evaluated;
+validate42.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+var pattern35 = func0("^Contact/[^/]+$", "u");
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate46.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "owner" || key0 === "admin" || key0 === "tech" || key0 === "billing")) {
@@ -943,7 +1346,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
               let err3 = { instancePath: instancePath + "/owner/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
             }
-            if (!pattern26.test(data1)) {
+            if (!pattern35.test(data1)) {
               let err4 = { instancePath: instancePath + "/owner/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
@@ -976,7 +1379,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
               let err9 = { instancePath: instancePath + "/admin/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (!pattern26.test(data3)) {
+            if (!pattern35.test(data3)) {
               let err10 = { instancePath: instancePath + "/admin/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -1009,7 +1412,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
               let err15 = { instancePath: instancePath + "/tech/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern26.test(data5)) {
+            if (!pattern35.test(data5)) {
               let err16 = { instancePath: instancePath + "/tech/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -1042,7 +1445,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
               let err21 = { instancePath: instancePath + "/billing/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
-            if (!pattern26.test(data7)) {
+            if (!pattern35.test(data7)) {
               let err22 = { instancePath: instancePath + "/billing/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
@@ -1060,11 +1463,11 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     let err25 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
   }
-  return validate37.errors = vErrors, errors === 0;
+  return validate46.errors = vErrors, errors === 0;
 }
-validate37.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate39.evaluated;
+validate46.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate48.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.to === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'" };
@@ -1094,7 +1497,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
               let err4 = { instancePath: instancePath + "/to/ref", schemaPath: "#/$defs/contactReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
             }
-            if (!pattern26.test(data1)) {
+            if (!pattern35.test(data1)) {
               let err5 = { instancePath: instancePath + "/to/ref", schemaPath: "#/$defs/contactReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^Contact/[^/]+$" }, message: 'must match pattern "^Contact/[^/]+$"' };
               vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
             }
@@ -1116,12 +1519,12 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
     let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
-  return validate39.errors = vErrors, errors === 0;
+  return validate48.errors = vErrors, errors === 0;
 }
-validate39.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var pattern33 = func0("^[0-9A-Fa-f.:]+$", "u");
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate41.evaluated;
+validate48.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var pattern42 = func0("^[0-9A-Fa-f.:]+$", "u");
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate50.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.hostName === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "hostName" }, message: "must have required property 'hostName'" };
@@ -1147,7 +1550,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
           let err4 = { instancePath: instancePath + "/hostName", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern15.test(data0)) {
+        if (!pattern23.test(data0)) {
           let err5 = { instancePath: instancePath + "/hostName", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -1183,7 +1586,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
               let err11 = { instancePath: instancePath + "/addresses/" + i0, schemaPath: "#/properties/addresses/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
-            if (!pattern33.test(data2)) {
+            if (!pattern42.test(data2)) {
               let err12 = { instancePath: instancePath + "/addresses/" + i0, schemaPath: "#/properties/addresses/items/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Fa-f.:]+$" }, message: 'must match pattern "^[0-9A-Fa-f.:]+$"' };
               vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
             }
@@ -1217,22 +1620,22 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     let err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
   }
-  return validate41.errors = vErrors, errors === 0;
+  return validate50.errors = vErrors, errors === 0;
 }
-validate41.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate26.evaluated;
+validate50.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate35.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func8.call(schema42.properties, key0)) {
+      if (!func8.call(schema53.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.order !== void 0 && (validate27(data.order, { instancePath: instancePath + "/order", parentData: data, parentDataProperty: "order", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors), errors = vErrors.length)), data.autoRenew !== void 0 && typeof data.autoRenew != "boolean") {
+    if (data.order !== void 0 && (validate36(data.order, { instancePath: instancePath + "/order", parentData: data, parentDataProperty: "order", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors), errors = vErrors.length)), data.autoRenew !== void 0 && typeof data.autoRenew != "boolean") {
       let err1 = { instancePath: instancePath + "/autoRenew", schemaPath: "#/properties/autoRenew/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.nameservers !== void 0 && (validate31(data.nameservers, { instancePath: instancePath + "/nameservers", parentData: data, parentDataProperty: "nameservers", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors), errors = vErrors.length)), data.locked !== void 0 && typeof data.locked != "boolean") {
+    if (data.nameservers !== void 0 && (validate40(data.nameservers, { instancePath: instancePath + "/nameservers", parentData: data, parentDataProperty: "nameservers", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors), errors = vErrors.length)), data.locked !== void 0 && typeof data.locked != "boolean") {
       let err2 = { instancePath: instancePath + "/locked", schemaPath: "#/properties/locked/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -1240,7 +1643,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       let err3 = { instancePath: instancePath + "/privacyProtect", schemaPath: "#/properties/privacyProtect/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.dnssec !== void 0 && (validate33(data.dnssec, { instancePath: instancePath + "/dnssec", parentData: data, parentDataProperty: "dnssec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors), errors = vErrors.length)), data.contacts !== void 0 && (validate37(data.contacts, { instancePath: instancePath + "/contacts", parentData: data, parentDataProperty: "contacts", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors), errors = vErrors.length)), data.ownerChange !== void 0 && (validate39(data.ownerChange, { instancePath: instancePath + "/ownerChange", parentData: data, parentDataProperty: "ownerChange", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors), errors = vErrors.length)), data.confirmReverification !== void 0) {
+    if (data.dnssec !== void 0 && (validate42(data.dnssec, { instancePath: instancePath + "/dnssec", parentData: data, parentDataProperty: "dnssec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors), errors = vErrors.length)), data.contacts !== void 0 && (validate46(data.contacts, { instancePath: instancePath + "/contacts", parentData: data, parentDataProperty: "contacts", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors), errors = vErrors.length)), data.ownerChange !== void 0 && (validate48(data.ownerChange, { instancePath: instancePath + "/ownerChange", parentData: data, parentDataProperty: "ownerChange", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors), errors = vErrors.length)), data.confirmReverification !== void 0) {
       let data8 = data.confirmReverification;
       if (typeof data8 == "string") {
         if (func5(data8) > 254) {
@@ -1265,7 +1668,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         }
         let len0 = data9.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate41(data9[i0], { instancePath: instancePath + "/hosts/" + i0, parentData: data9, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors), errors = vErrors.length);
+          validate50(data9[i0], { instancePath: instancePath + "/hosts/" + i0, parentData: data9, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors), errors = vErrors.length);
       } else {
         let err8 = { instancePath: instancePath + "/hosts", schemaPath: "#/properties/hosts/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
@@ -1275,12 +1678,12 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
-  return validate26.errors = vErrors, errors === 0;
+  return validate35.errors = vErrors, errors === 0;
 }
-validate26.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var pattern17 = func0("^(/([^~/]|~[01])+)+$", "u");
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
+validate35.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var pattern25 = func0("^(/([^~/]|~[01])+)+$", "u");
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate32.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -1325,7 +1728,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate24(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate33(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -1340,7 +1743,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema41.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema52.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -1355,7 +1758,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data7 = data6[i0];
               if (typeof data7 == "string") {
-                if (!pattern17.test(data7)) {
+                if (!pattern25.test(data7)) {
                   let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
                   vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 }
@@ -1390,18 +1793,18 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate26(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate35(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate23.errors = vErrors, errors === 0;
+  return validate32.errors = vErrors, errors === 0;
 }
-validate23.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateMailspace = validate44;
-var schema69 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate45.evaluated;
+validate32.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateMailspace = validate53;
+var schema81 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate54.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -1423,7 +1826,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern15.test(data0)) {
+        if (!pattern23.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1460,14 +1863,14 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
   }
-  return validate45.errors = vErrors, errors === 0;
+  return validate54.errors = vErrors, errors === 0;
 }
-validate45.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema70 = { type: "object", additionalProperties: !1, properties: { package: { type: "string", enum: ["mail_5", "mail_20", "mail_50", "mail_200", "mail_500"] }, order: { type: "object", additionalProperties: !1, properties: {} }, registration: { $ref: "#/$defs/registrationReference" }, domains: { type: "array", items: { $ref: "#/$defs/mailDomain" } }, mailboxes: { type: "array", items: { $ref: "#/$defs/mailbox" } }, groups: { type: "array", items: { $ref: "#/$defs/mailGroup" } }, aliases: { type: "array", items: { $ref: "#/$defs/mailAlias" } }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" }, mailboxes: { type: "string", enum: ["keep", "remove"], default: "keep" }, groups: { type: "string", enum: ["keep", "remove"], default: "keep" }, aliases: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
-var pattern37 = func0("^DomainRegistration/[^/\\s]+$", "u");
-var pattern38 = func0("^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$", "u");
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate48.evaluated;
+validate54.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema82 = { type: "object", additionalProperties: !1, properties: { package: { type: "string", enum: ["mail_5", "mail_20", "mail_50", "mail_200", "mail_500"] }, order: { type: "object", additionalProperties: !1, properties: {} }, registration: { $ref: "#/$defs/registrationReference" }, domains: { type: "array", items: { $ref: "#/$defs/mailDomain" } }, mailboxes: { type: "array", items: { $ref: "#/$defs/mailbox" } }, groups: { type: "array", items: { $ref: "#/$defs/mailGroup" } }, aliases: { type: "array", items: { $ref: "#/$defs/mailAlias" } }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" }, mailboxes: { type: "string", enum: ["keep", "remove"], default: "keep" }, groups: { type: "string", enum: ["keep", "remove"], default: "keep" }, aliases: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
+var pattern46 = func0("^DomainRegistration/[^/\\s]+$", "u");
+var pattern47 = func0("^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$", "u");
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate57.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -1489,7 +1892,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern38.test(data0)) {
+        if (!pattern47.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$" }, message: 'must match pattern "^(https?://)?[^\\s@/.]+(\\.[^\\s@/.]+)+\\.?(/\\S*)?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1529,7 +1932,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
               let err10 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern37.test(data3)) {
+            if (!pattern46.test(data3)) {
               let err11 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^DomainRegistration/[^/\\s]+$" }, message: 'must match pattern "^DomainRegistration/[^/\\s]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -1547,13 +1950,13 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate48.errors = vErrors, errors === 0;
+  return validate57.errors = vErrors, errors === 0;
 }
-validate48.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema74 = { type: "object", additionalProperties: !1, required: ["address"], properties: { address: { $ref: "#/$defs/mailAddress" }, displayName: { type: "string", maxLength: 255 }, quotaMb: { type: "integer", minimum: 0, maximum: 1e7 }, status: { type: "string", enum: ["active", "suspended"] }, allowedIps: { type: "array", maxItems: 20, items: { type: "string", minLength: 2, maxLength: 60, pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$" }, uniqueItems: !0 }, lists: { type: "array", items: { type: "string", minLength: 3, maxLength: 254, pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, uniqueItems: !0 }, password: { $ref: "#/$defs/mailboxPassword" } } };
-var pattern40 = func0("^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$", "u"), pattern41 = func0("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", "u");
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate51.evaluated;
+validate57.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema86 = { type: "object", additionalProperties: !1, required: ["address"], properties: { address: { $ref: "#/$defs/mailAddress" }, displayName: { type: "string", maxLength: 255 }, quotaMb: { type: "integer", minimum: 0, maximum: 1e7 }, status: { type: "string", enum: ["active", "suspended"] }, allowedIps: { type: "array", maxItems: 20, items: { type: "string", minLength: 2, maxLength: 60, pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$" }, uniqueItems: !0 }, lists: { type: "array", items: { type: "string", minLength: 3, maxLength: 254, pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, uniqueItems: !0 }, password: { $ref: "#/$defs/mailboxPassword" } } };
+var pattern49 = func0("^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$", "u"), pattern50 = func0("^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$", "u");
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate60.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1577,7 +1980,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/secretFromEnv/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern20.test(data0)) {
+        if (!pattern16.test(data0)) {
           let err4 = { instancePath: instancePath + "/env", schemaPath: "#/$defs/secretFromEnv/properties/env/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1659,17 +2062,71 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
   var _valid0 = _errs9 === errors;
-  if (_valid0 && valid0 ? (valid0 = !1, passing0 = [passing0, 1]) : _valid0 && (valid0 = !0, passing0 = 1, props0 !== !0 && (props0 = !0)), valid0)
+  if (_valid0 && valid0)
+    valid0 = !1, passing0 = [passing0, 1];
+  else {
+    _valid0 && (valid0 = !0, passing0 = 1, props0 !== !0 && (props0 = !0));
+    let _errs17 = errors;
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      if (data.entry === void 0) {
+        let err19 = { instancePath, schemaPath: "#/$defs/secretFromEntry/required", keyword: "required", params: { missingProperty: "entry" }, message: "must have required property 'entry'" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+      for (let key2 in data)
+        if (!(key2 === "entry" || key2 === "rotate")) {
+          let err20 = { instancePath, schemaPath: "#/$defs/secretFromEntry/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+          vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
+        }
+      if (data.entry !== void 0) {
+        let data4 = data.entry;
+        if (typeof data4 == "string") {
+          if (func5(data4) > 100) {
+            let err21 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/secretFromEntry/properties/entry/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+            vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
+          }
+          if (!pattern29.test(data4)) {
+            let err22 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/secretFromEntry/properties/entry/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+            vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
+          }
+        } else {
+          let err23 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/secretFromEntry/properties/entry/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
+        }
+      }
+      if (data.rotate !== void 0) {
+        let data5 = data.rotate;
+        if (typeof data5 == "string") {
+          if (func5(data5) > 100) {
+            let err24 = { instancePath: instancePath + "/rotate", schemaPath: "#/$defs/secretFromEntry/properties/rotate/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+            vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
+          }
+          if (func5(data5) < 1) {
+            let err25 = { instancePath: instancePath + "/rotate", schemaPath: "#/$defs/secretFromEntry/properties/rotate/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+            vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
+          }
+        } else {
+          let err26 = { instancePath: instancePath + "/rotate", schemaPath: "#/$defs/secretFromEntry/properties/rotate/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
+        }
+      }
+    } else {
+      let err27 = { instancePath, schemaPath: "#/$defs/secretFromEntry/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+      vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
+    }
+    var _valid0 = _errs17 === errors;
+    _valid0 && valid0 ? (valid0 = !1, passing0 = [passing0, 2]) : _valid0 && (valid0 = !0, passing0 = 2, props0 !== !0 && (props0 = !0));
+  }
+  if (valid0)
     errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
   else {
-    let err19 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-    vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+    let err28 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+    vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
   }
-  return validate51.errors = vErrors, evaluated0.props = props0, errors === 0;
+  return validate60.errors = vErrors, evaluated0.props = props0, errors === 0;
 }
-validate51.evaluated = { dynamicProps: !0, dynamicItems: !1 };
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate50.evaluated;
+validate60.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate59.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.address === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
@@ -1691,7 +2148,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern40.test(data0)) {
+        if (!pattern49.test(data0)) {
           let err4 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -1736,7 +2193,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data3 === "active" || data3 === "suspended")) {
-        let err12 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema74.properties.status.enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema86.properties.status.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
@@ -1759,7 +2216,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
               let err15 = { instancePath: instancePath + "/allowedIps/" + i0, schemaPath: "#/properties/allowedIps/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern41.test(data5)) {
+            if (!pattern50.test(data5)) {
               let err16 = { instancePath: instancePath + "/allowedIps/" + i0, schemaPath: "#/properties/allowedIps/items/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$" }, message: 'must match pattern "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -1804,7 +2261,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
               let err21 = { instancePath: instancePath + "/lists/" + i2, schemaPath: "#/properties/lists/items/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
-            if (!pattern40.test(data7)) {
+            if (!pattern49.test(data7)) {
               let err22 = { instancePath: instancePath + "/lists/" + i2, schemaPath: "#/properties/lists/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
@@ -1834,16 +2291,16 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
       }
     }
-    data.password !== void 0 && (validate51(data.password, { instancePath: instancePath + "/password", parentData: data, parentDataProperty: "password", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors), errors = vErrors.length));
+    data.password !== void 0 && (validate60(data.password, { instancePath: instancePath + "/password", parentData: data, parentDataProperty: "password", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors), errors = vErrors.length));
   } else {
     let err26 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
   }
-  return validate50.errors = vErrors, errors === 0;
+  return validate59.errors = vErrors, errors === 0;
 }
-validate50.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate54.evaluated;
+validate59.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate63.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.email === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
@@ -1869,7 +2326,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
           let err4 = { instancePath: instancePath + "/email", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern40.test(data0)) {
+        if (!pattern49.test(data0)) {
           let err5 = { instancePath: instancePath + "/email", schemaPath: "#/$defs/mailAddress/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -1933,7 +2390,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
               let err16 = { instancePath: instancePath + "/members/" + i0, schemaPath: "#/properties/members/items/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
-            if (!pattern40.test(data4)) {
+            if (!pattern49.test(data4)) {
               let err17 = { instancePath: instancePath + "/members/" + i0, schemaPath: "#/properties/members/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
               vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
             }
@@ -1967,11 +2424,11 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
     let err21 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
   }
-  return validate54.errors = vErrors, errors === 0;
+  return validate63.errors = vErrors, errors === 0;
 }
-validate54.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate56.evaluated;
+validate63.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate65.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.address === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
@@ -1997,7 +2454,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
           let err4 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern40.test(data0)) {
+        if (!pattern49.test(data0)) {
           let err5 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/mailAddress/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -2017,7 +2474,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
           let err8 = { instancePath: instancePath + "/target", schemaPath: "#/$defs/mailAddress/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern40.test(data1)) {
+        if (!pattern49.test(data1)) {
           let err9 = { instancePath: instancePath + "/target", schemaPath: "#/$defs/mailAddress/pattern", keyword: "pattern", params: { pattern: "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$" }, message: 'must match pattern "^[^\\s@/]+@[^\\s@/.]+(\\.[^\\s@/.]+)+$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -2030,11 +2487,11 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
   }
-  return validate56.errors = vErrors, errors === 0;
+  return validate65.errors = vErrors, errors === 0;
 }
-validate56.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate47.evaluated;
+validate65.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate56.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "package" || key0 === "order" || key0 === "registration" || key0 === "domains" || key0 === "mailboxes" || key0 === "groups" || key0 === "aliases" || key0 === "unlisted")) {
@@ -2048,7 +2505,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
       if (!(data0 === "mail_5" || data0 === "mail_20" || data0 === "mail_50" || data0 === "mail_200" || data0 === "mail_500")) {
-        let err2 = { instancePath: instancePath + "/package", schemaPath: "#/properties/package/enum", keyword: "enum", params: { allowedValues: schema70.properties.package.enum }, message: "must be equal to one of the allowed values" };
+        let err2 = { instancePath: instancePath + "/package", schemaPath: "#/properties/package/enum", keyword: "enum", params: { allowedValues: schema82.properties.package.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
@@ -2083,7 +2540,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
               let err7 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
             }
-            if (!pattern37.test(data3)) {
+            if (!pattern46.test(data3)) {
               let err8 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^DomainRegistration/[^/\\s]+$" }, message: 'must match pattern "^DomainRegistration/[^/\\s]+$"' };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
@@ -2102,7 +2559,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         let len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate48(data4[i0], { instancePath: instancePath + "/domains/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors), errors = vErrors.length);
+          validate57(data4[i0], { instancePath: instancePath + "/domains/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors), errors = vErrors.length);
       } else {
         let err11 = { instancePath: instancePath + "/domains", schemaPath: "#/properties/domains/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
@@ -2113,7 +2570,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data6)) {
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate50(data6[i1], { instancePath: instancePath + "/mailboxes/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors), errors = vErrors.length);
+          validate59(data6[i1], { instancePath: instancePath + "/mailboxes/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors), errors = vErrors.length);
       } else {
         let err12 = { instancePath: instancePath + "/mailboxes", schemaPath: "#/properties/mailboxes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
@@ -2124,7 +2581,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data8)) {
         let len2 = data8.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate54(data8[i2], { instancePath: instancePath + "/groups/" + i2, parentData: data8, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors), errors = vErrors.length);
+          validate63(data8[i2], { instancePath: instancePath + "/groups/" + i2, parentData: data8, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors), errors = vErrors.length);
       } else {
         let err13 = { instancePath: instancePath + "/groups", schemaPath: "#/properties/groups/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
@@ -2135,7 +2592,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data10)) {
         let len3 = data10.length;
         for (let i3 = 0; i3 < len3; i3++)
-          validate56(data10[i3], { instancePath: instancePath + "/aliases/" + i3, parentData: data10, parentDataProperty: i3, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors), errors = vErrors.length);
+          validate65(data10[i3], { instancePath: instancePath + "/aliases/" + i3, parentData: data10, parentDataProperty: i3, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length);
       } else {
         let err14 = { instancePath: instancePath + "/aliases", schemaPath: "#/properties/aliases/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -2156,7 +2613,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
           }
           if (!(data13 === "keep" || data13 === "remove")) {
-            let err17 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema70.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            let err17 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema82.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
           }
         }
@@ -2167,7 +2624,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
           }
           if (!(data14 === "keep" || data14 === "remove")) {
-            let err19 = { instancePath: instancePath + "/unlisted/mailboxes", schemaPath: "#/properties/unlisted/properties/mailboxes/enum", keyword: "enum", params: { allowedValues: schema70.properties.unlisted.properties.mailboxes.enum }, message: "must be equal to one of the allowed values" };
+            let err19 = { instancePath: instancePath + "/unlisted/mailboxes", schemaPath: "#/properties/unlisted/properties/mailboxes/enum", keyword: "enum", params: { allowedValues: schema82.properties.unlisted.properties.mailboxes.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
           }
         }
@@ -2178,7 +2635,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
           }
           if (!(data15 === "keep" || data15 === "remove")) {
-            let err21 = { instancePath: instancePath + "/unlisted/groups", schemaPath: "#/properties/unlisted/properties/groups/enum", keyword: "enum", params: { allowedValues: schema70.properties.unlisted.properties.groups.enum }, message: "must be equal to one of the allowed values" };
+            let err21 = { instancePath: instancePath + "/unlisted/groups", schemaPath: "#/properties/unlisted/properties/groups/enum", keyword: "enum", params: { allowedValues: schema82.properties.unlisted.properties.groups.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
         }
@@ -2189,7 +2646,7 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
           if (!(data16 === "keep" || data16 === "remove")) {
-            let err23 = { instancePath: instancePath + "/unlisted/aliases", schemaPath: "#/properties/unlisted/properties/aliases/enum", keyword: "enum", params: { allowedValues: schema70.properties.unlisted.properties.aliases.enum }, message: "must be equal to one of the allowed values" };
+            let err23 = { instancePath: instancePath + "/unlisted/aliases", schemaPath: "#/properties/unlisted/properties/aliases/enum", keyword: "enum", params: { allowedValues: schema82.properties.unlisted.properties.aliases.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
         }
@@ -2202,11 +2659,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
     let err25 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
   }
-  return validate47.errors = vErrors, errors === 0;
+  return validate56.errors = vErrors, errors === 0;
 }
-validate47.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate44.evaluated;
+validate56.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate53.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -2251,7 +2708,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate45(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate54(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -2266,7 +2723,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema69.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema81.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -2281,7 +2738,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data7 = data6[i0];
               if (typeof data7 == "string") {
-                if (!pattern17.test(data7)) {
+                if (!pattern25.test(data7)) {
                   let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
                   vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 }
@@ -2316,19 +2773,19 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate47(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate56(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate44.errors = vErrors, errors === 0;
+  return validate53.errors = vErrors, errors === 0;
 }
-validate44.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validatePanelAccount = validate59;
-var schema92 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
-var pattern51 = func0("^[A-Za-z0-9_]+$", "u");
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate60.evaluated;
+validate53.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validatePanelAccount = validate68;
+var schema105 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
+var pattern61 = func0("^[A-Za-z0-9_]+$", "u");
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate69.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -2370,7 +2827,7 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/panelUsername/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern51.test(data1)) {
+        if (!pattern61.test(data1)) {
           let err8 = { instancePath: instancePath + "/id", schemaPath: "#/$defs/panelUsername/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_]+$" }, message: 'must match pattern "^[A-Za-z0-9_]+$"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -2403,12 +2860,12 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate60.errors = vErrors, errors === 0;
+  return validate69.errors = vErrors, errors === 0;
 }
-validate60.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema93 = { type: "object", additionalProperties: !1, properties: { package: { type: "string", enum: ["mini", "basic", "pro", "max"] }, order: { type: "object", additionalProperties: !1, required: ["term", "domain"], properties: { term: { type: "string", enum: ["monthly", "annual"] }, domain: { $ref: "#/$defs/hostname" } } } } };
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate62.evaluated;
+validate69.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema106 = { type: "object", additionalProperties: !1, properties: { package: { type: "string", enum: ["mini", "basic", "pro", "max"] }, order: { type: "object", additionalProperties: !1, required: ["term", "domain"], properties: { term: { type: "string", enum: ["monthly", "annual"] }, domain: { $ref: "#/$defs/hostname" } } } } };
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate71.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "package" || key0 === "order")) {
@@ -2422,7 +2879,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
       if (!(data0 === "mini" || data0 === "basic" || data0 === "pro" || data0 === "max")) {
-        let err2 = { instancePath: instancePath + "/package", schemaPath: "#/properties/package/enum", keyword: "enum", params: { allowedValues: schema93.properties.package.enum }, message: "must be equal to one of the allowed values" };
+        let err2 = { instancePath: instancePath + "/package", schemaPath: "#/properties/package/enum", keyword: "enum", params: { allowedValues: schema106.properties.package.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
@@ -2449,7 +2906,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
           }
           if (!(data2 === "monthly" || data2 === "annual")) {
-            let err7 = { instancePath: instancePath + "/order/term", schemaPath: "#/properties/order/properties/term/enum", keyword: "enum", params: { allowedValues: schema93.properties.order.properties.term.enum }, message: "must be equal to one of the allowed values" };
+            let err7 = { instancePath: instancePath + "/order/term", schemaPath: "#/properties/order/properties/term/enum", keyword: "enum", params: { allowedValues: schema106.properties.order.properties.term.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
           }
         }
@@ -2464,7 +2921,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
               let err9 = { instancePath: instancePath + "/order/domain", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
-            if (!pattern15.test(data3)) {
+            if (!pattern23.test(data3)) {
               let err10 = { instancePath: instancePath + "/order/domain", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
@@ -2486,11 +2943,11 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate62.errors = vErrors, errors === 0;
+  return validate71.errors = vErrors, errors === 0;
 }
-validate62.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate59.evaluated;
+validate71.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate68.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -2535,7 +2992,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate60(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate69(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -2550,7 +3007,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema92.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema105.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -2565,7 +3022,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data7 = data6[i0];
               if (typeof data7 == "string") {
-                if (!pattern17.test(data7)) {
+                if (!pattern25.test(data7)) {
                   let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
                   vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 }
@@ -2600,18 +3057,18 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate62(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate71(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate59.errors = vErrors, errors === 0;
+  return validate68.errors = vErrors, errors === 0;
 }
-validate59.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateSite = validate64;
-var schema101 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate65.evaluated;
+validate68.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateSite = validate73;
+var schema114 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate74.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -2686,14 +3143,14 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate65.errors = vErrors, errors === 0;
+  return validate74.errors = vErrors, errors === 0;
 }
-validate65.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema102 = { type: "object", additionalProperties: !1, properties: { profiles: { type: "array", items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" } }, name: { $ref: "#/$defs/displayName" }, plan: { $ref: "#/$defs/localName" }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { $ref: "#/$defs/hostname" }, domains: { type: "array", items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { $ref: "#/$defs/localName" }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { type: "array", items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
-var schema115 = { type: "object", additionalProperties: !1, properties: { smartCache: { type: "boolean" }, cacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, browserCacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, queryStringOrdering: { type: "boolean" }, cacheErrorResponses: { type: "boolean" }, varyAvif: { type: "boolean" }, varyWebp: { type: "boolean" }, varyMobile: { type: "boolean" }, varyHostname: { type: "boolean" }, varyCountryCode: { type: "boolean" }, varyCountryStateCode: { type: "boolean" }, varyCookie: { type: "boolean" }, disableCookies: { type: "boolean" }, cacheSlice: { type: "boolean" }, staleWhileOffline: { type: "boolean" }, staleWhileUpdating: { type: "boolean" }, cookieVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 }, queryStringVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 } } };
-var pattern69 = func0("^[A-Za-z0-9_-]+$", "u"), pattern99 = func0("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema105 = { type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { type: "string", enum: ["vanilla", "extended"] }, location: { $ref: "#/$defs/localName" }, term: { type: "string", enum: ["monthly", "annual"] } } };
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate68.evaluated;
+validate74.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema115 = { type: "object", additionalProperties: !1, properties: { profiles: { type: "array", items: { type: "string", minLength: 1, maxLength: 100, pattern: "^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$(?<!\\s)" } }, name: { $ref: "#/$defs/displayName" }, plan: { $ref: "#/$defs/localName" }, order: { $ref: "#/$defs/siteOrder" }, primaryDomain: { $ref: "#/$defs/hostname" }, domains: { type: "array", items: { oneOf: [{ $ref: "#/$defs/hostname" }, { $ref: "#/$defs/siteDomain" }] } }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { $ref: "#/$defs/localName" }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { type: "array", items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
+var schema128 = { type: "object", additionalProperties: !1, properties: { smartCache: { type: "boolean" }, cacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, browserCacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, queryStringOrdering: { type: "boolean" }, cacheErrorResponses: { type: "boolean" }, varyAvif: { type: "boolean" }, varyWebp: { type: "boolean" }, varyMobile: { type: "boolean" }, varyHostname: { type: "boolean" }, varyCountryCode: { type: "boolean" }, varyCountryStateCode: { type: "boolean" }, varyCookie: { type: "boolean" }, disableCookies: { type: "boolean" }, cacheSlice: { type: "boolean" }, staleWhileOffline: { type: "boolean" }, staleWhileUpdating: { type: "boolean" }, cookieVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 }, queryStringVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 } } };
+var pattern79 = func0("^[A-Za-z0-9_-]+$", "u"), pattern109 = func0("^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$", "u"), schema118 = { type: "object", additionalProperties: !1, required: ["variant", "location", "term"], properties: { variant: { type: "string", enum: ["vanilla", "extended"] }, location: { $ref: "#/$defs/localName" }, term: { type: "string", enum: ["monthly", "annual"] } } };
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate77.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.variant === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "variant" }, message: "must have required property 'variant'" };
@@ -2719,7 +3176,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data0 === "vanilla" || data0 === "extended")) {
-        let err5 = { instancePath: instancePath + "/variant", schemaPath: "#/properties/variant/enum", keyword: "enum", params: { allowedValues: schema105.properties.variant.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/variant", schemaPath: "#/properties/variant/enum", keyword: "enum", params: { allowedValues: schema118.properties.variant.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -2750,7 +3207,7 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data2 === "monthly" || data2 === "annual")) {
-        let err11 = { instancePath: instancePath + "/term", schemaPath: "#/properties/term/enum", keyword: "enum", params: { allowedValues: schema105.properties.term.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/term", schemaPath: "#/properties/term/enum", keyword: "enum", params: { allowedValues: schema118.properties.term.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -2758,13 +3215,13 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  return validate68.errors = vErrors, errors === 0;
+  return validate77.errors = vErrors, errors === 0;
 }
-validate68.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema109 = { type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { $ref: "#/$defs/hostname" }, attach: { type: "string", enum: ["cname", "dns"], default: "cname" }, moveFrom: { type: "string", minLength: 6, maxLength: 500, pattern: "^Site/[^/\\s\\p{Cc}]+$" }, registration: { $ref: "#/$defs/registrationReference" } } };
-var pattern66 = func0("^Site/[^/\\s\\p{Cc}]+$", "u");
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate70.evaluated;
+validate77.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema122 = { type: "object", additionalProperties: !1, required: ["hostname"], properties: { hostname: { $ref: "#/$defs/hostname" }, attach: { type: "string", enum: ["cname", "dns"], default: "cname" }, moveFrom: { type: "string", minLength: 6, maxLength: 500, pattern: "^Site/[^/\\s\\p{Cc}]+$" }, registration: { $ref: "#/$defs/registrationReference" } } };
+var pattern76 = func0("^Site/[^/\\s\\p{Cc}]+$", "u");
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate79.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.hostname === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "hostname" }, message: "must have required property 'hostname'" };
@@ -2786,7 +3243,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/hostname", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern15.test(data0)) {
+        if (!pattern23.test(data0)) {
           let err4 = { instancePath: instancePath + "/hostname", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -2806,7 +3263,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
       if (!(data1 === "cname" || data1 === "dns")) {
-        let err8 = { instancePath: instancePath + "/attach", schemaPath: "#/properties/attach/enum", keyword: "enum", params: { allowedValues: schema109.properties.attach.enum }, message: "must be equal to one of the allowed values" };
+        let err8 = { instancePath: instancePath + "/attach", schemaPath: "#/properties/attach/enum", keyword: "enum", params: { allowedValues: schema122.properties.attach.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
@@ -2821,7 +3278,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
           let err10 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/minLength", keyword: "minLength", params: { limit: 6 }, message: "must NOT have fewer than 6 characters" };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
-        if (!pattern66.test(data2)) {
+        if (!pattern76.test(data2)) {
           let err11 = { instancePath: instancePath + "/moveFrom", schemaPath: "#/properties/moveFrom/pattern", keyword: "pattern", params: { pattern: "^Site/[^/\\s\\p{Cc}]+$" }, message: 'must match pattern "^Site/[^/\\s\\p{Cc}]+$"' };
           vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
         }
@@ -2849,7 +3306,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
               let err15 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
-            if (!pattern37.test(data4)) {
+            if (!pattern46.test(data4)) {
               let err16 = { instancePath: instancePath + "/registration/ref", schemaPath: "#/$defs/registrationReference/properties/ref/pattern", keyword: "pattern", params: { pattern: "^DomainRegistration/[^/\\s]+$" }, message: 'must match pattern "^DomainRegistration/[^/\\s]+$"' };
               vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
             }
@@ -2867,13 +3324,13 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
     let err19 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
   }
-  return validate70.errors = vErrors, errors === 0;
+  return validate79.errors = vErrors, errors === 0;
 }
-validate70.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema117 = { type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { $ref: "#/$defs/displayName" }, enabled: { type: "boolean" }, action: { $ref: "#/$defs/edgeAction" }, extraActions: { type: "array", items: { $ref: "#/$defs/edgeAction" } }, match: { type: "string", enum: ["any", "all", "none"] }, triggers: { type: "array", minItems: 1, maxItems: 5, items: { $ref: "#/$defs/edgeTrigger" } } } }, schema119 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
-var pattern72 = func0("^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$", "u"), pattern74 = func0("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u"), pattern75 = func0("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate73.evaluated;
+validate79.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema130 = { type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { $ref: "#/$defs/displayName" }, enabled: { type: "boolean" }, action: { $ref: "#/$defs/edgeAction" }, extraActions: { type: "array", items: { $ref: "#/$defs/edgeAction" } }, match: { type: "string", enum: ["any", "all", "none"] }, triggers: { type: "array", minItems: 1, maxItems: 5, items: { $ref: "#/$defs/edgeTrigger" } } } }, schema132 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
+var pattern82 = func0("^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$", "u"), pattern84 = func0("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u"), pattern85 = func0("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate82.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs1 = errors, valid0 = !0, _errs2 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2918,7 +3375,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         if (data.parameter2 !== void 0) {
           let data2 = data.parameter2;
           if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-            let err5 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema119.then.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+            let err5 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema132.then.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
         }
@@ -2937,7 +3394,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
       for (let key0 in data) {
         let _errs11 = errors;
         if (!(key0 === "type" || key0 === "parameter1" || key0 === "parameter2" || key0 === "parameter3")) {
-          let err7 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema119.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
+          let err7 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema132.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
         var valid4 = _errs11 === errors;
@@ -2996,7 +3453,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
     }
     for (let key1 in data)
-      if (!func8.call(schema119.properties, key1)) {
+      if (!func8.call(schema132.properties, key1)) {
         let err15 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
@@ -3019,7 +3476,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
               let err18 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-            if (!pattern72.test(data4)) {
+            if (!pattern82.test(data4)) {
               let err19 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/pattern", keyword: "pattern", params: { pattern: "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$" }, message: 'must match pattern "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$"' };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -3035,7 +3492,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
           if (!(data5 === 301 || data5 === 302 || data5 === 307 || data5 === 308)) {
-            let err22 = { instancePath: instancePath + "/redirect/status", schemaPath: "#/properties/redirect/properties/status/enum", keyword: "enum", params: { allowedValues: schema119.properties.redirect.properties.status.enum }, message: "must be equal to one of the allowed values" };
+            let err22 = { instancePath: instancePath + "/redirect/status", schemaPath: "#/properties/redirect/properties/status/enum", keyword: "enum", params: { allowedValues: schema132.properties.redirect.properties.status.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
         }
@@ -3087,7 +3544,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
               let err30 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern72.test(data9)) {
+            if (!pattern82.test(data9)) {
               let err31 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/pattern", keyword: "pattern", params: { pattern: "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$" }, message: 'must match pattern "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$"' };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -3192,7 +3649,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
               let err49 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
               vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
             }
-            if (!pattern74.test(data15)) {
+            if (!pattern84.test(data15)) {
               let err50 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
               vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
             }
@@ -3208,7 +3665,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
               let err52 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
             }
-            if (!pattern75.test(data16)) {
+            if (!pattern85.test(data16)) {
               let err53 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
               vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
             }
@@ -3245,7 +3702,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
               let err59 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
               vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
             }
-            if (!pattern74.test(data18)) {
+            if (!pattern84.test(data18)) {
               let err60 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
               vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
             }
@@ -3261,7 +3718,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
               let err62 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
             }
-            if (!pattern75.test(data19)) {
+            if (!pattern85.test(data19)) {
               let err63 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
               vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
             }
@@ -3484,7 +3941,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
       }
       if (!(data36 === "ForceSSL" || data36 === "Redirect" || data36 === "OriginUrl" || data36 === "OverrideCacheTime" || data36 === "BlockRequest" || data36 === "SetResponseHeader" || data36 === "SetRequestHeader" || data36 === "ForceDownload" || data36 === "DisableTokenAuthentication" || data36 === "EnableTokenAuthentication" || data36 === "OverrideCacheTimePublic" || data36 === "IgnoreQueryString" || data36 === "DisableOptimizer" || data36 === "ForceCompression" || data36 === "SetStatusCode" || data36 === "BypassPermaCache" || data36 === "OverrideBrowserCacheTime" || data36 === "OriginStorage" || data36 === "SetNetworkRateLimit" || data36 === "SetConnectionLimit" || data36 === "SetRequestsPerSecondLimit" || data36 === "RunEdgeScript" || data36 === "OriginMagicContainers" || data36 === "DisableWAF" || data36 === "RetryOrigin" || data36 === "OverrideBrowserCacheResponseHeader" || data36 === "RemoveBrowserCacheResponseHeader" || data36 === "DisableShieldChallenge" || data36 === "DisableShield" || data36 === "DisableShieldBotDetection" || data36 === "BypassAwsS3Authentication" || data36 === "DisableShieldAccessLists" || data36 === "DisableShieldRateLimiting" || data36 === "EnableRequestCoalescing" || data36 === "DisableRequestCoalescing")) {
-        let err101 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema119.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err101 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema132.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
       }
       var _valid2 = _errs111 === errors;
@@ -3519,7 +3976,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
           let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
         }
-        if (!pattern75.test(data37)) {
+        if (!pattern85.test(data37)) {
           let err107 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
         }
@@ -3535,7 +3992,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
           let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
         }
-        if (!pattern75.test(data38)) {
+        if (!pattern85.test(data38)) {
           let err110 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
         }
@@ -3551,7 +4008,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
           let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
         }
-        if (!pattern75.test(data39)) {
+        if (!pattern85.test(data39)) {
           let err113 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
         }
@@ -3564,13 +4021,13 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     let err115 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
   }
-  return validate73.errors = vErrors, errors === 0;
+  return validate82.errors = vErrors, errors === 0;
 }
-validate73.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema129 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
-var pattern81 = func0("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate77.evaluated;
+validate82.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema142 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
+var pattern91 = func0("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate86.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
   if (Array.isArray(data)) {
@@ -3594,7 +4051,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern81.test(data0)) {
+        if (!pattern91.test(data0)) {
           let err4 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -3666,7 +4123,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
               let err14 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (!pattern81.test(data2)) {
+            if (!pattern91.test(data2)) {
               let err15 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -3719,7 +4176,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
               let err22 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (!pattern81.test(data4)) {
+            if (!pattern91.test(data4)) {
               let err23 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
@@ -3766,11 +4223,11 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
     let err28 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
     vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
   }
-  return validate77.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
+  return validate86.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
 }
-validate77.evaluated = { dynamicProps: !0, dynamicItems: !0 };
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate79.evaluated;
+validate86.evaluated = { dynamicProps: !0, dynamicItems: !0 };
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate88.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length > 2) {
       let err0 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { limit: 2 }, message: "must NOT have more than 2 properties" };
@@ -3796,7 +4253,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern74.test(data0)) {
+        if (!pattern84.test(data0)) {
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -3828,7 +4285,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern81.test(data2)) {
+            if (!pattern91.test(data2)) {
               let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -3881,7 +4338,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
               let err18 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-            if (!pattern81.test(data4)) {
+            if (!pattern91.test(data4)) {
               let err19 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -3934,7 +4391,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
               let err26 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
-            if (!pattern81.test(data6)) {
+            if (!pattern91.test(data6)) {
               let err27 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
@@ -3968,12 +4425,12 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
     let err31 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
   }
-  return validate79.errors = vErrors, errors === 0;
+  return validate88.errors = vErrors, errors === 0;
 }
-validate79.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var pattern91 = func0("^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u"), pattern94 = func0("^[A-Z]{1,32}$", "u");
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
+validate88.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var pattern101 = func0("^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u"), pattern104 = func0("^[A-Z]{1,32}$", "u");
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate85.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs1 = errors, valid0 = !0, _errs2 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3996,7 +4453,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
       for (let key0 in data) {
         let _errs4 = errors;
         if (!(key0 === "type" || key0 === "match" || key0 === "patterns" || key0 === "parameter1")) {
-          let err2 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema129.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
+          let err2 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema142.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
         var valid1 = _errs4 === errors;
@@ -4060,11 +4517,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
     for (let key1 in data)
-      if (!func8.call(schema129.properties, key1)) {
+      if (!func8.call(schema142.properties, key1)) {
         let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-    if (data.url !== void 0 && (validate77(data.url, { instancePath: instancePath + "/url", parentData: data, parentDataProperty: "url", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length)), data.country !== void 0) {
+    if (data.url !== void 0 && (validate86(data.url, { instancePath: instancePath + "/url", parentData: data, parentDataProperty: "url", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors), errors = vErrors.length)), data.country !== void 0) {
       let data1 = data.country, _errs9 = errors, valid3 = !1, passing0 = null, _errs10 = errors;
       if (Array.isArray(data1)) {
         if (data1.length > 5) {
@@ -4227,7 +4684,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
-    if (data.header !== void 0 && (validate79(data.header, { instancePath: instancePath + "/header", parentData: data, parentDataProperty: "header", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.responseHeader !== void 0 && (validate79(data.responseHeader, { instancePath: instancePath + "/responseHeader", parentData: data, parentDataProperty: "responseHeader", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.cookie !== void 0 && (validate79(data.cookie, { instancePath: instancePath + "/cookie", parentData: data, parentDataProperty: "cookie", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length)), data.extension !== void 0) {
+    if (data.header !== void 0 && (validate88(data.header, { instancePath: instancePath + "/header", parentData: data, parentDataProperty: "header", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors), errors = vErrors.length)), data.responseHeader !== void 0 && (validate88(data.responseHeader, { instancePath: instancePath + "/responseHeader", parentData: data, parentDataProperty: "responseHeader", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors), errors = vErrors.length)), data.cookie !== void 0 && (validate88(data.cookie, { instancePath: instancePath + "/cookie", parentData: data, parentDataProperty: "cookie", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors), errors = vErrors.length)), data.extension !== void 0) {
       let data10 = data.extension, _errs29 = errors, valid14 = !1, passing1 = null, _errs30 = errors;
       if (Array.isArray(data10)) {
         if (data10.length > 5) {
@@ -4250,7 +4707,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
               let err37 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
-            if (!pattern91.test(data11)) {
+            if (!pattern101.test(data11)) {
               let err38 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
@@ -4319,7 +4776,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                   let err48 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
-                if (!pattern91.test(data13)) {
+                if (!pattern101.test(data13)) {
                   let err49 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
                   vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
                 }
@@ -4372,7 +4829,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
                   let err56 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
                 }
-                if (!pattern91.test(data15)) {
+                if (!pattern101.test(data15)) {
                   let err57 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
                   vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
                 }
@@ -4414,7 +4871,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
       }
     }
-    if (data.queryString !== void 0 && (validate77(data.queryString, { instancePath: instancePath + "/queryString", parentData: data, parentDataProperty: "queryString", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length)), data.remoteIp !== void 0 && (validate77(data.remoteIp, { instancePath: instancePath + "/remoteIp", parentData: data, parentDataProperty: "remoteIp", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length)), data.method !== void 0) {
+    if (data.queryString !== void 0 && (validate86(data.queryString, { instancePath: instancePath + "/queryString", parentData: data, parentDataProperty: "queryString", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors), errors = vErrors.length)), data.remoteIp !== void 0 && (validate86(data.remoteIp, { instancePath: instancePath + "/remoteIp", parentData: data, parentDataProperty: "remoteIp", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors), errors = vErrors.length)), data.method !== void 0) {
       let data18 = data.method, _errs48 = errors, valid25 = !1, passing2 = null, _errs49 = errors;
       if (Array.isArray(data18)) {
         if (data18.length > 5) {
@@ -4429,7 +4886,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i12 = 0; i12 < len6; i12++) {
           let data19 = data18[i12];
           if (typeof data19 == "string") {
-            if (!pattern94.test(data19)) {
+            if (!pattern104.test(data19)) {
               let err65 = { instancePath: instancePath + "/method/" + i12, schemaPath: "#/properties/method/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
               vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
             }
@@ -4490,7 +4947,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i14 = 0; i14 < len7; i14++) {
               let data21 = data20[i14];
               if (typeof data21 == "string") {
-                if (!pattern94.test(data21)) {
+                if (!pattern104.test(data21)) {
                   let err74 = { instancePath: instancePath + "/method/all/" + i14, schemaPath: "#/properties/method/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
                   vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
                 }
@@ -4535,7 +4992,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i16 = 0; i16 < len8; i16++) {
               let data23 = data22[i16];
               if (typeof data23 == "string") {
-                if (!pattern94.test(data23)) {
+                if (!pattern104.test(data23)) {
                   let err80 = { instancePath: instancePath + "/method/none/" + i16, schemaPath: "#/properties/method/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
                   vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
                 }
@@ -4796,7 +5253,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
       }
       if (!(data32 === "Url" || data32 === "RequestHeader" || data32 === "ResponseHeader" || data32 === "UrlExtension" || data32 === "CountryCode" || data32 === "RemoteIP" || data32 === "UrlQueryString" || data32 === "RandomChance" || data32 === "StatusCode" || data32 === "RequestMethod" || data32 === "CookieValue" || data32 === "CountryStateCode" || data32 === "OriginRetryAttemptCount" || data32 === "OriginConnectionError")) {
-        let err119 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema129.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err119 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema142.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
       }
       var _valid5 = _errs88 === errors;
@@ -4831,7 +5288,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
       }
       if (!(data33 === "any" || data33 === "all" || data33 === "none")) {
-        let err125 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema129.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err125 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema142.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
       }
     }
@@ -4858,7 +5315,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
               let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
             }
-            if (!pattern81.test(data35)) {
+            if (!pattern91.test(data35)) {
               let err130 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
             }
@@ -4895,7 +5352,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
           let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
         }
-        if (!pattern75.test(data36)) {
+        if (!pattern85.test(data36)) {
           let err135 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err135] : vErrors.push(err135), errors++;
         }
@@ -4908,11 +5365,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
     let err137 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err137] : vErrors.push(err137), errors++;
   }
-  return validate76.errors = vErrors, errors === 0;
+  return validate85.errors = vErrors, errors === 0;
 }
-validate76.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate72.evaluated;
+validate85.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate81.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -4955,12 +5412,12 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
       let err8 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.action !== void 0 && (validate73(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors), errors = vErrors.length)), data.extraActions !== void 0) {
+    if (data.action !== void 0 && (validate82(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length)), data.extraActions !== void 0) {
       let data3 = data.extraActions;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate73(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors), errors = vErrors.length);
+          validate82(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/extraActions", schemaPath: "#/properties/extraActions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -4973,7 +5430,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema117.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema130.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -4990,7 +5447,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
         }
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate76(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors), errors = vErrors.length);
+          validate85(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors), errors = vErrors.length);
       } else {
         let err14 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -5000,13 +5457,13 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
     let err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
   }
-  return validate72.errors = vErrors, errors === 0;
+  return validate81.errors = vErrors, errors === 0;
 }
-validate72.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema142 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, plan: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, planDowngrade: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, learnOnActivation: { type: "boolean" }, whitelabelResponsePages: { type: "boolean" }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { type: "array", items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { type: "array", items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { type: "array", items: { $ref: "#/$defs/shieldAccessList" } } } }, schema146 = { type: "object", additionalProperties: !1, properties: { sensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }] }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }] }, challengeWindow: { type: "integer", minimum: 0 } } }, schema147 = { type: "object", additionalProperties: !1, properties: { executionMode: { oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }] }, requestIntegritySensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, ipAddressSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintAggression: { oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }] }, browserFingerprintComplexEnabled: { type: "boolean" } } }, schema143 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }] }, disabledRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } } } };
-var pattern101 = func0("^[0-9A-Za-z_.-]{1,64}$", "u");
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate88.evaluated;
+validate81.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema155 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, plan: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, planDowngrade: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, learnOnActivation: { type: "boolean" }, whitelabelResponsePages: { type: "boolean" }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { type: "array", items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { type: "array", items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { type: "array", items: { $ref: "#/$defs/shieldAccessList" } } } }, schema159 = { type: "object", additionalProperties: !1, properties: { sensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }] }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }] }, challengeWindow: { type: "integer", minimum: 0 } } }, schema160 = { type: "object", additionalProperties: !1, properties: { executionMode: { oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }] }, requestIntegritySensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, ipAddressSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintAggression: { oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }] }, browserFingerprintComplexEnabled: { type: "boolean" } } }, schema156 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }] }, disabledRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } } } };
+var pattern111 = func0("^[0-9A-Za-z_.-]{1,64}$", "u");
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate97.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "enabled" || key0 === "executionMode" || key0 === "disabledRules" || key0 === "logOnlyRules")) {
@@ -5024,7 +5481,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema143.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema156.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       var _valid0 = _errs6 === errors;
@@ -5059,7 +5516,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0], _errs14 = errors, valid5 = !1, passing1 = null, _errs15 = errors;
           if (typeof data3 == "string") {
-            if (!pattern101.test(data3)) {
+            if (!pattern111.test(data3)) {
               let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
@@ -5098,7 +5555,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
         for (let i1 = 0; i1 < len1; i1++) {
           let data5 = data4[i1], _errs23 = errors, valid9 = !1, passing2 = null, _errs24 = errors;
           if (typeof data5 == "string") {
-            if (!pattern101.test(data5)) {
+            if (!pattern111.test(data5)) {
               let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
@@ -5134,12 +5591,12 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
     let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
-  return validate88.errors = vErrors, errors === 0;
+  return validate97.errors = vErrors, errors === 0;
 }
-validate88.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema148 = { type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, action: { oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }] }, variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 } } }, pattern104 = func0("^[A-Z][A-Z0-9_]{0,63}$", "u");
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate90.evaluated;
+validate97.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema161 = { type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, action: { oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }] }, variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 } } }, pattern114 = func0("^[A-Z][A-Z0-9_]{0,63}$", "u");
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate99.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -5205,7 +5662,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema148.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema161.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       var _valid0 = _errs9 === errors;
@@ -5230,7 +5687,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.variable !== void 0) {
       let data3 = data.variable;
       if (typeof data3 == "string") {
-        if (!pattern104.test(data3)) {
+        if (!pattern114.test(data3)) {
           let err17 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -5258,7 +5715,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema148.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema161.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       var _valid1 = _errs19 === errors;
@@ -5287,7 +5744,7 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema148.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema161.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       var _valid2 = _errs25 === errors;
@@ -5325,19 +5782,19 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
     let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
   }
-  return validate90.errors = vErrors, errors === 0;
+  return validate99.errors = vErrors, errors === 0;
 }
-validate90.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema150 = { type: "object", additionalProperties: !1, required: ["name"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema151 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema152 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern105 = func0("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate92.evaluated;
+validate99.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema163 = { type: "object", additionalProperties: !1, required: ["name"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema164 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema165 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] }, pattern115 = func0("^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$", "u");
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate101.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     for (let key0 in data)
-      if (!func8.call(schema150.properties, key0)) {
+      if (!func8.call(schema163.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
@@ -5352,7 +5809,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern105.test(data0)) {
+        if (!pattern115.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -5372,7 +5829,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
           let err7 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern105.test(data1)) {
+        if (!pattern115.test(data1)) {
           let err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -5388,7 +5845,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err11 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema163.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       var _valid0 = _errs8 === errors;
@@ -5428,7 +5885,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err18 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema150.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        let err18 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema163.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
@@ -5450,7 +5907,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err22 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema163.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       var _valid1 = _errs20 === errors;
@@ -5479,7 +5936,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema150.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema163.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       var _valid2 = _errs26 === errors;
@@ -5528,7 +5985,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
-                if (!pattern104.test(data10)) {
+                if (!pattern114.test(data10)) {
                   let err35 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
                   vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
                 }
@@ -5556,7 +6013,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
                 vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
               }
               if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema151.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema164.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
               var _valid3 = _errs42 === errors;
@@ -5619,7 +6076,7 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
           }
           if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema152.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema165.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           var _valid4 = _errs57 === errors;
@@ -5657,12 +6114,12 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
     let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
   }
-  return validate92.errors = vErrors, errors === 0;
+  return validate101.errors = vErrors, errors === 0;
 }
-validate92.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema153 = { type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, type: { oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }] }, content: { oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }] }, checksum: { type: "string", pattern: "^[0-9a-f]{64}$" } } }, pattern109 = func0("^[0-9a-f]{64}$", "u");
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate94.evaluated;
+validate101.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema166 = { type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, type: { oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }] }, content: { oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }] }, checksum: { type: "string", pattern: "^[0-9a-f]{64}$" } } }, pattern119 = func0("^[0-9a-f]{64}$", "u");
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate103.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -5724,7 +6181,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
-        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema153.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema166.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       var _valid0 = _errs9 === errors;
@@ -5789,7 +6246,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.checksum !== void 0) {
       let data5 = data.checksum;
       if (typeof data5 == "string") {
-        if (!pattern109.test(data5)) {
+        if (!pattern119.test(data5)) {
           let err22 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{64}$" }, message: 'must match pattern "^[0-9a-f]{64}$"' };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -5802,14 +6259,14 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
   }
-  return validate94.errors = vErrors, errors === 0;
+  return validate103.errors = vErrors, errors === 0;
 }
-validate94.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate87.evaluated;
+validate103.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate96.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func8.call(schema142.properties, key0)) {
+      if (!func8.call(schema155.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -5824,7 +6281,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
-        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema142.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema155.properties.plan.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -5835,7 +6292,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
-        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema142.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema155.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -5847,7 +6304,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
       let err7 = { instancePath: instancePath + "/whitelabelResponsePages", schemaPath: "#/properties/whitelabelResponsePages/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.waf !== void 0 && (validate88(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors), errors = vErrors.length)), data.ddos !== void 0) {
+    if (data.waf !== void 0 && (validate97(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors), errors = vErrors.length)), data.ddos !== void 0) {
       let data6 = data.ddos;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key1 in data6)
@@ -5862,7 +6319,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
           if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
-            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema146.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema159.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           var _valid0 = _errs19 === errors;
@@ -5891,7 +6348,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (!(data8 === "log" || data8 === "block")) {
-            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema146.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema159.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           var _valid1 = _errs25 === errors;
@@ -5944,7 +6401,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
           if (!(data11 === "log" || data11 === "challenge")) {
-            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           var _valid2 = _errs37 === errors;
@@ -5973,7 +6430,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
           }
           if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
-            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           var _valid3 = _errs43 === errors;
@@ -6002,7 +6459,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
           if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
-            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
           var _valid4 = _errs49 === errors;
@@ -6031,7 +6488,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
           if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
-            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
           var _valid5 = _errs55 === errors;
@@ -6060,7 +6517,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
-            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema147.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema160.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
           var _valid6 = _errs61 === errors;
@@ -6096,7 +6553,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data17)) {
         let len0 = data17.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate90(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors), errors = vErrors.length);
+          validate99(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors), errors = vErrors.length);
       } else {
         let err50 = { instancePath: instancePath + "/customRules", schemaPath: "#/properties/customRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
@@ -6107,7 +6564,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data19)) {
         let len1 = data19.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate92(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors), errors = vErrors.length);
+          validate101(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors), errors = vErrors.length);
       } else {
         let err51 = { instancePath: instancePath + "/rateLimits", schemaPath: "#/properties/rateLimits/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
@@ -6118,7 +6575,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data21)) {
         let len2 = data21.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate94(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors), errors = vErrors.length);
+          validate103(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors), errors = vErrors.length);
       } else {
         let err52 = { instancePath: instancePath + "/accessLists", schemaPath: "#/properties/accessLists/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
@@ -6128,15 +6585,15 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
     let err53 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
   }
-  return validate87.errors = vErrors, errors === 0;
+  return validate96.errors = vErrors, errors === 0;
 }
-validate87.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate96.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var formats16 = formats["mail-name"];
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate67.evaluated;
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func8.call(schema102.properties, key0)) {
+      if (!func8.call(schema115.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -6209,7 +6666,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
     }
-    if (data.order !== void 0 && (validate68(data.order, { instancePath: instancePath + "/order", parentData: data, parentDataProperty: "order", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors), errors = vErrors.length)), data.primaryDomain !== void 0) {
+    if (data.order !== void 0 && (validate77(data.order, { instancePath: instancePath + "/order", parentData: data, parentDataProperty: "order", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors), errors = vErrors.length)), data.primaryDomain !== void 0) {
       let data5 = data.primaryDomain;
       if (typeof data5 == "string") {
         if (func5(data5) > 254) {
@@ -6220,7 +6677,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
           let err15 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
           vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
         }
-        if (!pattern15.test(data5)) {
+        if (!pattern23.test(data5)) {
           let err16 = { instancePath: instancePath + "/primaryDomain", schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
@@ -6248,7 +6705,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
               let err20 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/minLength", keyword: "minLength", params: { limit: 3 }, message: "must NOT have fewer than 3 characters" };
               vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
-            if (!pattern15.test(data7)) {
+            if (!pattern23.test(data7)) {
               let err21 = { instancePath: instancePath + "/domains/" + i1, schemaPath: "#/$defs/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$" }, message: 'must match pattern "^(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.)+(?!\\p{Nd}+\\.?$)[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?\\.?$"' };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
@@ -6263,7 +6720,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
           var _valid0 = _errs20 === errors;
           _valid0 && (valid8 = !0, passing0 = 0);
           let _errs23 = errors;
-          validate70(data7, { instancePath: instancePath + "/domains/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors), errors = vErrors.length);
+          validate79(data7, { instancePath: instancePath + "/domains/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors), errors = vErrors.length);
           var _valid0 = _errs23 === errors;
           if (_valid0 && valid8 ? (valid8 = !1, passing0 = [passing0, 1]) : _valid0 && (valid8 = !0, passing0 = 1), valid8)
             errors = _errs19, vErrors !== null && (_errs19 ? vErrors.length = _errs19 : vErrors = null);
@@ -6335,7 +6792,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
       let data13 = data.caching;
       if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
         for (let key3 in data13)
-          if (!func8.call(schema115.properties, key3)) {
+          if (!func8.call(schema128.properties, key3)) {
             let err36 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
           }
@@ -6436,7 +6893,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i2 = 0; i2 < len2; i2++) {
               let data31 = data30[i2];
               if (typeof data31 == "string") {
-                if (!pattern69.test(data31)) {
+                if (!pattern79.test(data31)) {
                   let err57 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
                 }
@@ -6473,7 +6930,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i4 = 0; i4 < len3; i4++) {
               let data33 = data32[i4];
               if (typeof data33 == "string") {
-                if (!pattern69.test(data33)) {
+                if (!pattern79.test(data33)) {
                   let err61 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i4, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
                 }
@@ -6538,7 +6995,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data38)) {
         let len4 = data38.length;
         for (let i6 = 0; i6 < len4; i6++)
-          validate72(data38[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data38, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors), errors = vErrors.length);
+          validate81(data38[i6], { instancePath: instancePath + "/edgeRules/" + i6, parentData: data38, parentDataProperty: i6, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors), errors = vErrors.length);
       } else {
         let err71 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
@@ -6559,7 +7016,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
               let err73 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
             }
-            if (!pattern99.test(data41)) {
+            if (!pattern109.test(data41)) {
               let err74 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
               vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
             }
@@ -6593,7 +7050,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
       }
     }
-    if (data.shield !== void 0 && (validate87(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors), errors = vErrors.length)), data.unlisted !== void 0) {
+    if (data.shield !== void 0 && (validate96(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors), errors = vErrors.length)), data.unlisted !== void 0) {
       let data44 = data.unlisted;
       if (data44 && typeof data44 == "object" && !Array.isArray(data44)) {
         for (let key6 in data44)
@@ -6608,7 +7065,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
           }
           if (!(data45 === "keep" || data45 === "remove")) {
-            let err83 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema102.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            let err83 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema115.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
           }
         }
@@ -6621,11 +7078,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
     let err85 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
   }
-  return validate67.errors = vErrors, errors === 0;
+  return validate76.errors = vErrors, errors === 0;
 }
-validate67.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate64.evaluated;
+validate76.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate73.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -6670,7 +7127,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate65(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate74(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -6685,7 +7142,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema101.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema114.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -6700,7 +7157,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data7 = data6[i0];
               if (typeof data7 == "string") {
-                if (!pattern17.test(data7)) {
+                if (!pattern25.test(data7)) {
                   let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
                   vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 }
@@ -6735,17 +7192,17 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate67(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate76(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate64.errors = vErrors, errors === 0;
+  return validate73.errors = vErrors, errors === 0;
 }
-validate64.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateSiteProfile = validate98;
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate99.evaluated;
+validate73.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateSiteProfile = validate107;
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate108.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -6780,15 +7237,15 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
     let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
-  return validate99.errors = vErrors, errors === 0;
+  return validate108.errors = vErrors, errors === 0;
 }
-validate99.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema159 = { type: "object", additionalProperties: !1, properties: { plan: { $ref: "#/$defs/localName" }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { $ref: "#/$defs/localName" }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { type: "array", items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
-var schema164 = { type: "object", additionalProperties: !1, properties: { smartCache: { type: "boolean" }, cacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, browserCacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, queryStringOrdering: { type: "boolean" }, cacheErrorResponses: { type: "boolean" }, varyAvif: { type: "boolean" }, varyWebp: { type: "boolean" }, varyMobile: { type: "boolean" }, varyHostname: { type: "boolean" }, varyCountryCode: { type: "boolean" }, varyCountryStateCode: { type: "boolean" }, varyCookie: { type: "boolean" }, disableCookies: { type: "boolean" }, cacheSlice: { type: "boolean" }, staleWhileOffline: { type: "boolean" }, staleWhileUpdating: { type: "boolean" }, cookieVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 }, queryStringVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 } } };
-var schema166 = { type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { $ref: "#/$defs/displayName" }, enabled: { type: "boolean" }, action: { $ref: "#/$defs/edgeAction" }, extraActions: { type: "array", items: { $ref: "#/$defs/edgeAction" } }, match: { type: "string", enum: ["any", "all", "none"] }, triggers: { type: "array", minItems: 1, maxItems: 5, items: { $ref: "#/$defs/edgeTrigger" } } } };
-var schema168 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate103.evaluated;
+validate108.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema172 = { type: "object", additionalProperties: !1, properties: { plan: { $ref: "#/$defs/localName" }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { $ref: "#/$defs/localName" }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { type: "array", items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
+var schema177 = { type: "object", additionalProperties: !1, properties: { smartCache: { type: "boolean" }, cacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, browserCacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, queryStringOrdering: { type: "boolean" }, cacheErrorResponses: { type: "boolean" }, varyAvif: { type: "boolean" }, varyWebp: { type: "boolean" }, varyMobile: { type: "boolean" }, varyHostname: { type: "boolean" }, varyCountryCode: { type: "boolean" }, varyCountryStateCode: { type: "boolean" }, varyCookie: { type: "boolean" }, disableCookies: { type: "boolean" }, cacheSlice: { type: "boolean" }, staleWhileOffline: { type: "boolean" }, staleWhileUpdating: { type: "boolean" }, cookieVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 }, queryStringVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 } } };
+var schema179 = { type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { $ref: "#/$defs/displayName" }, enabled: { type: "boolean" }, action: { $ref: "#/$defs/edgeAction" }, extraActions: { type: "array", items: { $ref: "#/$defs/edgeAction" } }, match: { type: "string", enum: ["any", "all", "none"] }, triggers: { type: "array", minItems: 1, maxItems: 5, items: { $ref: "#/$defs/edgeTrigger" } } } };
+var schema181 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate112.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs1 = errors, valid0 = !0, _errs2 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6833,7 +7290,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         if (data.parameter2 !== void 0) {
           let data2 = data.parameter2;
           if (!(data2 === "301" || data2 === "302" || data2 === "307" || data2 === "308")) {
-            let err5 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema168.then.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
+            let err5 = { instancePath: instancePath + "/parameter2", schemaPath: "#/then/then/properties/parameter2/enum", keyword: "enum", params: { allowedValues: schema181.then.then.properties.parameter2.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
         }
@@ -6852,7 +7309,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
       for (let key0 in data) {
         let _errs11 = errors;
         if (!(key0 === "type" || key0 === "parameter1" || key0 === "parameter2" || key0 === "parameter3")) {
-          let err7 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema168.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
+          let err7 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema181.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
         var valid4 = _errs11 === errors;
@@ -6911,7 +7368,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
       vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
     }
     for (let key1 in data)
-      if (!func8.call(schema168.properties, key1)) {
+      if (!func8.call(schema181.properties, key1)) {
         let err15 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
@@ -6934,7 +7391,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
               let err18 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-            if (!pattern72.test(data4)) {
+            if (!pattern82.test(data4)) {
               let err19 = { instancePath: instancePath + "/redirect/to", schemaPath: "#/$defs/edgeAddress/pattern", keyword: "pattern", params: { pattern: "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$" }, message: 'must match pattern "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$"' };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -6950,7 +7407,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
           }
           if (!(data5 === 301 || data5 === 302 || data5 === 307 || data5 === 308)) {
-            let err22 = { instancePath: instancePath + "/redirect/status", schemaPath: "#/properties/redirect/properties/status/enum", keyword: "enum", params: { allowedValues: schema168.properties.redirect.properties.status.enum }, message: "must be equal to one of the allowed values" };
+            let err22 = { instancePath: instancePath + "/redirect/status", schemaPath: "#/properties/redirect/properties/status/enum", keyword: "enum", params: { allowedValues: schema181.properties.redirect.properties.status.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
           }
         }
@@ -7002,7 +7459,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
               let err30 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
             }
-            if (!pattern72.test(data9)) {
+            if (!pattern82.test(data9)) {
               let err31 = { instancePath: instancePath + "/originUrl/url", schemaPath: "#/$defs/edgeAddress/pattern", keyword: "pattern", params: { pattern: "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$" }, message: 'must match pattern "^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$"' };
               vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
             }
@@ -7107,7 +7564,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
               let err49 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
               vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
             }
-            if (!pattern74.test(data15)) {
+            if (!pattern84.test(data15)) {
               let err50 = { instancePath: instancePath + "/setResponseHeader/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
               vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
             }
@@ -7123,7 +7580,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
               let err52 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
             }
-            if (!pattern75.test(data16)) {
+            if (!pattern85.test(data16)) {
               let err53 = { instancePath: instancePath + "/setResponseHeader/value", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
               vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
             }
@@ -7160,7 +7617,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
               let err59 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
               vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
             }
-            if (!pattern74.test(data18)) {
+            if (!pattern84.test(data18)) {
               let err60 = { instancePath: instancePath + "/setRequestHeader/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
               vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
             }
@@ -7176,7 +7633,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
               let err62 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
               vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
             }
-            if (!pattern75.test(data19)) {
+            if (!pattern85.test(data19)) {
               let err63 = { instancePath: instancePath + "/setRequestHeader/value", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
               vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
             }
@@ -7399,7 +7856,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
       }
       if (!(data36 === "ForceSSL" || data36 === "Redirect" || data36 === "OriginUrl" || data36 === "OverrideCacheTime" || data36 === "BlockRequest" || data36 === "SetResponseHeader" || data36 === "SetRequestHeader" || data36 === "ForceDownload" || data36 === "DisableTokenAuthentication" || data36 === "EnableTokenAuthentication" || data36 === "OverrideCacheTimePublic" || data36 === "IgnoreQueryString" || data36 === "DisableOptimizer" || data36 === "ForceCompression" || data36 === "SetStatusCode" || data36 === "BypassPermaCache" || data36 === "OverrideBrowserCacheTime" || data36 === "OriginStorage" || data36 === "SetNetworkRateLimit" || data36 === "SetConnectionLimit" || data36 === "SetRequestsPerSecondLimit" || data36 === "RunEdgeScript" || data36 === "OriginMagicContainers" || data36 === "DisableWAF" || data36 === "RetryOrigin" || data36 === "OverrideBrowserCacheResponseHeader" || data36 === "RemoveBrowserCacheResponseHeader" || data36 === "DisableShieldChallenge" || data36 === "DisableShield" || data36 === "DisableShieldBotDetection" || data36 === "BypassAwsS3Authentication" || data36 === "DisableShieldAccessLists" || data36 === "DisableShieldRateLimiting" || data36 === "EnableRequestCoalescing" || data36 === "DisableRequestCoalescing")) {
-        let err101 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema168.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err101 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema181.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
       }
       var _valid2 = _errs111 === errors;
@@ -7434,7 +7891,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
           let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
         }
-        if (!pattern75.test(data37)) {
+        if (!pattern85.test(data37)) {
           let err107 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
         }
@@ -7450,7 +7907,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
           let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
         }
-        if (!pattern75.test(data38)) {
+        if (!pattern85.test(data38)) {
           let err110 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
         }
@@ -7466,7 +7923,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
           let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
         }
-        if (!pattern75.test(data39)) {
+        if (!pattern85.test(data39)) {
           let err113 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
         }
@@ -7479,12 +7936,12 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
     let err115 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
   }
-  return validate103.errors = vErrors, errors === 0;
+  return validate112.errors = vErrors, errors === 0;
 }
-validate103.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema178 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate107.evaluated;
+validate112.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema191 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate116.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
   if (Array.isArray(data)) {
@@ -7508,7 +7965,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
           let err3 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern81.test(data0)) {
+        if (!pattern91.test(data0)) {
           let err4 = { instancePath: instancePath + "/" + i0, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -7580,7 +8037,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
               let err14 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
-            if (!pattern81.test(data2)) {
+            if (!pattern91.test(data2)) {
               let err15 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
             }
@@ -7633,7 +8090,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
               let err22 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
             }
-            if (!pattern81.test(data4)) {
+            if (!pattern91.test(data4)) {
               let err23 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
             }
@@ -7680,11 +8137,11 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     let err28 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
     vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
   }
-  return validate107.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
+  return validate116.errors = vErrors, evaluated0.props = props0, evaluated0.items = items0, errors === 0;
 }
-validate107.evaluated = { dynamicProps: !0, dynamicItems: !0 };
-function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate109.evaluated;
+validate116.evaluated = { dynamicProps: !0, dynamicItems: !0 };
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate118.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length > 2) {
       let err0 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { limit: 2 }, message: "must NOT have more than 2 properties" };
@@ -7710,7 +8167,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern74.test(data0)) {
+        if (!pattern84.test(data0)) {
           let err5 = { instancePath: instancePath + "/name", schemaPath: "#/$defs/edgeHeaderName/pattern", keyword: "pattern", params: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, message: 'must match pattern "^[!#$%&\'*+.^_`|~0-9A-Za-z-]+$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -7742,7 +8199,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
               let err10 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
             }
-            if (!pattern81.test(data2)) {
+            if (!pattern91.test(data2)) {
               let err11 = { instancePath: instancePath + "/patterns/" + i0, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
             }
@@ -7795,7 +8252,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
               let err18 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
             }
-            if (!pattern81.test(data4)) {
+            if (!pattern91.test(data4)) {
               let err19 = { instancePath: instancePath + "/all/" + i2, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
             }
@@ -7848,7 +8305,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
               let err26 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
             }
-            if (!pattern81.test(data6)) {
+            if (!pattern91.test(data6)) {
               let err27 = { instancePath: instancePath + "/none/" + i4, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
             }
@@ -7882,11 +8339,11 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
     let err31 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
   }
-  return validate109.errors = vErrors, errors === 0;
+  return validate118.errors = vErrors, errors === 0;
 }
-validate109.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate106.evaluated;
+validate118.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate115.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
   let _errs1 = errors, valid0 = !0, _errs2 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7909,7 +8366,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       for (let key0 in data) {
         let _errs4 = errors;
         if (!(key0 === "type" || key0 === "match" || key0 === "patterns" || key0 === "parameter1")) {
-          let err2 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema178.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
+          let err2 = { instancePath, schemaPath: "#/then/propertyNames/enum", keyword: "enum", params: { allowedValues: schema191.then.propertyNames.enum }, message: "must be equal to one of the allowed values", propertyName: key0 };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
         var valid1 = _errs4 === errors;
@@ -7973,11 +8430,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
     for (let key1 in data)
-      if (!func8.call(schema178.properties, key1)) {
+      if (!func8.call(schema191.properties, key1)) {
         let err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
-    if (data.url !== void 0 && (validate107(data.url, { instancePath: instancePath + "/url", parentData: data, parentDataProperty: "url", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length)), data.country !== void 0) {
+    if (data.url !== void 0 && (validate116(data.url, { instancePath: instancePath + "/url", parentData: data, parentDataProperty: "url", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors), errors = vErrors.length)), data.country !== void 0) {
       let data1 = data.country, _errs9 = errors, valid3 = !1, passing0 = null, _errs10 = errors;
       if (Array.isArray(data1)) {
         if (data1.length > 5) {
@@ -8140,7 +8597,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
       }
     }
-    if (data.header !== void 0 && (validate109(data.header, { instancePath: instancePath + "/header", parentData: data, parentDataProperty: "header", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.responseHeader !== void 0 && (validate109(data.responseHeader, { instancePath: instancePath + "/responseHeader", parentData: data, parentDataProperty: "responseHeader", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.cookie !== void 0 && (validate109(data.cookie, { instancePath: instancePath + "/cookie", parentData: data, parentDataProperty: "cookie", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors), errors = vErrors.length)), data.extension !== void 0) {
+    if (data.header !== void 0 && (validate118(data.header, { instancePath: instancePath + "/header", parentData: data, parentDataProperty: "header", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors), errors = vErrors.length)), data.responseHeader !== void 0 && (validate118(data.responseHeader, { instancePath: instancePath + "/responseHeader", parentData: data, parentDataProperty: "responseHeader", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors), errors = vErrors.length)), data.cookie !== void 0 && (validate118(data.cookie, { instancePath: instancePath + "/cookie", parentData: data, parentDataProperty: "cookie", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors), errors = vErrors.length)), data.extension !== void 0) {
       let data10 = data.extension, _errs29 = errors, valid14 = !1, passing1 = null, _errs30 = errors;
       if (Array.isArray(data10)) {
         if (data10.length > 5) {
@@ -8163,7 +8620,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
               let err37 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
-            if (!pattern91.test(data11)) {
+            if (!pattern101.test(data11)) {
               let err38 = { instancePath: instancePath + "/extension/" + i6, schemaPath: "#/properties/extension/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
               vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
             }
@@ -8232,7 +8689,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                   let err48 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
                 }
-                if (!pattern91.test(data13)) {
+                if (!pattern101.test(data13)) {
                   let err49 = { instancePath: instancePath + "/extension/all/" + i8, schemaPath: "#/properties/extension/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
                   vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
                 }
@@ -8285,7 +8742,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
                   let err56 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
                 }
-                if (!pattern91.test(data15)) {
+                if (!pattern101.test(data15)) {
                   let err57 = { instancePath: instancePath + "/extension/none/" + i10, schemaPath: "#/properties/extension/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
                   vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
                 }
@@ -8327,7 +8784,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
       }
     }
-    if (data.queryString !== void 0 && (validate107(data.queryString, { instancePath: instancePath + "/queryString", parentData: data, parentDataProperty: "queryString", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length)), data.remoteIp !== void 0 && (validate107(data.remoteIp, { instancePath: instancePath + "/remoteIp", parentData: data, parentDataProperty: "remoteIp", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors), errors = vErrors.length)), data.method !== void 0) {
+    if (data.queryString !== void 0 && (validate116(data.queryString, { instancePath: instancePath + "/queryString", parentData: data, parentDataProperty: "queryString", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors), errors = vErrors.length)), data.remoteIp !== void 0 && (validate116(data.remoteIp, { instancePath: instancePath + "/remoteIp", parentData: data, parentDataProperty: "remoteIp", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors), errors = vErrors.length)), data.method !== void 0) {
       let data18 = data.method, _errs48 = errors, valid25 = !1, passing2 = null, _errs49 = errors;
       if (Array.isArray(data18)) {
         if (data18.length > 5) {
@@ -8342,7 +8799,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i12 = 0; i12 < len6; i12++) {
           let data19 = data18[i12];
           if (typeof data19 == "string") {
-            if (!pattern94.test(data19)) {
+            if (!pattern104.test(data19)) {
               let err65 = { instancePath: instancePath + "/method/" + i12, schemaPath: "#/properties/method/oneOf/0/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
               vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
             }
@@ -8403,7 +8860,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i14 = 0; i14 < len7; i14++) {
               let data21 = data20[i14];
               if (typeof data21 == "string") {
-                if (!pattern94.test(data21)) {
+                if (!pattern104.test(data21)) {
                   let err74 = { instancePath: instancePath + "/method/all/" + i14, schemaPath: "#/properties/method/oneOf/1/properties/all/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
                   vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
                 }
@@ -8448,7 +8905,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i16 = 0; i16 < len8; i16++) {
               let data23 = data22[i16];
               if (typeof data23 == "string") {
-                if (!pattern94.test(data23)) {
+                if (!pattern104.test(data23)) {
                   let err80 = { instancePath: instancePath + "/method/none/" + i16, schemaPath: "#/properties/method/oneOf/1/properties/none/items/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{1,32}$" }, message: 'must match pattern "^[A-Z]{1,32}$"' };
                   vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
                 }
@@ -8709,7 +9166,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
       }
       if (!(data32 === "Url" || data32 === "RequestHeader" || data32 === "ResponseHeader" || data32 === "UrlExtension" || data32 === "CountryCode" || data32 === "RemoteIP" || data32 === "UrlQueryString" || data32 === "RandomChance" || data32 === "StatusCode" || data32 === "RequestMethod" || data32 === "CookieValue" || data32 === "CountryStateCode" || data32 === "OriginRetryAttemptCount" || data32 === "OriginConnectionError")) {
-        let err119 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema178.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err119 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema191.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
       }
       var _valid5 = _errs88 === errors;
@@ -8744,7 +9201,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
       }
       if (!(data33 === "any" || data33 === "all" || data33 === "none")) {
-        let err125 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema178.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err125 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema191.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
       }
     }
@@ -8771,7 +9228,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
               let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
             }
-            if (!pattern81.test(data35)) {
+            if (!pattern91.test(data35)) {
               let err130 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
               vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
             }
@@ -8808,7 +9265,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
           let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
           vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
         }
-        if (!pattern75.test(data36)) {
+        if (!pattern85.test(data36)) {
           let err135 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
           vErrors === null ? vErrors = [err135] : vErrors.push(err135), errors++;
         }
@@ -8821,11 +9278,11 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
     let err137 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err137] : vErrors.push(err137), errors++;
   }
-  return validate106.errors = vErrors, errors === 0;
+  return validate115.errors = vErrors, errors === 0;
 }
-validate106.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate102.evaluated;
+validate115.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate111.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -8868,12 +9325,12 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
       let err8 = { instancePath: instancePath + "/enabled", schemaPath: "#/properties/enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.action !== void 0 && (validate103(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors), errors = vErrors.length)), data.extraActions !== void 0) {
+    if (data.action !== void 0 && (validate112(data.action, { instancePath: instancePath + "/action", parentData: data, parentDataProperty: "action", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors), errors = vErrors.length)), data.extraActions !== void 0) {
       let data3 = data.extraActions;
       if (Array.isArray(data3)) {
         let len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate103(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors), errors = vErrors.length);
+          validate112(data3[i0], { instancePath: instancePath + "/extraActions/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors), errors = vErrors.length);
       } else {
         let err9 = { instancePath: instancePath + "/extraActions", schemaPath: "#/properties/extraActions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
@@ -8886,7 +9343,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data5 === "any" || data5 === "all" || data5 === "none")) {
-        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema166.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema179.properties.match.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -8903,7 +9360,7 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
         }
         let len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate106(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors), errors = vErrors.length);
+          validate115(data6[i1], { instancePath: instancePath + "/triggers/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors), errors = vErrors.length);
       } else {
         let err14 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
@@ -8913,12 +9370,12 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
     let err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
   }
-  return validate102.errors = vErrors, errors === 0;
+  return validate111.errors = vErrors, errors === 0;
 }
-validate102.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema191 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, plan: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, planDowngrade: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, learnOnActivation: { type: "boolean" }, whitelabelResponsePages: { type: "boolean" }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { type: "array", items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { type: "array", items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { type: "array", items: { $ref: "#/$defs/shieldAccessList" } } } }, schema195 = { type: "object", additionalProperties: !1, properties: { sensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }] }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }] }, challengeWindow: { type: "integer", minimum: 0 } } }, schema196 = { type: "object", additionalProperties: !1, properties: { executionMode: { oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }] }, requestIntegritySensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, ipAddressSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintAggression: { oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }] }, browserFingerprintComplexEnabled: { type: "boolean" } } }, schema192 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }] }, disabledRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } } } };
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate118.evaluated;
+validate111.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema204 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, plan: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, planDowngrade: { type: "string", enum: ["basic", "advanced", "business", "enterprise"] }, learnOnActivation: { type: "boolean" }, whitelabelResponsePages: { type: "boolean" }, waf: { $ref: "#/$defs/shieldWaf" }, ddos: { $ref: "#/$defs/shieldDdos" }, botDetection: { $ref: "#/$defs/shieldBotDetection" }, customRules: { type: "array", items: { $ref: "#/$defs/shieldCustomRule" } }, rateLimits: { type: "array", items: { $ref: "#/$defs/shieldRateLimit" } }, accessLists: { type: "array", items: { $ref: "#/$defs/shieldAccessList" } } } }, schema208 = { type: "object", additionalProperties: !1, properties: { sensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high", "challenge", "asleep", "extreme"] }, { type: "integer", minimum: 0 }] }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0 }] }, challengeWindow: { type: "integer", minimum: 0 } } }, schema209 = { type: "object", additionalProperties: !1, properties: { executionMode: { oneOf: [{ type: "string", enum: ["log", "challenge"] }, { type: "integer", minimum: 0 }] }, requestIntegritySensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, ipAddressSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintSensitivity: { oneOf: [{ type: "string", enum: ["off", "low", "medium", "high"] }, { type: "integer", minimum: 0 }] }, browserFingerprintAggression: { oneOf: [{ type: "string", enum: ["low", "medium", "high", "custom"] }, { type: "integer", minimum: 0 }] }, browserFingerprintComplexEnabled: { type: "boolean" } } }, schema205 = { type: "object", additionalProperties: !1, properties: { enabled: { type: "boolean" }, executionMode: { oneOf: [{ type: "string", enum: ["log", "block"] }, { type: "integer", minimum: 0, maximum: 1 }] }, disabledRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } }, logOnlyRules: { type: "array", items: { $ref: "#/$defs/shieldRuleId" } } } };
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate127.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
       if (!(key0 === "enabled" || key0 === "executionMode" || key0 === "disabledRules" || key0 === "logOnlyRules")) {
@@ -8936,7 +9393,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "log" || data1 === "block")) {
-        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema192.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/executionMode", schemaPath: "#/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema205.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
       var _valid0 = _errs6 === errors;
@@ -8971,7 +9428,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0], _errs14 = errors, valid5 = !1, passing1 = null, _errs15 = errors;
           if (typeof data3 == "string") {
-            if (!pattern101.test(data3)) {
+            if (!pattern111.test(data3)) {
               let err8 = { instancePath: instancePath + "/disabledRules/" + i0, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
@@ -9010,7 +9467,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i1 = 0; i1 < len1; i1++) {
           let data5 = data4[i1], _errs23 = errors, valid9 = !1, passing2 = null, _errs24 = errors;
           if (typeof data5 == "string") {
-            if (!pattern101.test(data5)) {
+            if (!pattern111.test(data5)) {
               let err14 = { instancePath: instancePath + "/logOnlyRules/" + i1, schemaPath: "#/$defs/shieldRuleId/oneOf/0/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Za-z_.-]{1,64}$" }, message: 'must match pattern "^[0-9A-Za-z_.-]{1,64}$"' };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
@@ -9046,12 +9503,12 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
     let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
-  return validate118.errors = vErrors, errors === 0;
+  return validate127.errors = vErrors, errors === 0;
 }
-validate118.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema197 = { type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, action: { oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }] }, variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 } } };
-function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate120.evaluated;
+validate127.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema210 = { type: "object", additionalProperties: !1, required: ["name", "action", "variable", "operator"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, action: { oneOf: [{ type: "string", enum: ["block", "log", "challenge", "allow", "bypass"] }, { type: "integer", minimum: 1 }] }, variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 } } };
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate129.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -9117,7 +9574,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       if (!(data2 === "block" || data2 === "log" || data2 === "challenge" || data2 === "allow" || data2 === "bypass")) {
-        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema197.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err13 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema210.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       var _valid0 = _errs9 === errors;
@@ -9142,7 +9599,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.variable !== void 0) {
       let data3 = data.variable;
       if (typeof data3 == "string") {
-        if (!pattern104.test(data3)) {
+        if (!pattern114.test(data3)) {
           let err17 = { instancePath: instancePath + "/variable", schemaPath: "#/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -9170,7 +9627,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data5 === "beginsWith" || data5 === "endsWith" || data5 === "contains" || data5 === "containsWord" || data5 === "strMatch" || data5 === "eq" || data5 === "ge" || data5 === "gt" || data5 === "le" || data5 === "lt" || data5 === "within" || data5 === "rx" || data5 === "strEq" || data5 === "detectSqli" || data5 === "detectXss")) {
-        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema197.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/operator", schemaPath: "#/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema210.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       var _valid1 = _errs19 === errors;
@@ -9199,7 +9656,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data6 === "notice" || data6 === "warning" || data6 === "critical")) {
-        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema197.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema210.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       var _valid2 = _errs25 === errors;
@@ -9237,19 +9694,19 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
     let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
   }
-  return validate120.errors = vErrors, errors === 0;
+  return validate129.errors = vErrors, errors === 0;
 }
-validate120.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema199 = { type: "object", additionalProperties: !1, required: ["name"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema200 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema201 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate122.evaluated;
+validate129.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema212 = { type: "object", additionalProperties: !1, required: ["name"], properties: { name: { type: "string", minLength: 1, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, description: { type: "string", minLength: 0, maxLength: 255, pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, action: { oneOf: [{ type: "string", enum: ["rateLimit", "log", "challenge", "block"] }, { type: "integer", minimum: 0 }] }, requestCount: { type: "integer", minimum: 1 }, timeframe: { type: "integer", enum: [1, 10, 60, 300, 900, 3600] }, blockTime: { type: "integer", minimum: 1 }, countBy: { oneOf: [{ type: "string", enum: ["ip", "host", "country", "city", "asn", "organization", "ja4", "ipJa4"] }, { type: "integer", minimum: 0 }] }, severity: { oneOf: [{ type: "string", enum: ["notice", "warning", "critical"] }, { type: "integer", minimum: 0 }] }, conditions: { type: "array", minItems: 1, items: { $ref: "#/$defs/shieldCondition" } }, transformations: { type: "array", items: { $ref: "#/$defs/shieldTransformation" } }, configuration: { type: "object", additionalProperties: !0 } } }, schema213 = { type: "object", additionalProperties: !1, required: ["variable", "operator"], properties: { variable: { type: "string", pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, subselector: { type: "string", maxLength: 4096 }, operator: { oneOf: [{ type: "string", enum: ["beginsWith", "endsWith", "contains", "containsWord", "strMatch", "eq", "ge", "gt", "le", "lt", "within", "rx", "strEq", "detectSqli", "detectXss"] }, { type: "integer", minimum: 0 }] }, value: { type: "string", maxLength: 4096 }, negated: { type: "boolean" }, variableIsPattern: { type: "boolean" } } }, schema214 = { oneOf: [{ type: "string", enum: ["cmdLine", "compressWhitespace", "cssDecode", "hexEncode", "htmlEntityDecode", "jsDecode", "length", "lowercase", "md5", "normalizePath", "normalisePath", "normalizePathWin", "normalisePathWin", "removeComments", "removeNulls", "removeWhitespace", "replaceComments", "sha1", "urlDecode", "urlDecodeUni", "utf8ToUnicode"] }, { type: "integer", minimum: 1 }] };
+function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate131.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     for (let key0 in data)
-      if (!func8.call(schema199.properties, key0)) {
+      if (!func8.call(schema212.properties, key0)) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
@@ -9264,7 +9721,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           let err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (!pattern105.test(data0)) {
+        if (!pattern115.test(data0)) {
           let err4 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -9284,7 +9741,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
           let err7 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/minLength", keyword: "minLength", params: { limit: 0 }, message: "must NOT have fewer than 0 characters" };
           vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
         }
-        if (!pattern105.test(data1)) {
+        if (!pattern115.test(data1)) {
           let err8 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^([A-Za-z0-9]([A-Za-z0-9 ]*[A-Za-z0-9])?)?$"' };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
@@ -9300,7 +9757,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data2 === "rateLimit" || data2 === "log" || data2 === "challenge" || data2 === "block")) {
-        let err11 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/action", schemaPath: "#/properties/action/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema212.properties.action.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       var _valid0 = _errs8 === errors;
@@ -9340,7 +9797,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
       if (!(data4 === 1 || data4 === 10 || data4 === 60 || data4 === 300 || data4 === 900 || data4 === 3600)) {
-        let err18 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema199.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
+        let err18 = { instancePath: instancePath + "/timeframe", schemaPath: "#/properties/timeframe/enum", keyword: "enum", params: { allowedValues: schema212.properties.timeframe.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
       }
     }
@@ -9362,7 +9819,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data6 === "ip" || data6 === "host" || data6 === "country" || data6 === "city" || data6 === "asn" || data6 === "organization" || data6 === "ja4" || data6 === "ipJa4")) {
-        let err22 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/countBy", schemaPath: "#/properties/countBy/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema212.properties.countBy.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
       var _valid1 = _errs20 === errors;
@@ -9391,7 +9848,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
       }
       if (!(data7 === "notice" || data7 === "warning" || data7 === "critical")) {
-        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema199.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err27 = { instancePath: instancePath + "/severity", schemaPath: "#/properties/severity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema212.properties.severity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
       }
       var _valid2 = _errs26 === errors;
@@ -9440,7 +9897,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
             if (data9.variable !== void 0) {
               let data10 = data9.variable;
               if (typeof data10 == "string") {
-                if (!pattern104.test(data10)) {
+                if (!pattern114.test(data10)) {
                   let err35 = { instancePath: instancePath + "/conditions/" + i0 + "/variable", schemaPath: "#/$defs/shieldCondition/properties/variable/pattern", keyword: "pattern", params: { pattern: "^[A-Z][A-Z0-9_]{0,63}$" }, message: 'must match pattern "^[A-Z][A-Z0-9_]{0,63}$"' };
                   vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
                 }
@@ -9468,7 +9925,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
                 vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
               }
               if (!(data12 === "beginsWith" || data12 === "endsWith" || data12 === "contains" || data12 === "containsWord" || data12 === "strMatch" || data12 === "eq" || data12 === "ge" || data12 === "gt" || data12 === "le" || data12 === "lt" || data12 === "within" || data12 === "rx" || data12 === "strEq" || data12 === "detectSqli" || data12 === "detectXss")) {
-                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema200.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+                let err40 = { instancePath: instancePath + "/conditions/" + i0 + "/operator", schemaPath: "#/$defs/shieldCondition/properties/operator/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema213.properties.operator.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
               }
               var _valid3 = _errs42 === errors;
@@ -9531,7 +9988,7 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
           }
           if (!(data17 === "cmdLine" || data17 === "compressWhitespace" || data17 === "cssDecode" || data17 === "hexEncode" || data17 === "htmlEntityDecode" || data17 === "jsDecode" || data17 === "length" || data17 === "lowercase" || data17 === "md5" || data17 === "normalizePath" || data17 === "normalisePath" || data17 === "normalizePathWin" || data17 === "normalisePathWin" || data17 === "removeComments" || data17 === "removeNulls" || data17 === "removeWhitespace" || data17 === "replaceComments" || data17 === "sha1" || data17 === "urlDecode" || data17 === "urlDecodeUni" || data17 === "utf8ToUnicode")) {
-            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema201.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err51 = { instancePath: instancePath + "/transformations/" + i1, schemaPath: "#/$defs/shieldTransformation/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema214.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
           var _valid4 = _errs57 === errors;
@@ -9569,12 +10026,12 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
     let err57 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
   }
-  return validate122.errors = vErrors, errors === 0;
+  return validate131.errors = vErrors, errors === 0;
 }
-validate122.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema202 = { type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, type: { oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }] }, content: { oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }] }, checksum: { type: "string", pattern: "^[0-9a-f]{64}$" } } };
-function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate124.evaluated;
+validate131.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema215 = { type: "object", additionalProperties: !1, required: ["name", "type", "content"], properties: { name: { $ref: "#/$defs/displayName" }, description: { type: "string", minLength: 0, maxLength: 255 }, type: { oneOf: [{ type: "string", enum: ["ip", "cidr", "asn", "country", "organization", "ja4"] }, { type: "integer", minimum: 0 }] }, content: { oneOf: [{ type: "string", maxLength: 1e6 }, { type: "array", items: { type: "string", maxLength: 255 } }] }, checksum: { type: "string", pattern: "^[0-9a-f]{64}$" } } };
+function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate133.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -9636,7 +10093,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data2 === "ip" || data2 === "cidr" || data2 === "asn" || data2 === "country" || data2 === "organization" || data2 === "ja4")) {
-        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema202.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema215.properties.type.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
       var _valid0 = _errs9 === errors;
@@ -9701,7 +10158,7 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.checksum !== void 0) {
       let data5 = data.checksum;
       if (typeof data5 == "string") {
-        if (!pattern109.test(data5)) {
+        if (!pattern119.test(data5)) {
           let err22 = { instancePath: instancePath + "/checksum", schemaPath: "#/properties/checksum/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{64}$" }, message: 'must match pattern "^[0-9a-f]{64}$"' };
           vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
         }
@@ -9714,14 +10171,14 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
     let err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
   }
-  return validate124.errors = vErrors, errors === 0;
+  return validate133.errors = vErrors, errors === 0;
 }
-validate124.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate117.evaluated;
+validate133.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate126.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func8.call(schema191.properties, key0)) {
+      if (!func8.call(schema204.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -9736,7 +10193,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (!(data1 === "basic" || data1 === "advanced" || data1 === "business" || data1 === "enterprise")) {
-        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema191.properties.plan.enum }, message: "must be equal to one of the allowed values" };
+        let err3 = { instancePath: instancePath + "/plan", schemaPath: "#/properties/plan/enum", keyword: "enum", params: { allowedValues: schema204.properties.plan.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
@@ -9747,7 +10204,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (!(data2 === "basic" || data2 === "advanced" || data2 === "business" || data2 === "enterprise")) {
-        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema191.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
+        let err5 = { instancePath: instancePath + "/planDowngrade", schemaPath: "#/properties/planDowngrade/enum", keyword: "enum", params: { allowedValues: schema204.properties.planDowngrade.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
@@ -9759,7 +10216,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
       let err7 = { instancePath: instancePath + "/whitelabelResponsePages", schemaPath: "#/properties/whitelabelResponsePages/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.waf !== void 0 && (validate118(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors), errors = vErrors.length)), data.ddos !== void 0) {
+    if (data.waf !== void 0 && (validate127(data.waf, { instancePath: instancePath + "/waf", parentData: data, parentDataProperty: "waf", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors), errors = vErrors.length)), data.ddos !== void 0) {
       let data6 = data.ddos;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key1 in data6)
@@ -9774,7 +10231,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
           }
           if (!(data7 === "off" || data7 === "low" || data7 === "medium" || data7 === "high" || data7 === "challenge" || data7 === "asleep" || data7 === "extreme")) {
-            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema195.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err10 = { instancePath: instancePath + "/ddos/sensitivity", schemaPath: "#/$defs/shieldDdos/properties/sensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema208.properties.sensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           var _valid0 = _errs19 === errors;
@@ -9803,7 +10260,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
           }
           if (!(data8 === "log" || data8 === "block")) {
-            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema195.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err15 = { instancePath: instancePath + "/ddos/executionMode", schemaPath: "#/$defs/shieldDdos/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema208.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
           var _valid1 = _errs25 === errors;
@@ -9856,7 +10313,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err23] : vErrors.push(err23), errors++;
           }
           if (!(data11 === "log" || data11 === "challenge")) {
-            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err24 = { instancePath: instancePath + "/botDetection/executionMode", schemaPath: "#/$defs/shieldBotDetection/properties/executionMode/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema209.properties.executionMode.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
           }
           var _valid2 = _errs37 === errors;
@@ -9885,7 +10342,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
           }
           if (!(data12 === "off" || data12 === "low" || data12 === "medium" || data12 === "high")) {
-            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err29 = { instancePath: instancePath + "/botDetection/requestIntegritySensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/requestIntegritySensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema209.properties.requestIntegritySensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
           }
           var _valid3 = _errs43 === errors;
@@ -9914,7 +10371,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
           }
           if (!(data13 === "off" || data13 === "low" || data13 === "medium" || data13 === "high")) {
-            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err34 = { instancePath: instancePath + "/botDetection/ipAddressSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/ipAddressSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema209.properties.ipAddressSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
           }
           var _valid4 = _errs49 === errors;
@@ -9943,7 +10400,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
           }
           if (!(data14 === "off" || data14 === "low" || data14 === "medium" || data14 === "high")) {
-            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err39 = { instancePath: instancePath + "/botDetection/browserFingerprintSensitivity", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintSensitivity/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema209.properties.browserFingerprintSensitivity.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
           }
           var _valid5 = _errs55 === errors;
@@ -9972,7 +10429,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
           }
           if (!(data15 === "low" || data15 === "medium" || data15 === "high" || data15 === "custom")) {
-            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema196.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
+            let err44 = { instancePath: instancePath + "/botDetection/browserFingerprintAggression", schemaPath: "#/$defs/shieldBotDetection/properties/browserFingerprintAggression/oneOf/0/enum", keyword: "enum", params: { allowedValues: schema209.properties.browserFingerprintAggression.oneOf[0].enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
           var _valid6 = _errs61 === errors;
@@ -10008,7 +10465,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data17)) {
         let len0 = data17.length;
         for (let i0 = 0; i0 < len0; i0++)
-          validate120(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors), errors = vErrors.length);
+          validate129(data17[i0], { instancePath: instancePath + "/customRules/" + i0, parentData: data17, parentDataProperty: i0, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors), errors = vErrors.length);
       } else {
         let err50 = { instancePath: instancePath + "/customRules", schemaPath: "#/properties/customRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
@@ -10019,7 +10476,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data19)) {
         let len1 = data19.length;
         for (let i1 = 0; i1 < len1; i1++)
-          validate122(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors), errors = vErrors.length);
+          validate131(data19[i1], { instancePath: instancePath + "/rateLimits/" + i1, parentData: data19, parentDataProperty: i1, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors), errors = vErrors.length);
       } else {
         let err51 = { instancePath: instancePath + "/rateLimits", schemaPath: "#/properties/rateLimits/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
@@ -10030,7 +10487,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data21)) {
         let len2 = data21.length;
         for (let i2 = 0; i2 < len2; i2++)
-          validate124(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors), errors = vErrors.length);
+          validate133(data21[i2], { instancePath: instancePath + "/accessLists/" + i2, parentData: data21, parentDataProperty: i2, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors), errors = vErrors.length);
       } else {
         let err52 = { instancePath: instancePath + "/accessLists", schemaPath: "#/properties/accessLists/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
@@ -10040,14 +10497,14 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
     let err53 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
   }
-  return validate117.errors = vErrors, errors === 0;
+  return validate126.errors = vErrors, errors === 0;
 }
-validate117.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate101.evaluated;
+validate126.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate110.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func8.call(schema159.properties, key0)) {
+      if (!func8.call(schema172.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -10129,7 +10586,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
       let data6 = data.caching;
       if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
         for (let key3 in data6)
-          if (!func8.call(schema164.properties, key3)) {
+          if (!func8.call(schema177.properties, key3)) {
             let err15 = { instancePath: instancePath + "/caching", schemaPath: "#/$defs/caching/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
           }
@@ -10230,7 +10687,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i0 = 0; i0 < len0; i0++) {
               let data24 = data23[i0];
               if (typeof data24 == "string") {
-                if (!pattern69.test(data24)) {
+                if (!pattern79.test(data24)) {
                   let err36 = { instancePath: instancePath + "/caching/cookieVaryParameters/" + i0, schemaPath: "#/$defs/caching/properties/cookieVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
                 }
@@ -10267,7 +10724,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i2 = 0; i2 < len1; i2++) {
               let data26 = data25[i2];
               if (typeof data26 == "string") {
-                if (!pattern69.test(data26)) {
+                if (!pattern79.test(data26)) {
                   let err40 = { instancePath: instancePath + "/caching/queryStringVaryParameters/" + i2, schemaPath: "#/$defs/caching/properties/queryStringVaryParameters/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
                   vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
                 }
@@ -10332,7 +10789,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data31)) {
         let len2 = data31.length;
         for (let i4 = 0; i4 < len2; i4++)
-          validate102(data31[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors), errors = vErrors.length);
+          validate111(data31[i4], { instancePath: instancePath + "/edgeRules/" + i4, parentData: data31, parentDataProperty: i4, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors), errors = vErrors.length);
       } else {
         let err50 = { instancePath: instancePath + "/edgeRules", schemaPath: "#/properties/edgeRules/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
@@ -10353,7 +10810,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
               let err52 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
             }
-            if (!pattern99.test(data34)) {
+            if (!pattern109.test(data34)) {
               let err53 = { instancePath: instancePath + "/mail/fromLocalPart", schemaPath: "#/$defs/mail/properties/fromLocalPart/pattern", keyword: "pattern", params: { pattern: "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$" }, message: 'must match pattern "^(?!.*\\.\\.)([A-Za-z0-9]([A-Za-z0-9._%+-]*[A-Za-z0-9])?)?$"' };
               vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
             }
@@ -10387,7 +10844,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
       }
     }
-    if (data.shield !== void 0 && (validate117(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors), errors = vErrors.length)), data.unlisted !== void 0) {
+    if (data.shield !== void 0 && (validate126(data.shield, { instancePath: instancePath + "/shield", parentData: data, parentDataProperty: "shield", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors), errors = vErrors.length)), data.unlisted !== void 0) {
       let data37 = data.unlisted;
       if (data37 && typeof data37 == "object" && !Array.isArray(data37)) {
         for (let key6 in data37)
@@ -10402,7 +10859,7 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
           }
           if (!(data38 === "keep" || data38 === "remove")) {
-            let err62 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema159.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
+            let err62 = { instancePath: instancePath + "/unlisted/domains", schemaPath: "#/properties/unlisted/properties/domains/enum", keyword: "enum", params: { allowedValues: schema172.properties.unlisted.properties.domains.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
           }
         }
@@ -10415,11 +10872,11 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
     let err64 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
   }
-  return validate101.errors = vErrors, errors === 0;
+  return validate110.errors = vErrors, errors === 0;
 }
-validate101.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate98.evaluated;
+validate110.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate107.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -10464,18 +10921,18 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    data.metadata !== void 0 && (validate99(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors), errors = vErrors.length)), data.spec !== void 0 && (validate101(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors), errors = vErrors.length));
+    data.metadata !== void 0 && (validate108(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors), errors = vErrors.length)), data.spec !== void 0 && (validate110(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors), errors = vErrors.length));
   } else {
     let err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
   }
-  return validate98.errors = vErrors, errors === 0;
+  return validate107.errors = vErrors, errors === 0;
 }
-validate98.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateUser = validate128;
-var schema210 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
-function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate129.evaluated;
+validate107.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateUser = validate137;
+var schema223 = { type: "object", additionalProperties: !1, properties: { state: { type: "string", enum: ["present", "absent"], default: "present" }, protect: { type: "boolean", default: !1 }, ignore: { type: "array", default: [], items: { type: "string", pattern: "^(/([^~/]|~[01])+)+$" }, uniqueItems: !0 } } };
+function validate138(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate138.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.name === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
@@ -10550,13 +11007,97 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
     let err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
   }
-  return validate129.errors = vErrors, errors === 0;
+  return validate138.errors = vErrors, errors === 0;
 }
-validate129.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema211 = { type: "object", additionalProperties: !1, required: ["email", "fname", "lname"], properties: { email: { type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$" }, fname: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, lname: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, companyName: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, locale: { type: "string", enum: ["en", "nl"] }, billingTerm: { type: "string", enum: ["monthly", "annual"] }, setResellerBillingPlanId: { type: "integer", minimum: 1, maximum: 2147483647 }, credentialsTo: { $ref: "#/$defs/credentialsFile" } } };
-var pattern158 = func0("^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", "u"), pattern159 = func0("^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", "u"), pattern162 = func0("^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$", "u");
-function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate131.evaluated;
+validate138.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var schema224 = { type: "object", additionalProperties: !1, required: ["email", "fname", "lname"], properties: { email: { type: "string", maxLength: 254, pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$" }, fname: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, lname: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, companyName: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, locale: { type: "string", enum: ["en", "nl"] }, billingTerm: { type: "string", enum: ["monthly", "annual"] }, setResellerBillingPlanId: { type: "integer", minimum: 1, maximum: 2147483647 }, credentialsTo: { $ref: "#/$defs/credentialsTo" } } }, pattern168 = func0("^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$", "u"), pattern169 = func0("^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$", "u");
+var pattern172 = func0("^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$", "u");
+function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate141.evaluated;
+  evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
+  let _errs0 = errors, valid0 = !1, passing0 = null, _errs1 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.file === void 0) {
+      let err0 = { instancePath, schemaPath: "#/$defs/credentialsFile/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    for (let key0 in data)
+      if (key0 !== "file") {
+        let err1 = { instancePath, schemaPath: "#/$defs/credentialsFile/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+      }
+    if (data.file !== void 0) {
+      let data0 = data.file;
+      if (typeof data0 == "string") {
+        if (func5(data0) > 1e3) {
+          let err2 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/credentialsFile/properties/file/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+        if (func5(data0) < 1) {
+          let err3 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/credentialsFile/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+        }
+        if (!pattern172.test(data0)) {
+          let err4 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/credentialsFile/properties/file/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$"' };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+      } else {
+        let err5 = { instancePath: instancePath + "/file", schemaPath: "#/$defs/credentialsFile/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+      }
+    }
+  } else {
+    let err6 = { instancePath, schemaPath: "#/$defs/credentialsFile/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+  }
+  var _valid0 = _errs1 === errors;
+  if (_valid0) {
+    valid0 = !0, passing0 = 0;
+    var props0 = !0;
+  }
+  let _errs7 = errors;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.sink === void 0) {
+      let err7 = { instancePath, schemaPath: "#/$defs/credentialsSink/required", keyword: "required", params: { missingProperty: "sink" }, message: "must have required property 'sink'" };
+      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+    }
+    for (let key1 in data)
+      if (key1 !== "sink") {
+        let err8 = { instancePath, schemaPath: "#/$defs/credentialsSink/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
+      }
+    if (data.sink !== void 0) {
+      let data1 = data.sink;
+      if (typeof data1 == "string") {
+        if (func5(data1) > 100) {
+          let err9 = { instancePath: instancePath + "/sink", schemaPath: "#/$defs/credentialsSink/properties/sink/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
+        }
+        if (!pattern29.test(data1)) {
+          let err10 = { instancePath: instancePath + "/sink", schemaPath: "#/$defs/credentialsSink/properties/sink/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+          vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+        }
+      } else {
+        let err11 = { instancePath: instancePath + "/sink", schemaPath: "#/$defs/credentialsSink/properties/sink/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
+      }
+    }
+  } else {
+    let err12 = { instancePath, schemaPath: "#/$defs/credentialsSink/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
+  }
+  var _valid0 = _errs7 === errors;
+  if (_valid0 && valid0 ? (valid0 = !1, passing0 = [passing0, 1]) : _valid0 && (valid0 = !0, passing0 = 1, props0 !== !0 && (props0 = !0)), valid0)
+    errors = _errs0, vErrors !== null && (_errs0 ? vErrors.length = _errs0 : vErrors = null);
+  else {
+    let err13 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
+  }
+  return validate141.errors = vErrors, evaluated0.props = props0, errors === 0;
+}
+validate141.evaluated = { dynamicProps: !0, dynamicItems: !1 };
+function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate140.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.email === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
@@ -10582,7 +11123,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
           let err4 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (!pattern158.test(data0)) {
+        if (!pattern168.test(data0)) {
           let err5 = { instancePath: instancePath + "/email", schemaPath: "#/properties/email/pattern", keyword: "pattern", params: { pattern: "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$" }, message: 'must match pattern "^[^@\\s\\p{Cc}\\p{Cf}]+@[^@\\s\\p{Cc}\\p{Cf}]+$"' };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
@@ -10602,7 +11143,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern159.test(data1)) {
+        if (!pattern169.test(data1)) {
           let err9 = { instancePath: instancePath + "/fname", schemaPath: "#/properties/fname/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -10622,7 +11163,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
           let err12 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
         }
-        if (!pattern159.test(data2)) {
+        if (!pattern169.test(data2)) {
           let err13 = { instancePath: instancePath + "/lname", schemaPath: "#/properties/lname/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
           vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
         }
@@ -10642,7 +11183,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
           let err16 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
         }
-        if (!pattern159.test(data3)) {
+        if (!pattern169.test(data3)) {
           let err17 = { instancePath: instancePath + "/companyName", schemaPath: "#/properties/companyName/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Cf}]*[^\\p{Cc}\\p{Cf}\\s][^\\p{Cc}\\p{Cf}]*$"' };
           vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
         }
@@ -10658,7 +11199,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
       }
       if (!(data4 === "en" || data4 === "nl")) {
-        let err20 = { instancePath: instancePath + "/locale", schemaPath: "#/properties/locale/enum", keyword: "enum", params: { allowedValues: schema211.properties.locale.enum }, message: "must be equal to one of the allowed values" };
+        let err20 = { instancePath: instancePath + "/locale", schemaPath: "#/properties/locale/enum", keyword: "enum", params: { allowedValues: schema224.properties.locale.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
       }
     }
@@ -10669,7 +11210,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
       }
       if (!(data5 === "monthly" || data5 === "annual")) {
-        let err22 = { instancePath: instancePath + "/billingTerm", schemaPath: "#/properties/billingTerm/enum", keyword: "enum", params: { allowedValues: schema211.properties.billingTerm.enum }, message: "must be equal to one of the allowed values" };
+        let err22 = { instancePath: instancePath + "/billingTerm", schemaPath: "#/properties/billingTerm/enum", keyword: "enum", params: { allowedValues: schema224.properties.billingTerm.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err22] : vErrors.push(err22), errors++;
       }
     }
@@ -10690,52 +11231,16 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
         }
       }
     }
-    if (data.credentialsTo !== void 0) {
-      let data7 = data.credentialsTo;
-      if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
-        if (data7.file === void 0) {
-          let err26 = { instancePath: instancePath + "/credentialsTo", schemaPath: "#/$defs/credentialsFile/required", keyword: "required", params: { missingProperty: "file" }, message: "must have required property 'file'" };
-          vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
-        }
-        for (let key1 in data7)
-          if (key1 !== "file") {
-            let err27 = { instancePath: instancePath + "/credentialsTo", schemaPath: "#/$defs/credentialsFile/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
-          }
-        if (data7.file !== void 0) {
-          let data8 = data7.file;
-          if (typeof data8 == "string") {
-            if (func5(data8) > 1e3) {
-              let err28 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-              vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
-            }
-            if (func5(data8) < 1) {
-              let err29 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err29] : vErrors.push(err29), errors++;
-            }
-            if (!pattern162.test(data8)) {
-              let err30 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]*[^\\p{Cc}\\\\/]$"' };
-              vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
-            }
-          } else {
-            let err31 = { instancePath: instancePath + "/credentialsTo/file", schemaPath: "#/$defs/credentialsFile/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-          }
-        }
-      } else {
-        let err32 = { instancePath: instancePath + "/credentialsTo", schemaPath: "#/$defs/credentialsFile/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
-      }
-    }
+    data.credentialsTo !== void 0 && (validate141(data.credentialsTo, { instancePath: instancePath + "/credentialsTo", parentData: data, parentDataProperty: "credentialsTo", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors), errors = vErrors.length));
   } else {
-    let err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+    let err26 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err26] : vErrors.push(err26), errors++;
   }
-  return validate131.errors = vErrors, errors === 0;
+  return validate140.errors = vErrors, errors === 0;
 }
-validate131.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate128.evaluated;
+validate140.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate137.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -10780,7 +11285,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
       }
     }
-    if (data.metadata !== void 0 && (validate129(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
+    if (data.metadata !== void 0 && (validate138(data.metadata, { instancePath: instancePath + "/metadata", parentData: data, parentDataProperty: "metadata", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors), errors = vErrors.length)), data.lifecycle !== void 0) {
       let data3 = data.lifecycle;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         for (let key1 in data3)
@@ -10795,7 +11300,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
           }
           if (!(data4 === "present" || data4 === "absent")) {
-            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema210.properties.state.enum }, message: "must be equal to one of the allowed values" };
+            let err11 = { instancePath: instancePath + "/lifecycle/state", schemaPath: "#/$defs/lifecycle/properties/state/enum", keyword: "enum", params: { allowedValues: schema223.properties.state.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
           }
         }
@@ -10810,7 +11315,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i0 = 0; i0 < len0; i0++) {
               let data7 = data6[i0];
               if (typeof data7 == "string") {
-                if (!pattern17.test(data7)) {
+                if (!pattern25.test(data7)) {
                   let err13 = { instancePath: instancePath + "/lifecycle/ignore/" + i0, schemaPath: "#/$defs/lifecycle/properties/ignore/items/pattern", keyword: "pattern", params: { pattern: "^(/([^~/]|~[01])+)+$" }, message: 'must match pattern "^(/([^~/]|~[01])+)+$"' };
                   vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
                 }
@@ -10845,26 +11350,26 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
       }
     }
-    data.spec !== void 0 && (validate131(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate140(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors), errors = vErrors.length));
   } else {
     let err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
   }
-  return validate128.errors = vErrors, errors === 0;
+  return validate137.errors = vErrors, errors === 0;
 }
-validate128.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var validateWorkspace = validate133;
-var schema215 = { type: "object", additionalProperties: !1, properties: { account: { type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$" }, baseUrl: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, manifests: { type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, shared: { type: "array", minItems: 1, items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$" }, uniqueItems: !0 }, ledger: { type: "object", additionalProperties: !1, properties: { file: { $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl" }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } } }, synth: { type: "object", additionalProperties: !1, properties: { program: { $ref: "#/$defs/innerPath", default: "hosting.ts" }, out: { $ref: "#/$defs/innerPath", default: "manifests" }, env: { type: "array", default: [], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 } } }, guards: { type: "object", additionalProperties: !1, properties: { allowDeletes: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, allowCharges: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, maxSpend: { $ref: "#/$defs/money" } } }, credentialEnv: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, credential: { type: "object", additionalProperties: !1, required: ["type"], properties: { type: { type: "string", enum: ["session", "apiKey", "oauth", "system"] }, scopes: { type: "array", items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { type: "string", enum: ["bearer", "raw"], default: "bearer" } } }, callback: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, authorization: { type: "object", additionalProperties: !1, required: ["env"], properties: { env: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" } } } } }, secrets: { type: "object", additionalProperties: !1, properties: { env: { type: "array", default: [], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 }, files: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, keep: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 } } } } };
-var pattern163 = func0("^[A-Za-z0-9._:-]+$", "u"), pattern164 = func0("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = func0("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = func0("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = func0("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = func0("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = func0("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern173 = func0("^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$", "u"), pattern177 = func0("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern179 = func0("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), pattern180 = func0("^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$", "u"), pattern181 = func0("^HOSTWRIGHT_HOOK_[A-Z0-9_]+$", "u"), schema218 = { type: "object", additionalProperties: !1, required: ["address"], properties: { address: { $ref: "#/$defs/serverAddress" }, lockAddress: { $ref: "#/$defs/serverAddress" }, unlockAddress: { $ref: "#/$defs/serverAddress" }, lockMethod: { type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK" }, unlockMethod: { type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK" }, updateMethod: { type: "string", enum: ["POST", "PUT"], default: "POST" } } };
-function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate135.evaluated;
+validate137.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var validateWorkspace = validate144;
+var schema230 = { type: "object", additionalProperties: !1, properties: { account: { type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$" }, baseUrl: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, manifests: { type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, shared: { type: "array", minItems: 1, items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$" }, uniqueItems: !0 }, ledger: { type: "object", additionalProperties: !1, properties: { file: { $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl" }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } } }, synth: { type: "object", additionalProperties: !1, properties: { program: { $ref: "#/$defs/innerPath", default: "hosting.ts" }, out: { $ref: "#/$defs/innerPath", default: "manifests" }, env: { type: "array", default: [], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 } } }, guards: { type: "object", additionalProperties: !1, properties: { allowDeletes: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, allowCharges: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, maxSpend: { $ref: "#/$defs/money" } } }, credentialEnv: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, credentialEntry: { $ref: "#/$defs/entryName" }, credential: { type: "object", additionalProperties: !1, required: ["type"], properties: { type: { type: "string", enum: ["session", "apiKey", "oauth", "system"] }, scopes: { type: "array", items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { type: "string", enum: ["bearer", "raw"], default: "bearer" } } }, callback: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, authorization: { type: "object", additionalProperties: !1, required: ["env"], properties: { env: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" } } } } }, secrets: { type: "object", additionalProperties: !1, properties: { env: { type: "array", default: [], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 }, files: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, keep: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, entries: { type: "array", default: [], items: { type: "string", maxLength: 100, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, uniqueItems: !0 }, recipients: { type: "array", minItems: 1, maxItems: 20, items: { type: "string", maxLength: 4e3, pattern: "^age1[0-9a-z]+$" }, uniqueItems: !0 }, sinks: { type: "array", default: [], items: { type: "string", maxLength: 100, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, uniqueItems: !0 } } } } };
+var pattern174 = func0("^[A-Za-z0-9._:-]+$", "u"), pattern175 = func0("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern176 = func0("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern177 = func0("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern178 = func0("^[^\\p{Cc}\\\\]+$", "u"), pattern179 = func0("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern180 = func0("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern190 = func0("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern192 = func0("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), pattern194 = func0("^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$", "u"), pattern195 = func0("^HOSTWRIGHT_HOOK_[A-Z0-9_]+$", "u"), pattern200 = func0("^age1[0-9a-z]+$", "u"), schema233 = { type: "object", additionalProperties: !1, required: ["address"], properties: { address: { $ref: "#/$defs/serverAddress" }, lockAddress: { $ref: "#/$defs/serverAddress" }, unlockAddress: { $ref: "#/$defs/serverAddress" }, lockMethod: { type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK" }, unlockMethod: { type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK" }, updateMethod: { type: "string", enum: ["POST", "PUT"], default: "POST" }, entry: { $ref: "#/$defs/entryName" } } };
+function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate146.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.address === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     for (let key0 in data)
-      if (!(key0 === "address" || key0 === "lockAddress" || key0 === "unlockAddress" || key0 === "lockMethod" || key0 === "unlockMethod" || key0 === "updateMethod")) {
+      if (!(key0 === "address" || key0 === "lockAddress" || key0 === "unlockAddress" || key0 === "lockMethod" || key0 === "unlockMethod" || key0 === "updateMethod" || key0 === "entry")) {
         let err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
@@ -10875,7 +11380,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern164.test(data0)) {
+        if (!pattern175.test(data0)) {
           let err3 = { instancePath: instancePath + "/address", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -10891,7 +11396,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
           let err5 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern164.test(data1)) {
+        if (!pattern175.test(data1)) {
           let err6 = { instancePath: instancePath + "/lockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -10907,7 +11412,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
           let err8 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
         }
-        if (!pattern164.test(data2)) {
+        if (!pattern175.test(data2)) {
           let err9 = { instancePath: instancePath + "/unlockAddress", schemaPath: "#/$defs/serverAddress/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -10923,7 +11428,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
       if (!(data3 === "LOCK" || data3 === "POST" || data3 === "PUT")) {
-        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema218.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err12 = { instancePath: instancePath + "/lockMethod", schemaPath: "#/properties/lockMethod/enum", keyword: "enum", params: { allowedValues: schema233.properties.lockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
       }
     }
@@ -10934,7 +11439,7 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
       }
       if (!(data4 === "UNLOCK" || data4 === "DELETE" || data4 === "POST" || data4 === "PUT")) {
-        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema218.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err14 = { instancePath: instancePath + "/unlockMethod", schemaPath: "#/properties/unlockMethod/enum", keyword: "enum", params: { allowedValues: schema233.properties.unlockMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
       }
     }
@@ -10945,22 +11450,86 @@ function validate135(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
       }
       if (!(data5 === "POST" || data5 === "PUT")) {
-        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema218.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
+        let err16 = { instancePath: instancePath + "/updateMethod", schemaPath: "#/properties/updateMethod/enum", keyword: "enum", params: { allowedValues: schema233.properties.updateMethod.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err16] : vErrors.push(err16), errors++;
       }
     }
+    if (data.entry !== void 0) {
+      let data6 = data.entry;
+      if (typeof data6 == "string") {
+        if (func5(data6) > 100) {
+          let err17 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/entryName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+        }
+        if (!pattern29.test(data6)) {
+          let err18 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/entryName/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+          vErrors === null ? vErrors = [err18] : vErrors.push(err18), errors++;
+        }
+      } else {
+        let err19 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/entryName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err19] : vErrors.push(err19), errors++;
+      }
+    }
   } else {
-    let err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err17] : vErrors.push(err17), errors++;
+    let err20 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
   }
-  return validate135.errors = vErrors, errors === 0;
+  return validate146.errors = vErrors, errors === 0;
 }
-validate135.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate134.evaluated;
+validate146.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+var pattern185 = func0("^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$", "u");
+function validate148(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate148.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 in data)
-      if (!func8.call(schema215.properties, key0)) {
+      if (!(key0 === "env" || key0 === "entry")) {
+        let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+      }
+    if (data.env !== void 0) {
+      let data0 = data.env;
+      if (typeof data0 == "string") {
+        if (func5(data0) > 200) {
+          let err1 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+        }
+        if (!pattern185.test(data0)) {
+          let err2 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$" }, message: 'must match pattern "^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$"' };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
+        }
+      } else {
+        let err3 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
+      }
+    }
+    if (data.entry !== void 0) {
+      let data1 = data.entry;
+      if (typeof data1 == "string") {
+        if (func5(data1) > 100) {
+          let err4 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/entryName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+        }
+        if (!pattern29.test(data1)) {
+          let err5 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/entryName/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        }
+      } else {
+        let err6 = { instancePath: instancePath + "/entry", schemaPath: "#/$defs/entryName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+      }
+    }
+  } else {
+    let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
+  }
+  return validate148.errors = vErrors, errors === 0;
+}
+validate148.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate145(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate145.evaluated;
+  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+    for (let key0 in data)
+      if (!func8.call(schema230.properties, key0)) {
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
@@ -10975,7 +11544,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
           let err2 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (!pattern163.test(data0)) {
+        if (!pattern174.test(data0)) {
           let err3 = { instancePath: instancePath + "/account", schemaPath: "#/properties/account/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9._:-]+$" }, message: 'must match pattern "^[A-Za-z0-9._:-]+$"' };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
@@ -10991,7 +11560,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
           let err5 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (!pattern164.test(data1)) {
+        if (!pattern175.test(data1)) {
           let err6 = { instancePath: instancePath + "/baseUrl", schemaPath: "#/properties/baseUrl/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$"' };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
@@ -11011,7 +11580,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data3 = data2[i0];
           if (typeof data3 == "string") {
-            if (!pattern165.test(data3)) {
+            if (!pattern176.test(data3)) {
               let err9 = { instancePath: instancePath + "/manifests/" + i0, schemaPath: "#/properties/manifests/items/pattern", keyword: "pattern", params: { pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
             }
@@ -11052,7 +11621,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i2 = 0; i2 < len1; i2++) {
           let data5 = data4[i2];
           if (typeof data5 == "string") {
-            if (!pattern166.test(data5)) {
+            if (!pattern177.test(data5)) {
               let err14 = { instancePath: instancePath + "/shared/" + i2, schemaPath: "#/properties/shared/items/pattern", keyword: "pattern", params: { pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$" }, message: 'must match pattern "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$"' };
               vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
             }
@@ -11101,7 +11670,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               let err20 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err20] : vErrors.push(err20), errors++;
             }
-            if (!pattern167.test(data7)) {
+            if (!pattern178.test(data7)) {
               let err21 = { instancePath: instancePath + "/ledger/file", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err21] : vErrors.push(err21), errors++;
             }
@@ -11125,7 +11694,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
                   let err24 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err24] : vErrors.push(err24), errors++;
                 }
-                if (!pattern168.test(data9)) {
+                if (!pattern179.test(data9)) {
                   let err25 = { instancePath: instancePath + "/ledger/git/remote", schemaPath: "#/$defs/gitLedger/properties/remote/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._/-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._/-]*$"' };
                   vErrors === null ? vErrors = [err25] : vErrors.push(err25), errors++;
                 }
@@ -11141,7 +11710,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
                   let err27 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
                   vErrors === null ? vErrors = [err27] : vErrors.push(err27), errors++;
                 }
-                if (!pattern169.test(data10)) {
+                if (!pattern180.test(data10)) {
                   let err28 = { instancePath: instancePath + "/ledger/git/ref", schemaPath: "#/$defs/gitLedger/properties/ref/pattern", keyword: "pattern", params: { pattern: "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$" }, message: 'must match pattern "^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$"' };
                   vErrors === null ? vErrors = [err28] : vErrors.push(err28), errors++;
                 }
@@ -11155,114 +11724,86 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err30] : vErrors.push(err30), errors++;
           }
         }
-        if (data6.http !== void 0 && (validate135(data6.http, { instancePath: instancePath + "/ledger/http", parentData: data6, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors), errors = vErrors.length)), data6.postgres !== void 0) {
-          let data12 = data6.postgres;
-          if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-            for (let key3 in data12)
-              if (key3 !== "env") {
-                let err31 = { instancePath: instancePath + "/ledger/postgres", schemaPath: "#/$defs/postgresLedger/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
-              }
-            if (data12.env !== void 0) {
-              let data13 = data12.env;
-              if (typeof data13 == "string") {
-                if (func5(data13) > 200) {
-                  let err32 = { instancePath: instancePath + "/ledger/postgres/env", schemaPath: "#/$defs/postgresLedger/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
-                }
-                if (!pattern173.test(data13)) {
-                  let err33 = { instancePath: instancePath + "/ledger/postgres/env", schemaPath: "#/$defs/postgresLedger/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$" }, message: 'must match pattern "^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$"' };
-                  vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
-                }
-              } else {
-                let err34 = { instancePath: instancePath + "/ledger/postgres/env", schemaPath: "#/$defs/postgresLedger/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
-              }
-            }
-          } else {
-            let err35 = { instancePath: instancePath + "/ledger/postgres", schemaPath: "#/$defs/postgresLedger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
-          }
-        }
+        data6.http !== void 0 && (validate146(data6.http, { instancePath: instancePath + "/ledger/http", parentData: data6, parentDataProperty: "http", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors), errors = vErrors.length)), data6.postgres !== void 0 && (validate148(data6.postgres, { instancePath: instancePath + "/ledger/postgres", parentData: data6, parentDataProperty: "postgres", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors), errors = vErrors.length));
       } else {
-        let err36 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+        let err31 = { instancePath: instancePath + "/ledger", schemaPath: "#/properties/ledger/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err31] : vErrors.push(err31), errors++;
       }
     }
     if (data.synth !== void 0) {
-      let data14 = data.synth;
-      if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
-        for (let key4 in data14)
-          if (!(key4 === "program" || key4 === "out" || key4 === "env")) {
-            let err37 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
+      let data13 = data.synth;
+      if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+        for (let key3 in data13)
+          if (!(key3 === "program" || key3 === "out" || key3 === "env")) {
+            let err32 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err32] : vErrors.push(err32), errors++;
           }
-        if (data14.program !== void 0) {
-          let data15 = data14.program;
+        if (data13.program !== void 0) {
+          let data14 = data13.program;
+          if (typeof data14 == "string") {
+            if (func5(data14) > 1e3) {
+              let err33 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+              vErrors === null ? vErrors = [err33] : vErrors.push(err33), errors++;
+            }
+            if (func5(data14) < 1) {
+              let err34 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err34] : vErrors.push(err34), errors++;
+            }
+            if (!pattern178.test(data14)) {
+              let err35 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              vErrors === null ? vErrors = [err35] : vErrors.push(err35), errors++;
+            }
+          } else {
+            let err36 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err36] : vErrors.push(err36), errors++;
+          }
+        }
+        if (data13.out !== void 0) {
+          let data15 = data13.out;
           if (typeof data15 == "string") {
             if (func5(data15) > 1e3) {
-              let err38 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-              vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+              let err37 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+              vErrors === null ? vErrors = [err37] : vErrors.push(err37), errors++;
             }
             if (func5(data15) < 1) {
-              let err39 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              let err38 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err38] : vErrors.push(err38), errors++;
+            }
+            if (!pattern178.test(data15)) {
+              let err39 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
               vErrors === null ? vErrors = [err39] : vErrors.push(err39), errors++;
             }
-            if (!pattern167.test(data15)) {
-              let err40 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-              vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
-            }
           } else {
-            let err41 = { instancePath: instancePath + "/synth/program", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
+            let err40 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err40] : vErrors.push(err40), errors++;
           }
         }
-        if (data14.out !== void 0) {
-          let data16 = data14.out;
-          if (typeof data16 == "string") {
-            if (func5(data16) > 1e3) {
-              let err42 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-              vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
-            }
-            if (func5(data16) < 1) {
-              let err43 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
-            }
-            if (!pattern167.test(data16)) {
-              let err44 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-              vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
-            }
-          } else {
-            let err45 = { instancePath: instancePath + "/synth/out", schemaPath: "#/$defs/innerPath/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
-          }
-        }
-        if (data14.env !== void 0) {
-          let data17 = data14.env;
-          if (Array.isArray(data17)) {
-            let len2 = data17.length;
+        if (data13.env !== void 0) {
+          let data16 = data13.env;
+          if (Array.isArray(data16)) {
+            let len2 = data16.length;
             for (let i4 = 0; i4 < len2; i4++) {
-              let data18 = data17[i4];
-              if (typeof data18 == "string") {
-                if (!pattern20.test(data18)) {
-                  let err46 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
+              let data17 = data16[i4];
+              if (typeof data17 == "string") {
+                if (!pattern16.test(data17)) {
+                  let err41 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+                  vErrors === null ? vErrors = [err41] : vErrors.push(err41), errors++;
                 }
               } else {
-                let err47 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+                let err42 = { instancePath: instancePath + "/synth/env/" + i4, schemaPath: "#/properties/synth/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err42] : vErrors.push(err42), errors++;
               }
             }
-            let i5 = data17.length, j2;
+            let i5 = data16.length, j2;
             if (i5 > 1) {
               let indices2 = {};
               for (; i5--; ) {
-                let item2 = data17[i5];
+                let item2 = data16[i5];
                 if (typeof item2 == "string") {
                   if (typeof indices2[item2] == "number") {
                     j2 = indices2[item2];
-                    let err48 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
-                    vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+                    let err43 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i5, j: j2 }, message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)" };
+                    vErrors === null ? vErrors = [err43] : vErrors.push(err43), errors++;
                     break;
                   }
                   indices2[item2] = i5;
@@ -11270,144 +11811,160 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err49 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            let err44 = { instancePath: instancePath + "/synth/env", schemaPath: "#/properties/synth/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err44] : vErrors.push(err44), errors++;
           }
         }
       } else {
-        let err50 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
+        let err45 = { instancePath: instancePath + "/synth", schemaPath: "#/properties/synth/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err45] : vErrors.push(err45), errors++;
       }
     }
     if (data.guards !== void 0) {
-      let data19 = data.guards;
-      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
-        for (let key5 in data19)
-          if (!(key5 === "allowDeletes" || key5 === "allowCharges" || key5 === "maxSpend")) {
-            let err51 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
+      let data18 = data.guards;
+      if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+        for (let key4 in data18)
+          if (!(key4 === "allowDeletes" || key4 === "allowCharges" || key4 === "maxSpend")) {
+            let err46 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
-        if (data19.allowDeletes !== void 0) {
-          let data20 = data19.allowDeletes;
+        if (data18.allowDeletes !== void 0) {
+          let data19 = data18.allowDeletes;
+          if (!(typeof data19 == "number" && !(data19 % 1) && !isNaN(data19) && isFinite(data19))) {
+            let err47 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err47] : vErrors.push(err47), errors++;
+          }
+          if (typeof data19 == "number" && isFinite(data19)) {
+            if (data19 > 1e6 || isNaN(data19)) {
+              let err48 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+              vErrors === null ? vErrors = [err48] : vErrors.push(err48), errors++;
+            }
+            if (data19 < 0 || isNaN(data19)) {
+              let err49 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err49] : vErrors.push(err49), errors++;
+            }
+          }
+        }
+        if (data18.allowCharges !== void 0) {
+          let data20 = data18.allowCharges;
           if (!(typeof data20 == "number" && !(data20 % 1) && !isNaN(data20) && isFinite(data20))) {
-            let err52 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+            let err50 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err50] : vErrors.push(err50), errors++;
           }
           if (typeof data20 == "number" && isFinite(data20)) {
             if (data20 > 1e6 || isNaN(data20)) {
-              let err53 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
-              vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+              let err51 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+              vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
             }
             if (data20 < 0 || isNaN(data20)) {
-              let err54 = { instancePath: instancePath + "/guards/allowDeletes", schemaPath: "#/properties/guards/properties/allowDeletes/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              let err52 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err52] : vErrors.push(err52), errors++;
+            }
+          }
+        }
+        if (data18.maxSpend !== void 0) {
+          let data21 = data18.maxSpend;
+          if (data21 && typeof data21 == "object" && !Array.isArray(data21)) {
+            if (data21.amount === void 0) {
+              let err53 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "amount" }, message: "must have required property 'amount'" };
+              vErrors === null ? vErrors = [err53] : vErrors.push(err53), errors++;
+            }
+            if (data21.currency === void 0) {
+              let err54 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "currency" }, message: "must have required property 'currency'" };
               vErrors === null ? vErrors = [err54] : vErrors.push(err54), errors++;
             }
-          }
-        }
-        if (data19.allowCharges !== void 0) {
-          let data21 = data19.allowCharges;
-          if (!(typeof data21 == "number" && !(data21 % 1) && !isNaN(data21) && isFinite(data21))) {
-            let err55 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
-          }
-          if (typeof data21 == "number" && isFinite(data21)) {
-            if (data21 > 1e6 || isNaN(data21)) {
-              let err56 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
-              vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
-            }
-            if (data21 < 0 || isNaN(data21)) {
-              let err57 = { instancePath: instancePath + "/guards/allowCharges", schemaPath: "#/properties/guards/properties/allowCharges/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
-            }
-          }
-        }
-        if (data19.maxSpend !== void 0) {
-          let data22 = data19.maxSpend;
-          if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
-            if (data22.amount === void 0) {
-              let err58 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "amount" }, message: "must have required property 'amount'" };
-              vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
-            }
-            if (data22.currency === void 0) {
-              let err59 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/required", keyword: "required", params: { missingProperty: "currency" }, message: "must have required property 'currency'" };
-              vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
-            }
-            for (let key6 in data22)
-              if (!(key6 === "amount" || key6 === "currency")) {
-                let err60 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
+            for (let key5 in data21)
+              if (!(key5 === "amount" || key5 === "currency")) {
+                let err55 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err55] : vErrors.push(err55), errors++;
               }
-            if (data22.amount !== void 0) {
-              let data23 = data22.amount;
+            if (data21.amount !== void 0) {
+              let data22 = data21.amount;
+              if (typeof data22 == "string") {
+                if (!pattern190.test(data22)) {
+                  let err56 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
+                  vErrors === null ? vErrors = [err56] : vErrors.push(err56), errors++;
+                }
+              } else {
+                let err57 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err57] : vErrors.push(err57), errors++;
+              }
+            }
+            if (data21.currency !== void 0) {
+              let data23 = data21.currency;
               if (typeof data23 == "string") {
-                if (!pattern177.test(data23)) {
-                  let err61 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/pattern", keyword: "pattern", params: { pattern: "^\\d{1,9}(\\.\\d{1,2})?$" }, message: 'must match pattern "^\\d{1,9}(\\.\\d{1,2})?$"' };
-                  vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+                if (!pattern27.test(data23)) {
+                  let err58 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
+                  vErrors === null ? vErrors = [err58] : vErrors.push(err58), errors++;
                 }
               } else {
-                let err62 = { instancePath: instancePath + "/guards/maxSpend/amount", schemaPath: "#/$defs/money/properties/amount/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
-              }
-            }
-            if (data22.currency !== void 0) {
-              let data24 = data22.currency;
-              if (typeof data24 == "string") {
-                if (!pattern19.test(data24)) {
-                  let err63 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{3}$" }, message: 'must match pattern "^[A-Z]{3}$"' };
-                  vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
-                }
-              } else {
-                let err64 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+                let err59 = { instancePath: instancePath + "/guards/maxSpend/currency", schemaPath: "#/$defs/money/properties/currency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err59] : vErrors.push(err59), errors++;
               }
             }
           } else {
-            let err65 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+            let err60 = { instancePath: instancePath + "/guards/maxSpend", schemaPath: "#/$defs/money/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
       } else {
-        let err66 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+        let err61 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
       }
     }
     if (data.credentialEnv !== void 0) {
-      let data25 = data.credentialEnv;
-      if (typeof data25 == "string") {
-        if (func5(data25) > 200) {
-          let err67 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-          vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+      let data24 = data.credentialEnv;
+      if (typeof data24 == "string") {
+        if (func5(data24) > 200) {
+          let err62 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
         }
-        if (!pattern179.test(data25)) {
-          let err68 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$"' };
-          vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        if (!pattern192.test(data24)) {
+          let err63 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$"' };
+          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
         }
       } else {
-        let err69 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+        let err64 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+      }
+    }
+    if (data.credentialEntry !== void 0) {
+      let data25 = data.credentialEntry;
+      if (typeof data25 == "string") {
+        if (func5(data25) > 100) {
+          let err65 = { instancePath: instancePath + "/credentialEntry", schemaPath: "#/$defs/entryName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+        }
+        if (!pattern29.test(data25)) {
+          let err66 = { instancePath: instancePath + "/credentialEntry", schemaPath: "#/$defs/entryName/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+          vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+        }
+      } else {
+        let err67 = { instancePath: instancePath + "/credentialEntry", schemaPath: "#/$defs/entryName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
       }
     }
     if (data.credential !== void 0) {
       let data26 = data.credential;
       if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
         if (data26.type === void 0) {
-          let err70 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+          let err68 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+          vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
         }
-        for (let key7 in data26)
-          if (!(key7 === "type" || key7 === "scopes" || key7 === "sendAs")) {
-            let err71 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
+        for (let key6 in data26)
+          if (!(key6 === "type" || key6 === "scopes" || key6 === "sendAs")) {
+            let err69 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
           }
         if (data26.type !== void 0) {
           let data27 = data26.type;
           if (typeof data27 != "string") {
-            let err72 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+            let err70 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
           }
           if (!(data27 === "session" || data27 === "apiKey" || data27 === "oauth" || data27 === "system")) {
-            let err73 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+            let err71 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema230.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
           }
         }
         if (data26.scopes !== void 0) {
@@ -11417,12 +11974,12 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             for (let i6 = 0; i6 < len3; i6++) {
               let data29 = data28[i6];
               if (typeof data29 != "string") {
-                let err74 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+                let err72 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
               }
               if (!(data29 === "billing:read" || data29 === "sites:read" || data29 === "sites:write" || data29 === "domains:read" || data29 === "domains:write" || data29 === "mailspace:read" || data29 === "mailspace:write" || data29 === "panel:read")) {
-                let err75 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+                let err73 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema230.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
               }
             }
             let i7 = data28.length, j3;
@@ -11433,8 +11990,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
                 if (typeof item3 == "string") {
                   if (typeof indices3[item3] == "number") {
                     j3 = indices3[item3];
-                    let err76 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
-                    vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+                    let err74 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
+                    vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
                     break;
                   }
                   indices3[item3] = i7;
@@ -11442,99 +11999,99 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err77 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
+            let err75 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
           }
         }
         if (data26.sendAs !== void 0) {
           let data30 = data26.sendAs;
           if (typeof data30 != "string") {
-            let err78 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+            let err76 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
           }
           if (!(data30 === "bearer" || data30 === "raw")) {
-            let err79 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+            let err77 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema230.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
           }
         }
       } else {
-        let err80 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+        let err78 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
       }
     }
     if (data.callback !== void 0) {
       let data31 = data.callback;
       if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
         if (data31.url === void 0) {
-          let err81 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-          vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+          let err79 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+          vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
         }
-        for (let key8 in data31)
-          if (!(key8 === "url" || key8 === "authorization")) {
-            let err82 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+        for (let key7 in data31)
+          if (!(key7 === "url" || key7 === "authorization")) {
+            let err80 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
           }
         if (data31.url !== void 0) {
           let data32 = data31.url;
           if (typeof data32 == "string") {
             if (func5(data32) > 2e3) {
-              let err83 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
-              vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+              let err81 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
+              vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
             }
-            if (!pattern180.test(data32)) {
-              let err84 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$"' };
-              vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
+            if (!pattern194.test(data32)) {
+              let err82 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$"' };
+              vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
             }
           } else {
-            let err85 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+            let err83 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
           }
         }
         if (data31.authorization !== void 0) {
           let data33 = data31.authorization;
           if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
             if (data33.env === void 0) {
-              let err86 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/required", keyword: "required", params: { missingProperty: "env" }, message: "must have required property 'env'" };
-              vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+              let err84 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/required", keyword: "required", params: { missingProperty: "env" }, message: "must have required property 'env'" };
+              vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
             }
-            for (let key9 in data33)
-              if (key9 !== "env") {
-                let err87 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+            for (let key8 in data33)
+              if (key8 !== "env") {
+                let err85 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
               }
             if (data33.env !== void 0) {
               let data34 = data33.env;
               if (typeof data34 == "string") {
                 if (func5(data34) > 200) {
-                  let err88 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+                  let err86 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
                 }
-                if (!pattern181.test(data34)) {
-                  let err89 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$"' };
-                  vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+                if (!pattern195.test(data34)) {
+                  let err87 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$"' };
+                  vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
                 }
               } else {
-                let err90 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+                let err88 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
               }
             }
           } else {
-            let err91 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+            let err89 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
           }
         }
       } else {
-        let err92 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+        let err90 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
       }
     }
     if (data.secrets !== void 0) {
       let data35 = data.secrets;
       if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
-        for (let key10 in data35)
-          if (!(key10 === "env" || key10 === "files" || key10 === "keep")) {
-            let err93 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+        for (let key9 in data35)
+          if (!(key9 === "env" || key9 === "files" || key9 === "keep" || key9 === "entries" || key9 === "recipients" || key9 === "sinks")) {
+            let err91 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
           }
         if (data35.env !== void 0) {
           let data36 = data35.env;
@@ -11544,16 +12101,16 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               let data37 = data36[i8];
               if (typeof data37 == "string") {
                 if (func5(data37) > 200) {
-                  let err94 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+                  let err92 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
                 }
-                if (!pattern20.test(data37)) {
-                  let err95 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+                if (!pattern16.test(data37)) {
+                  let err93 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+                  vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
                 }
               } else {
-                let err96 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+                let err94 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
               }
             }
             let i9 = data36.length, j4;
@@ -11564,8 +12121,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
                 if (typeof item4 == "string") {
                   if (typeof indices4[item4] == "number") {
                     j4 = indices4[item4];
-                    let err97 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
-                    vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+                    let err95 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
                     break;
                   }
                   indices4[item4] = i9;
@@ -11573,8 +12130,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err98 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+            let err96 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
           }
         }
         if (data35.files !== void 0) {
@@ -11585,20 +12142,20 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               let data39 = data38[i10];
               if (typeof data39 == "string") {
                 if (func5(data39) > 1e3) {
-                  let err99 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
+                  let err97 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
                 }
                 if (func5(data39) < 1) {
-                  let err100 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
+                  let err98 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
                 }
-                if (!pattern167.test(data39)) {
-                  let err101 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
+                if (!pattern178.test(data39)) {
+                  let err99 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
                 }
               } else {
-                let err102 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
+                let err100 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
               }
             }
             let i11 = data38.length, j5;
@@ -11609,8 +12166,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
                 if (typeof item5 == "string") {
                   if (typeof indices5[item5] == "number") {
                     j5 = indices5[item5];
-                    let err103 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
-                    vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
+                    let err101 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
+                    vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
                     break;
                   }
                   indices5[item5] = i11;
@@ -11618,8 +12175,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err104 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
+            let err102 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
           }
         }
         if (data35.keep !== void 0) {
@@ -11630,20 +12187,20 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               let data41 = data40[i12];
               if (typeof data41 == "string") {
                 if (func5(data41) > 1e3) {
-                  let err105 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
+                  let err103 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
                 }
                 if (func5(data41) < 1) {
-                  let err106 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
+                  let err104 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
                 }
-                if (!pattern167.test(data41)) {
-                  let err107 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
-                  vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
+                if (!pattern178.test(data41)) {
+                  let err105 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
                 }
               } else {
-                let err108 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
+                let err106 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
               }
             }
             let i13 = data40.length, j6;
@@ -11654,8 +12211,8 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
                 if (typeof item6 == "string") {
                   if (typeof indices6[item6] == "number") {
                     j6 = indices6[item6];
-                    let err109 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
-                    vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
+                    let err107 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
+                    vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
                     break;
                   }
                   indices6[item6] = i13;
@@ -11663,24 +12220,155 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err110 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
+            let err108 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
+          }
+        }
+        if (data35.entries !== void 0) {
+          let data42 = data35.entries;
+          if (Array.isArray(data42)) {
+            let len7 = data42.length;
+            for (let i14 = 0; i14 < len7; i14++) {
+              let data43 = data42[i14];
+              if (typeof data43 == "string") {
+                if (func5(data43) > 100) {
+                  let err109 = { instancePath: instancePath + "/secrets/entries/" + i14, schemaPath: "#/properties/secrets/properties/entries/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+                  vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
+                }
+                if (!pattern29.test(data43)) {
+                  let err110 = { instancePath: instancePath + "/secrets/entries/" + i14, schemaPath: "#/properties/secrets/properties/entries/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+                  vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
+                }
+              } else {
+                let err111 = { instancePath: instancePath + "/secrets/entries/" + i14, schemaPath: "#/properties/secrets/properties/entries/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+              }
+            }
+            let i15 = data42.length, j7;
+            if (i15 > 1) {
+              let indices7 = {};
+              for (; i15--; ) {
+                let item7 = data42[i15];
+                if (typeof item7 == "string") {
+                  if (typeof indices7[item7] == "number") {
+                    j7 = indices7[item7];
+                    let err112 = { instancePath: instancePath + "/secrets/entries", schemaPath: "#/properties/secrets/properties/entries/uniqueItems", keyword: "uniqueItems", params: { i: i15, j: j7 }, message: "must NOT have duplicate items (items ## " + j7 + " and " + i15 + " are identical)" };
+                    vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+                    break;
+                  }
+                  indices7[item7] = i15;
+                }
+              }
+            }
+          } else {
+            let err113 = { instancePath: instancePath + "/secrets/entries", schemaPath: "#/properties/secrets/properties/entries/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
+          }
+        }
+        if (data35.recipients !== void 0) {
+          let data44 = data35.recipients;
+          if (Array.isArray(data44)) {
+            if (data44.length > 20) {
+              let err114 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+              vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
+            }
+            if (data44.length < 1) {
+              let err115 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
+            }
+            let len8 = data44.length;
+            for (let i16 = 0; i16 < len8; i16++) {
+              let data45 = data44[i16];
+              if (typeof data45 == "string") {
+                if (func5(data45) > 4e3) {
+                  let err116 = { instancePath: instancePath + "/secrets/recipients/" + i16, schemaPath: "#/properties/secrets/properties/recipients/items/maxLength", keyword: "maxLength", params: { limit: 4e3 }, message: "must NOT have more than 4000 characters" };
+                  vErrors === null ? vErrors = [err116] : vErrors.push(err116), errors++;
+                }
+                if (!pattern200.test(data45)) {
+                  let err117 = { instancePath: instancePath + "/secrets/recipients/" + i16, schemaPath: "#/properties/secrets/properties/recipients/items/pattern", keyword: "pattern", params: { pattern: "^age1[0-9a-z]+$" }, message: 'must match pattern "^age1[0-9a-z]+$"' };
+                  vErrors === null ? vErrors = [err117] : vErrors.push(err117), errors++;
+                }
+              } else {
+                let err118 = { instancePath: instancePath + "/secrets/recipients/" + i16, schemaPath: "#/properties/secrets/properties/recipients/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
+              }
+            }
+            let i17 = data44.length, j8;
+            if (i17 > 1) {
+              let indices8 = {};
+              for (; i17--; ) {
+                let item8 = data44[i17];
+                if (typeof item8 == "string") {
+                  if (typeof indices8[item8] == "number") {
+                    j8 = indices8[item8];
+                    let err119 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/uniqueItems", keyword: "uniqueItems", params: { i: i17, j: j8 }, message: "must NOT have duplicate items (items ## " + j8 + " and " + i17 + " are identical)" };
+                    vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
+                    break;
+                  }
+                  indices8[item8] = i17;
+                }
+              }
+            }
+          } else {
+            let err120 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
+          }
+        }
+        if (data35.sinks !== void 0) {
+          let data46 = data35.sinks;
+          if (Array.isArray(data46)) {
+            let len9 = data46.length;
+            for (let i18 = 0; i18 < len9; i18++) {
+              let data47 = data46[i18];
+              if (typeof data47 == "string") {
+                if (func5(data47) > 100) {
+                  let err121 = { instancePath: instancePath + "/secrets/sinks/" + i18, schemaPath: "#/properties/secrets/properties/sinks/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+                  vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
+                }
+                if (!pattern29.test(data47)) {
+                  let err122 = { instancePath: instancePath + "/secrets/sinks/" + i18, schemaPath: "#/properties/secrets/properties/sinks/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+                  vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
+                }
+              } else {
+                let err123 = { instancePath: instancePath + "/secrets/sinks/" + i18, schemaPath: "#/properties/secrets/properties/sinks/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
+              }
+            }
+            let i19 = data46.length, j9;
+            if (i19 > 1) {
+              let indices9 = {};
+              for (; i19--; ) {
+                let item9 = data46[i19];
+                if (typeof item9 == "string") {
+                  if (typeof indices9[item9] == "number") {
+                    j9 = indices9[item9];
+                    let err124 = { instancePath: instancePath + "/secrets/sinks", schemaPath: "#/properties/secrets/properties/sinks/uniqueItems", keyword: "uniqueItems", params: { i: i19, j: j9 }, message: "must NOT have duplicate items (items ## " + j9 + " and " + i19 + " are identical)" };
+                    vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
+                    break;
+                  }
+                  indices9[item9] = i19;
+                }
+              }
+            }
+          } else {
+            let err125 = { instancePath: instancePath + "/secrets/sinks", schemaPath: "#/properties/secrets/properties/sinks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
           }
         }
       } else {
-        let err111 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+        let err126 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
       }
     }
   } else {
-    let err112 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+    let err127 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
   }
-  return validate134.errors = vErrors, errors === 0;
+  return validate145.errors = vErrors, errors === 0;
 }
-validate134.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate133.evaluated;
+validate145.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate144.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.apiVersion === void 0) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "apiVersion" }, message: "must have required property 'apiVersion'" };
@@ -11721,16 +12409,17 @@ function validate133(data, { instancePath = "", parentData, parentDataProperty, 
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
-    data.spec !== void 0 && (validate134(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors), errors = vErrors.length));
+    data.spec !== void 0 && (validate145(data.spec, { instancePath: instancePath + "/spec", parentData: data, parentDataProperty: "spec", rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors), errors = vErrors.length));
   } else {
     let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate133.errors = vErrors, errors === 0;
+  return validate144.errors = vErrors, errors === 0;
 }
-validate133.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
+validate144.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 export {
   validateContact,
+  validateCredentials,
   validateDomainRegistration,
   validateMailspace,
   validatePanelAccount,

@@ -163,6 +163,11 @@ export const codes = {
     'Secret written in the manifest',
     'Where the workspace file has `secrets` already, add the name to the list of its `env`. If the manifest was ever committed, choose another secret.',
   ),
+  HW1410: error(
+    'Secret from an entry that is not listed',
+    'Correct the name, or list it under `secrets.entries` in the workspace file.',
+  ),
+  HW1411: error('Sink that is not listed', 'Correct the name, or list it under `secrets.sinks` in the workspace file.'),
 
   HW1501: error('Program declares no app', 'Make an `App` in it, and `export default` that.'),
   HW1502: error(
@@ -236,6 +241,15 @@ export const codes = {
     'Address of the ledger is not acceptable',
     'Use an https address, or an http address of this machine; credentials come from the environment.',
   ),
+  HW6030: error(
+    'Credentials file inside the repository',
+    'Move it to where no pull request can change it, such as `~/.config/hostwright/credentials.yaml`.',
+  ),
+  HW6031: error('Credentials file cannot be used', 'Set HOSTWRIGHT_CREDENTIALS to the absolute path of the file.'),
+  HW6032: error('Entry of the credentials file makes no sense', 'Correct the entry.'),
+  HW6033: error('Entry is not in the credentials file', 'Correct the name, or add the entry to the credentials file.'),
+  HW6034: error('Credential could not be got', 'Mend the entry in the credentials file; `hostwright doctor` tries it.'),
+  HW6035: error('Credential from two places', 'Keep one of the two.'),
   HW6022: error('Secret for a program', 'Take the name out of `spec.synth.env`: a program needs no secret.'),
 } as const satisfies Readonly<Record<`HW${number}`, Entry>>;
 

@@ -101,6 +101,14 @@ function checkManifest(
       manifest: undefined,
       diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'The workspace file is among the manifests.')],
     };
+  if (kind === 'Credentials')
+    return {
+      document,
+      kind,
+      address: undefined,
+      manifest: undefined,
+      diagnostics: [problemAt(document, 'HW6030', '/kind', 'value', 'The credentials file is among the manifests.')],
+    };
   const address = addressIn(document, known);
   const bySchema = valid.has(value) ? [] : checkDocument(document, known, address, registry);
   const diagnostics = [...bySchema, ...ignoreProblems(document, kind, address)];

@@ -4,11 +4,12 @@
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapePointer } from '../../model/json.ts';
-import { secretFileOf } from '../../model/secret-sink.ts';
+import { secretDestinationOf } from '../../model/secret-sink.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { declaredKinds } from '../../model/kind/declared.ts';
 import { isSectionWhole, itemsOf } from '../../model/kind/section.ts';
-import type { SecretSource } from '../../model/secret.ts';
+import type { SecretDestination } from '../../model/plan/step.ts';
+import type { SecretPlace } from '../../model/secret.ts';
 import { secretsOf } from '../../model/secret.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { Code } from '../read/codes.ts';
@@ -24,7 +25,7 @@ export interface SecretUse {
   /** Of the field, into the document. */
   readonly pointer: string;
   readonly address?: string;
-  readonly source: SecretSource;
+  readonly source: SecretPlace | SecretDestination;
   /** It is no source but where something is to be written. */
   readonly written?: true;
 }
@@ -49,9 +50,8 @@ export function secretUses(
     if (root !== undefined && holders.has(root)) own.unshift(root);
     return own.flatMap((kind) =>
       itemsOf(kind, manifest).flatMap((item) => {
-        const kept = secretFileOf(kind, item.spec);
-        const written =
-          kept === undefined ? [] : [{ field: kept.field, source: { file: kept.file }, written: true as const }];
+        const kept = secretDestinationOf(kind, item.spec);
+        const written = kept === undefined ? [] : [{ field: kept.field, source: kept.to, written: true as const }];
         return [...secretsOf(kind, item.spec), ...written].map(({ field, ...use }): SecretUse => {
           const pointer = item.pointers?.[field] ?? `${item.pointer}/${escapePointer(field)}`;
           return { document, pointer: `/spec${pointer}`, ...use, ...(address !== undefined && { address }) };
@@ -64,9 +64,15 @@ export function secretUses(
 /** What forbids these secrets. Without a workspace only what no workspace could allow. */
 export async function secretProblems(uses: readonly SecretUse[], places: SecretPlaces): Promise<readonly Diagnostic[]> {
   const found = await Promise.all(
-    uses.map(async (use) =>
-      'env' in use.source ? envProblem(use, use.source.env, places) : await fileProblem(use, use.source.file, places),
-    ),
+    uses.map(async (use) => {
+      const { source } = use;
+      if ('env' in source) return envProblem(use, source.env, places);
+      if ('file' in source) return fileProblem(use, source.file, places);
+      if (places === undefined) return undefined;
+      return 'entry' in source
+        ? unlisted(use, 'HW1410', ['entry', source.entry], places.secrets.entries)
+        : unlisted(use, 'HW1411', ['sink', source.sink], places.secrets.sinks);
+    }),
   );
   return found.filter((diagnostic) => diagnostic !== undefined);
 }
@@ -80,13 +86,28 @@ function envProblem(use: SecretUse, name: string, places: SecretPlaces): Diagnos
   if (isReservedName(name))
     return reported(use, 'HW1402', 'env', `The environment variable ${quote(name)} belongs to Hostwright.`);
   if (places === undefined || places.secrets.env.includes(name)) return undefined;
-  const { env } = places.secrets;
-  const hint =
-    didYouMean(name, env) ||
-    (env.length === 0
-      ? ' No name is listed.'
-      : ` Listed: ${listOf(env.slice(0, 10).map(quote), 'and')}${env.length > 10 ? ' and more' : ''}.`);
-  return reported(use, 'HW1401', 'env', `The environment variable ${quote(name)} is not listed.${hint}`);
+  return reported(
+    use,
+    'HW1401',
+    'env',
+    `The environment variable ${quote(name)} is not listed.${hintOf(name, places.secrets.env)}`,
+  );
+}
+
+function unlisted(
+  use: SecretUse,
+  code: Code,
+  [key, name]: readonly ['entry' | 'sink', string],
+  listed: readonly string[] = [],
+): Diagnostic | undefined {
+  if (listed.includes(name)) return undefined;
+  return reported(use, code, key, `The ${key} ${quote(name)} is not listed.${hintOf(name, listed)}`);
+}
+
+function hintOf(name: string, listed: readonly string[]): string {
+  if (listed.length === 0) return ' No name is listed.';
+  const more = listed.length > 10 ? ' and more' : '';
+  return didYouMean(name, listed) || ` Listed: ${listOf(listed.slice(0, 10).map(quote), 'and')}${more}.`;
 }
 
 async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): Promise<Diagnostic | undefined> {
@@ -122,7 +143,7 @@ async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): 
 function reported(
   { document, pointer, address }: SecretUse,
   code: Code,
-  key: 'env' | 'file',
+  key: 'env' | 'file' | 'entry' | 'sink',
   what: string,
 ): Diagnostic {
   return problemAt(document, code, `${pointer}/${key}`, 'value', what, address);

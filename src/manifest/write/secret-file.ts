@@ -6,21 +6,35 @@ import { mkdir, open, readFile, realpath, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { SecretSink, Reserved } from '../../model/secret-sink.ts';
+import type { Reserved } from '../../model/secret-sink.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { isInside, reasonOf } from '../read/load.ts';
 import { placeProblem } from '../read/load-secret.ts';
+import { encryptTo, openPartOf, recipientProblem } from './encrypted.ts';
 
 /** More than any answer takes: a disk without this much room is found out before the request. */
 const ROOM = 4096;
+/** What a public key adds to it, at most. */
+const ROOM_FOR_KEY = 4096;
 const OWNER_ONLY = 0o600;
 const OUTSIDE = 'is in no place that the workspace lists under `secrets.keep`';
 const TAKEN = 'is there already, and is not overwritten';
 
+/** The part of a {@link SecretSink} that is about files, each by its name. */
+export interface SecretFiles {
+  /** Why nothing can be kept in it, in words that go on from its name. */
+  readonly objection: (file: string) => Promise<string | undefined>;
+  readonly reserve: (file: string) => Promise<Reserved | { readonly reason: string }>;
+  readonly read: (file: string) => Promise<JsonObject | undefined>;
+}
+
 /**
- * Keeps files of this workspace. What a saved plan names is held against the list once more: it may come from anywhere.
+ * Keeps files of this workspace, encrypted where it names keys. What a saved plan names is held against the list once
+ * more: it may come from anywhere.
  */
-export function secretSinkOf({ root, secrets }: Pick<Workspace, 'root' | 'secrets'>): SecretSink {
+export function secretFilesOf({ root, secrets }: Pick<Workspace, 'root' | 'secrets'>): SecretFiles {
+  const { recipients = [] } = secrets;
+  const room = ROOM + recipients.length * ROOM_FOR_KEY;
   const outside = async (file: string): Promise<boolean> =>
     path.isAbsolute(file) || (await placeProblem(file, root, secrets.keep)) !== undefined;
   const opened = async (file: string): Promise<FileHandle> =>
@@ -28,10 +42,12 @@ export function secretSinkOf({ root, secrets }: Pick<Workspace, 'root' | 'secret
   return {
     objection: async (file) => {
       if (await outside(file)) return OUTSIDE;
+      const problem = recipients.length === 0 ? undefined : await recipientProblem(recipients);
+      if (problem !== undefined) return problem;
       try {
         const handle = await opened(file);
         try {
-          return (await isBlank(handle)) ? undefined : TAKEN;
+          return (await isBlank(handle, room)) ? undefined : TAKEN;
         } finally {
           await handle.close();
         }
@@ -42,28 +58,36 @@ export function secretSinkOf({ root, secrets }: Pick<Workspace, 'root' | 'secret
     reserve: async (file) => {
       if (await outside(file)) return { reason: OUTSIDE };
       try {
-        return await reserve(root, secrets.keep, file);
+        const problem = recipients.length === 0 ? undefined : await recipientProblem(recipients);
+        if (problem !== undefined) return { reason: problem };
+        const plain = await reserve(root, secrets.keep, file, room);
+        return recipients.length === 0 ? plain : { ...plain, fill: encrypting(plain.fill, recipients) };
       } catch (error) {
         return { reason: error instanceof Taken ? TAKEN : `cannot be made: ${reasonOf(error)}` };
       }
     },
     read: async (file) => {
       if (await outside(file)) return undefined;
-      return parse(await readFile(path.resolve(root, file), 'utf8').catch(() => ''));
+      const text = await readFile(path.resolve(root, file), 'utf8').catch(() => '');
+      return (await openPartOf(text)) ?? parse(text);
     },
   };
 }
 
 class Taken extends Error {}
 
-async function reserve(root: string, places: readonly string[], file: string): Promise<Reserved> {
+function encrypting(fill: Reserved['fill'], recipients: readonly string[]): Reserved['fill'] {
+  return async (text, open) => fill(await encryptTo(recipients, text, open), open);
+}
+
+async function reserve(root: string, places: readonly string[], file: string, room: number): Promise<Reserved> {
   await mkdir(path.dirname(path.resolve(root, file)), { recursive: true, mode: 0o700 });
   const place = await realPlace(root, places, file);
   const handle = await open(
     place,
     constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
     OWNER_ONLY,
-  ).catch((error: unknown) => takeOver(place, error));
+  ).catch((error: unknown) => takeOver(place, error, room));
   let filled = false;
   const release = async (): Promise<void> => {
     await handle.close().catch(() => undefined);
@@ -71,7 +95,7 @@ async function reserve(root: string, places: readonly string[], file: string): P
   };
   try {
     await handle.chmod(OWNER_ONLY);
-    await writeAll(handle, ' '.repeat(ROOM));
+    await writeAll(handle, ' '.repeat(room));
     await syncFolder(path.dirname(place));
   } catch (error) {
     await release();
@@ -85,19 +109,19 @@ async function reserve(root: string, places: readonly string[], file: string): P
 }
 
 /** A blank file is what a run left that died before it had sent anything: nothing in it is lost. */
-async function takeOver(place: string, error: unknown): Promise<FileHandle> {
+async function takeOver(place: string, error: unknown, room: number): Promise<FileHandle> {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   const handle = await open(place, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  if (await isBlank(handle)) return handle;
+  if (await isBlank(handle, room)) return handle;
   await handle.close();
   throw new Taken();
 }
 
-async function isBlank(handle: FileHandle): Promise<boolean> {
+async function isBlank(handle: FileHandle, room: number): Promise<boolean> {
   const { size, mode, nlink } = await handle.stat();
   // Its own type too: a folder or a pipe has another mode.
-  if (mode !== (constants.S_IFREG | OWNER_ONLY) || nlink !== 1 || size > ROOM) return false;
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(ROOM), 0, ROOM, 0);
+  if (mode !== (constants.S_IFREG | OWNER_ONLY) || nlink !== 1 || size > room) return false;
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
   return buffer.toString('utf8', 0, bytesRead).trim() === '';
 }
 

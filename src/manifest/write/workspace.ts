@@ -75,6 +75,8 @@ ${LEDGERS[ledger](account)}
     allowDeletes: ${guards.allowDeletes}
     allowCharges: ${guards.allowCharges}
     ${spend}
+  # The entry of the credentials file that the token comes from (a command or a file), where it is not in the environment.
+  # credentialEntry: clients
   # What the credential is, so that what it may not do is said before the first write. \`hostwright doctor\` says what reads tell of it.
   # credential: { type: oauth, scopes: [sites:read, sites:write] }
   # The only places that manifests may take secrets from, and have credentials written to.

@@ -8,7 +8,7 @@ export type ApiVersion = 'hostwright/v1';
 /**
  * Where the code comes from that the present registrar gave for the transfer; the value itself is never in a manifest, a plan, a ledger or a message. Absent: the transfer is ordered without one.
  */
-export type Authcode = CodeFromTheEnvironment | CodeFromAFile;
+export type Authcode = CodeFromTheEnvironment | CodeFromAFile | CodeFromAnEntry;
 /**
  * The name servers: the whole list, in any order, or the output of another object that is such a list. Absent: left as they are.
  */
@@ -145,6 +145,15 @@ export interface CodeFromAFile {
    * A file inside one of the folders that the workspace file lists under `secrets.files`. Required.
    */
   readonly file: string;
+}
+/**
+ * A code that a command, a file or a variable gives, as the credentials file of the user or the runner says.
+ */
+export interface CodeFromAnEntry {
+  /**
+   * The name of an entry under `secrets` of the credentials file that the workspace file lists under `secrets.entries`. Required.
+   */
+  readonly entry: string;
 }
 /**
  * A value that another object of the workspace has; it stands in place of this.

@@ -8,7 +8,7 @@ export type ApiVersion = 'hostwright/v1';
 /**
  * Where the password comes from; the value itself is never in a manifest, a plan, a ledger or a message. It is sent when the mailbox is made, and again when `rotate` changes. Absent: a mailbox that is there is left as it is, and none is made.
  */
-export type MailboxPassword = SecretFromTheEnvironment | SecretFromAFile;
+export type MailboxPassword = SecretFromTheEnvironment | SecretFromAFile | SecretFromAnEntry;
 
 /**
  * A mailspace of the account and what is in it: domains, mailboxes, groups and aliases. A section that is absent is neither managed nor read; a field that is absent is left as it is.
@@ -170,6 +170,19 @@ export interface SecretFromAFile {
    * A file inside one of the folders that the workspace file lists under `secrets.files`. Required.
    */
   readonly file: string;
+  /**
+   * A mark of your own: when it changes, the password is written again, from the same place. Absent: it is written only when the mailbox is made.
+   */
+  readonly rotate?: string;
+}
+/**
+ * A secret that a command, a file or a variable gives, as the credentials file of the user or the runner says.
+ */
+export interface SecretFromAnEntry {
+  /**
+   * The name of an entry under `secrets` of the credentials file that the workspace file lists under `secrets.entries`. Required.
+   */
+  readonly entry: string;
   /**
    * A mark of your own: when it changes, the password is written again, from the same place. Absent: it is written only when the mailbox is made.
    */

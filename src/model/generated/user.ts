@@ -5,6 +5,10 @@
  * The version of the manifest language. Required.
  */
 export type ApiVersion = 'hostwright/v1';
+/**
+ * Where the password and the token of the new user go: the platform tells them once, when the user is made. Absent: the user is never made, only found.
+ */
+export type CredentialsTo = FileForCredentials | SinkForCredentials;
 
 /**
  * A user of a sub-account that a reseller makes: user and account are made together, once, and are never changed or removed by Hostwright, because the platform lets nobody do that over the API.
@@ -85,14 +89,23 @@ export interface UserSpec {
    * The id of the reseller's billing plan that the sub-account gets. It is used once, and no read shows it. Absent: the platform chooses.
    */
   readonly setResellerBillingPlanId?: number;
-  readonly credentialsTo?: FileForCredentials;
+  readonly credentialsTo?: CredentialsTo;
 }
 /**
- * Where the password and the token of the new user go: the platform tells them once, when the user is made. The file must not be there before, is for its owner alone (mode 0600), and is never overwritten. Absent: the user is never made, only found.
+ * A file. It must not be there before, is for its owner alone (mode 0600), and is never overwritten. With `secrets.recipients` in the workspace file it is encrypted.
  */
 export interface FileForCredentials {
   /**
    * The file, seen from the folder of the workspace file, in a folder that its `secrets.keep` lists. Keep it out of version control. Required.
    */
   readonly file: string;
+}
+/**
+ * A command that takes them on its standard input, as the credentials file of the user or the runner says.
+ */
+export interface SinkForCredentials {
+  /**
+   * The name of an entry under `sinks` of the credentials file that the workspace file lists under `secrets.sinks`. Required.
+   */
+  readonly sink: string;
 }

@@ -6,6 +6,7 @@
  */
 export type ApiVersion = 'hostwright/v1';
 export type InnerPath = string;
+export type EntryName = string;
 
 /**
  * The file `hostwright.yaml`: one account, one ledger, and what may be done without asking again. It never holds a token.
@@ -49,6 +50,10 @@ export interface WorkspaceSpec {
    * The environment variable that holds the token of this account, where each account has its own. It begins with `HOSTWRIGHT_TOKEN_`, so that no other secret of a job can be sent. Absent: `HOSTWRIGHT_TOKEN`.
    */
   readonly credentialEnv?: string;
+  /**
+   * The entry of the credentials file that the token of this account comes from: a command, a file or a variable. That file belongs to the user or the runner, never to the repository. Absent: the token is in the environment.
+   */
+  readonly credentialEntry?: string;
   readonly credential?: Credential;
   readonly callback?: Callback;
   readonly secrets?: Secrets;
@@ -79,7 +84,7 @@ export interface GitLedger {
   readonly ref?: string;
 }
 /**
- * A server that speaks the protocol of remote state, as GitLab does. Credentials come from the environment alone: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.
+ * A server that speaks the protocol of remote state, as GitLab does. Credentials come from `entry`, or else from the environment: HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD. Absent: not kept there.
  */
 export interface HTTPLedger {
   /**
@@ -106,6 +111,10 @@ export interface HTTPLedger {
    * The method that writes the ledger.
    */
   readonly updateMethod?: 'POST' | 'PUT';
+  /**
+   * The entry under `ledgers` of the credentials file that the token or the password comes from. Absent: it is in the environment.
+   */
+  readonly entry?: string;
 }
 /**
  * A PostgreSQL database, which keeps the ledgers of any number of accounts. It needs the package `pg`. Absent: not kept there.
@@ -115,6 +124,10 @@ export interface PostgreSQLLedger {
    * The environment variable that holds the address of the database, with its password: `postgres://USER:PASSWORD@db.example.com:5432/DATABASE`. It begins with `HOSTWRIGHT_DATABASE_URL`, so that no other secret of a job can be sent.
    */
   readonly env?: string;
+  /**
+   * The entry under `ledgers` of the credentials file that the address of the database comes from. Absent: it is in the variable.
+   */
+  readonly entry?: string;
 }
 /**
  * The program that declares the manifests, and where `hostwright synth` writes them as YAML. Absent: `hosting.ts` and `manifests`.
@@ -214,4 +227,19 @@ export interface Secrets {
    * Folders inside the folder of this file that manifests may have credentials written to, which the platform tells only once. Keep them out of version control.
    */
   readonly keep?: readonly InnerPath[];
+  /**
+   * Entries under `secrets` of the credentials file that manifests may take secrets from.
+   */
+  readonly entries?: readonly EntryName[];
+  /**
+   * Public keys of age. Credentials that the platform tells only once are encrypted to them before they are written to their file. Absent: they are written as they are, which is refused in CI.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  readonly recipients?: readonly string[];
+  /**
+   * Entries under `sinks` of the credentials file that manifests may have credentials given to, which the platform tells only once.
+   */
+  readonly sinks?: readonly EntryName[];
 }

@@ -15,7 +15,9 @@ export interface Reference {
  * allowed root.
  */
 export type SecretReference =
-  { readonly $secret: { readonly env: string } } | { readonly $secret: { readonly file: string } };
+  | { readonly $secret: { readonly env: string } }
+  | { readonly $secret: { readonly file: string } }
+  | { readonly $secret: { readonly entry: string } };
 
 /** Data that must not be read as a reference although its keys look like one. */
 export interface Literal {
@@ -165,14 +167,19 @@ export interface AnswerRow {
   readonly rule?: string;
 }
 
+/** Where a manifest has written what the platform tells only once. */
+export type SecretDestination =
+  /** Relative to the folder of the workspace file, in a place that it lists for this. */
+  | { readonly file: string }
+  /** An entry of the credentials file, which the workspace lists for this: a command takes it. */
+  | { readonly sink: string };
+
 /**
  * What an answer tells only once goes to a file that was not there before: begun before the request is sent, so that a
- * disk that fails costs nothing, and on stable storage before anything else can fail. Its secrets are in that file and
- * nowhere else.
+ * disk that fails costs nothing, and on stable storage before anything else can fail. Or a command takes it, which was
+ * found before the request is sent. Its secrets are there and nowhere else.
  */
-export interface OneTimeSecret {
-  /** Relative to the folder of the workspace file, in a place that it lists for this. */
-  readonly file: string;
+export type OneTimeSecret = SecretDestination & {
   /** Name in the file -> pointer into the answer. Never an output: not in a ledger, an event or a text. */
   readonly secrets: Readonly<Record<string, string>>;
   /** The same for what is no secret. These become outputs too, as the answer's `capture` does. */
@@ -180,7 +187,7 @@ export interface OneTimeSecret {
   /** What a person does when the secrets are lost: the object is there, and no answer tells them again. */
   readonly remedy: string;
   readonly rule: string;
-}
+};
 
 /** The output that says what became of what was to be kept. */
 export const SECRET_SAVED = 'kept';

@@ -3,6 +3,7 @@
 import { ANY_LIST } from '../../model/json.ts';
 import type { AnswerRow, Condition, LookUp, RequestStep, WaitFor, Step } from '../../model/plan/step.ts';
 import type { Action } from '../../model/plan/plan.ts';
+import { showDestination } from '../../model/secret-sink.ts';
 import { showDuration, showRequirement } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Bindings } from '../view/values.ts';
@@ -92,7 +93,7 @@ function requestLines(step: RequestStep, bindings: Bindings): readonly string[] 
       ? []
       : [
           withRule(
-            `what is told only once goes to the file ${escapeText(step.oneTimeSecret.file, 200)}: ${Object.keys(
+            `what is told only once goes to ${escapeText(showDestination(step.oneTimeSecret), 200)}: ${Object.keys(
               step.oneTimeSecret.secrets,
             )
               .map((name) => escapeText(name, 100))

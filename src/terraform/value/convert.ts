@@ -163,7 +163,7 @@ const SECRET_PREFIX = 'TERRAFORM_VALUE';
 function secretToManifest(fields: Fields, value: ValueObject, pointer: string, found: Findings): Json {
   const { value: secret = null, ...place } = value;
   const said = objectToManifest(fields, place, pointer, found);
-  if (secret === null && (said.env !== undefined || said.file !== undefined)) return said;
+  if (secret === null && (said.env !== undefined || said.file !== undefined || said.entry !== undefined)) return said;
   const name = `${SECRET_PREFIX}${pointer.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`;
   found.secrets.set(name, typeof secret === 'string' ? secret : undefined);
   return { env: name, ...said };

@@ -63,7 +63,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   if (hasErrors(early)) return stopped('error', { account: workspace.account, diagnostics: early });
   // One for the whole run: what a secret is known to be by one part, no other part may tell.
   const redactor = createRedactor();
-  const connection = connect(session, workspace, redactor);
+  const connection = await connect(session, workspace, redactor);
   if ('error' in connection)
     return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
   const { client } = connection;

@@ -9,7 +9,6 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { nextRead, registry } from '../../kinds/index.ts';
-import { secretSinkOf } from '../../manifest/write/secret-file.ts';
 import { createObserver } from '../../observe/observer.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { runPlan } from '../../apply/interpreter.ts';
@@ -23,6 +22,7 @@ import type { LiveAccount } from '../plan/read-account.ts';
 import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
 import type { GuardOptions } from '../guards.ts';
+import { secretSinkOf } from '../credentials/secret-sink.ts';
 import { secretResolver } from '../secrets.ts';
 import type { Session } from '../session.ts';
 import type { Looks } from './looks.ts';
@@ -109,7 +109,7 @@ export function runtimeOf(run: Run) {
     stop,
     redactor,
     resolveSecret: session.inMemory?.resolveSecret ?? secretResolver(session, workspace),
-    secretSink: secretSinkOf(workspace),
+    secretSink: secretSinkOf(session, workspace),
     nextRead,
     whatToDo: (address: Address) => whatToDo(run, address),
     runId,

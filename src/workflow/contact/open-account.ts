@@ -16,7 +16,7 @@ export async function withAccount<Value>(
 ): Promise<SiteResult<Value>> {
   const { workspace, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { outcome: 'error', diagnostics };
-  const connection = connect(session, workspace);
+  const connection = await connect(session, workspace);
   if ('error' in connection) return { outcome: 'error', diagnostics: [connection.error] };
   const { client, notices } = connection;
   const sent: string[] = [];

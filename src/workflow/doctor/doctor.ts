@@ -1,12 +1,13 @@
 // The use case `doctor`: what this credential may do, what the account has, and whether everything around a run is as
 // it should be, as far as reads tell. Works with whatever is there: without a workspace file, a token or a platform it
 // says the rest.
+import { dirname } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DoctorReport, Finding } from '../../model/doctor.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { bareWorkspace } from '../bare-workspace.ts';
-import { tokenFor } from '../connect.ts';
+import { tokenFor, tokenPlace } from '../connect.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace } from '../workspace.ts';
 import { accountFindings, featureFindings, platformFindings } from './account.ts';
@@ -15,7 +16,7 @@ import { credentialFindings } from './credential.ts';
 import { findingIn } from './finding.ts';
 import { ledgerFindings } from './ledger.ts';
 import { lookAround } from './looks.ts';
-import { secretFindings } from './secrets.ts';
+import { entryFindings, secretFindings } from './secrets.ts';
 import type { GivenSetting } from './settings.ts';
 import { settingsTable } from './settings.ts';
 import { claimsOf } from './token.ts';
@@ -43,9 +44,11 @@ const NO_WORKSPACE_FILE = 'HW6001';
 /** Looks at everything, and says what is so. */
 export async function examine(given: Session, facts: DoctorFacts): Promise<DoctorReport> {
   const loaded = await findWorkspace(given);
-  const session = { ...given, token: tokenFor(given, loaded.spec ?? {}) };
-  const account = session.overrides.account || loaded.spec?.account;
-  const baseUrl = session.overrides.baseUrl || loaded.spec?.baseUrl;
+  const account = given.overrides.account || loaded.spec?.account;
+  const baseUrl = given.overrides.baseUrl || loaded.spec?.baseUrl;
+  const root = loaded.file === undefined ? given.cwd : dirname(loaded.file);
+  const found = await tokenFor(given, { ...loaded.spec, root, account: account ?? '' });
+  const session = { ...given, token: 'error' in found ? undefined : found.token };
   const alone = loaded.file === undefined && account !== undefined && baseUrl !== undefined;
   const workspace = loaded.workspace ?? (alone ? bareWorkspace(session.cwd, account, baseUrl) : undefined);
   const [online, ledger, secrets] = await Promise.all([
@@ -55,7 +58,10 @@ export async function examine(given: Session, facts: DoctorFacts): Promise<Docto
   ]);
   const findings = [
     ...programFindings(facts),
-    ...fileFindings(loaded, { problems: [...facts.problems, ...(session.notices ?? [])] }),
+    ...fileFindings(loaded, {
+      problems: [...facts.problems, ...(session.notices ?? []), ...('error' in found ? [found.error] : [])],
+    }),
+    ...(await entryFindings(session, loaded.spec ?? {}, { root, account: account ?? '' })),
     ...online.findings,
     ...ledger,
     ...secrets,
@@ -137,12 +143,12 @@ async function lookOnline(
     'It is not said where the API is.',
     'Set `baseUrl` in the workspace file, the flag --api-url or HOSTWRIGHT_API_URL.',
   );
-  const variable = spec?.credentialEnv ?? 'HOSTWRIGHT_TOKEN';
+  const variable = tokenPlace(spec ?? {});
   const noToken = onCredential(
     'token',
     'problem',
     'There is no token, so nothing was sent.',
-    `Set ${variable} to a session token, an API key or an OAuth access token. A read-only one is enough for plan, drift and this command.`,
+    `${spec?.credentialEntry === undefined ? 'Set' : 'Mend'} ${variable}${spec?.credentialEntry === undefined ? ' to' : ', so that it gives'} a session token, an API key or an OAuth access token. A read-only one is enough for plan, drift and this command.`,
   );
   if (token === undefined || token === '') return said(...(baseUrl === undefined ? [noUrl] : []), noToken);
   if (baseUrl === undefined) return said(noUrl);

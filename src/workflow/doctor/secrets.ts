@@ -1,11 +1,15 @@
 // What is said of the places that secrets come from and go to: whether they are there.
 import type { Finding } from '../../model/doctor.ts';
+import type { WorkspaceFile } from '../../model/generated/workspace.ts';
 import type { Workspace } from '../../model/workspace.ts';
+import type { Purpose } from '../../manifest/credentials/credentials-file.ts';
 import { lookAtPlace } from '../../manifest/read/load-secret.ts';
 import type { Session } from '../session.ts';
 import { findingIn } from './finding.ts';
 
 const finding = findingIn('secrets');
+
+type WorkspaceSpec = Pick<WorkspaceFile['spec'], 'credentialEntry' | 'ledger' | 'secrets'>;
 
 /** The findings on each place that the workspace lists. */
 export async function secretFindings(
@@ -31,6 +35,38 @@ export async function secretFindings(
   const kept = await Promise.all(secrets.keep.map(async (place) => placeFinding(place, root, undefined)));
   const all = [...variables, ...files, ...kept];
   return all.length === 0 ? [finding('places', 'ok', 'The workspace lists no place for secrets.')] : all;
+}
+
+/**
+ * Where credentials of entries come from. What gives a secret is not run: only that of the account is, because the
+ * account is looked at with it.
+ */
+export async function entryFindings(
+  { credentials }: Pick<Session, 'credentials'>,
+  { credentialEntry, ledger, secrets }: WorkspaceSpec,
+  place: { readonly root: string; readonly account: string },
+): Promise<readonly Finding[]> {
+  const ofLedger = ledger?.http?.entry ?? ledger?.postgres?.entry;
+  const named: readonly (readonly [Purpose, string])[] = [
+    ...(credentialEntry === undefined ? [] : [['tokens', credentialEntry] as const]),
+    ...(ofLedger === undefined ? [] : [['ledgers', ofLedger] as const]),
+    ...(secrets?.entries ?? []).map((entry) => ['secrets', entry] as const),
+    ...(secrets?.sinks ?? []).map((entry) => ['sinks', entry] as const),
+  ];
+  return Promise.all(
+    named.map(async ([purpose, entry]) => {
+      const found = await (await credentials?.())?.describe(purpose, { entry, ...place });
+      const check = `${purpose} ${entry}`;
+      if (found === undefined || 'diagnostic' in found)
+        return finding(
+          check,
+          'problem',
+          found === undefined ? 'There is no credentials file here.' : `${found.diagnostic.summary}.`,
+          found?.diagnostic.detail,
+        );
+      return finding(check, 'ok', `${found.words}.`);
+    }),
+  );
 }
 
 async function placeFinding(place: string, root: string, remedy: string | undefined): Promise<Finding> {

@@ -75,7 +75,8 @@ function choose(name: string, values: Readonly<Record<SettingOrigin, string | un
 
 function ledgerWords(ledger: LedgerSetting): string {
   if ('file' in ledger) return `file ${ledger.file}`;
-  if ('postgres' in ledger) return `postgres, at the address in ${ledger.postgres.env}`;
+  if ('postgres' in ledger)
+    return `postgres, at the address in ${'env' in ledger.postgres ? ledger.postgres.env : `the entry ${ledger.postgres.entry} of the credentials file`}`;
   return 'git' in ledger ? `git ${ledger.git.remote} ${ledger.git.ref}` : `http ${ledger.http.address}`;
 }
 

@@ -103,7 +103,7 @@ async function withFinder<Result extends Omit<GetResult, 'shown'>>(
 ): Promise<Result | Omit<GetResult, 'shown'>> {
   const { workspace, diagnostics } = await findWorkspace(session);
   if (workspace === undefined) return { outcome: 'error', cuts: [], diagnostics };
-  const connection = connect(session, workspace);
+  const connection = await connect(session, workspace);
   if ('error' in connection) return { outcome: 'error', cuts: [], diagnostics: [connection.error] };
   const { client, notices } = connection;
   try {

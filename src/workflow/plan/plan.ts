@@ -140,7 +140,7 @@ async function prepare(
   if ('error' in scope) return { diagnostics: [...found, scope.error] };
   const ledger = await viewLedger(session, workspace);
   if (hasErrors(ledger.diagnostics)) return { diagnostics: [...found, ...ledger.diagnostics] };
-  const connection = connect(session, workspace);
+  const connection = await connect(session, workspace);
   if ('error' in connection) return { diagnostics: [...found, connection.error] };
   const { client } = connection;
   const { limits, notices, isNothing } = scope;
@@ -262,7 +262,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       ledger,
       targets,
       nowMs: session.clock.now(),
-      unwritableSecrets: await unwritableSecretFiles(live, workspace),
+      unwritableSecrets: await unwritableSecretFiles(session, live, workspace),
       notices,
       ...coverageOf(targets, within),
     };

@@ -1,29 +1,32 @@
-// Which files cannot take the secrets that would be told only once.
+// Which places cannot take the secrets that would be told only once.
 import type { Address } from '../../model/address.ts';
-import { secretFieldOf, secretFileOf } from '../../model/secret-sink.ts';
+import type { Objection } from '../../model/secret-sink.ts';
+import { secretDestinationOf, secretFieldOf } from '../../model/secret-sink.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { registry } from '../../kinds/index.ts';
-import { secretSinkOf } from '../../manifest/write/secret-file.ts';
+import { secretSinkOf } from '../credentials/secret-sink.ts';
+import type { Session } from '../session.ts';
 import type { LiveAccount } from './read-account.ts';
 
 /** Why not, by the address of what would be made. */
 export async function unwritableSecretFiles(
+  session: Session,
   { declared, bound }: LiveAccount,
   workspace: Workspace,
-): Promise<ReadonlyMap<Address, string>> {
-  const secretSink = secretSinkOf(workspace);
+): Promise<ReadonlyMap<Address, Objection>> {
+  const secretSink = secretSinkOf(session, workspace);
   const wanted = declared.flatMap(({ kind: name, members }) => {
     const kind = registry.get(name);
     if (kind === undefined || secretFieldOf(kind) === undefined) return [];
     return members
       .filter(({ address }) => !bound.has(address))
       .flatMap(({ address, spec }) => {
-        const secretFile = secretFileOf(kind, spec);
-        return secretFile === undefined ? [] : [{ address, file: secretFile.file }];
+        const declaredTo = secretDestinationOf(kind, spec);
+        return declaredTo === undefined ? [] : [{ address, to: declaredTo.to }];
       });
   });
   const objections = await Promise.all(
-    wanted.map(async ({ address, file }) => [address, await secretSink.objection(file)] as const),
+    wanted.map(async ({ address, to }) => [address, await secretSink.objection(to, address)] as const),
   );
-  return new Map(objections.flatMap(([address, reason]) => (reason === undefined ? [] : [[address, reason] as const])));
+  return new Map(objections.flatMap(([address, found]) => (found === undefined ? [] : [[address, found] as const])));
 }

@@ -63,7 +63,7 @@ export async function withSite<Value>(
   if ('diagnostics' in opened) return { outcome: 'error', diagnostics: opened.diagnostics };
   const { workspace, declared } = opened;
   const ledger = await viewLedger(session, workspace);
-  const connection = connect(session, workspace);
+  const connection = await connect(session, workspace);
   const problems = [
     ...ledger.diagnostics.filter(({ severity }) => severity === 'error'),
     ...('error' in connection ? [connection.error] : []),
@@ -187,7 +187,10 @@ export function unfollowed(sent: readonly string[], look = 'Look at `hostwright 
 }
 
 /** What a failed request means for a command; anything but an ApiError is our own bug and goes on. */
-export function apiProblem(error: unknown, workspace: Pick<Workspace, 'credentialEnv'>): Diagnostic {
+export function apiProblem(
+  error: unknown,
+  workspace: Pick<Workspace, 'credentialEnv' | 'credentialEntry'>,
+): Diagnostic {
   if (error instanceof ShapeError)
     return {
       code: 'HW3004',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAction } from '../../../src/planner/action.ts';
 import { user } from '../../../src/kinds/user/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { secretFileOf } from '../../../src/model/secret-sink.ts';
+import { secretDestinationOf } from '../../../src/model/secret-sink.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
@@ -110,12 +110,12 @@ describe('a user', () => {
       rule: 'USR-03',
     });
     expect(answers.flatMap(({ capture = {} }) => Object.values(capture))).toEqual(['/user/id', '/user/account_id']);
-    expect(secretFileOf(user, whole)).toEqual({ field: 'credentialsTo', file: 'credentials/a.json' });
+    expect(secretDestinationOf(user, whole)).toEqual({ field: 'credentialsTo', to: { file: 'credentials/a.json' } });
     expect([
-      secretFileOf(user, spec),
-      secretFileOf(user, { credentialsTo: 'x' }),
-      secretFileOf(user, { credentialsTo: {} }),
-      secretFileOf({ fields: {} }, whole),
+      secretDestinationOf(user, spec),
+      secretDestinationOf(user, { credentialsTo: 'x' }),
+      secretDestinationOf(user, { credentialsTo: {} }),
+      secretDestinationOf({ fields: {} }, whole),
     ]).toEqual([undefined, undefined, undefined, undefined]);
   });
 

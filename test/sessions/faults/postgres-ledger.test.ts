@@ -49,7 +49,7 @@ async function runIn(place: string, env: Readonly<Record<string, string>>, ...ar
 async function leaveInFlight(account: string): Promise<void> {
   const clock = virtualClock(Date.parse('2026-03-01T00:00:00Z'));
   const opened = openDatabase({ address: database, clock, timeoutMs: 20_000 });
-  const store = postgresStore({ database: opened, account, variable: 'HOSTWRIGHT_DATABASE_URL' });
+  const store = postgresStore({ database: opened, account, from: 'the environment variable HOSTWRIGHT_DATABASE_URL' });
   const { ledger } = await openLedger({
     store,
     account,

@@ -161,7 +161,8 @@ describe('a user', () => {
 
   it('the built command prints neither password nor token, in any format', async () => {
     const one = await start();
-    const run = (...args: readonly string[]) => runCommand(args, { cwd: one.root, url: one.sandbox.url });
+    const run = (...args: readonly string[]) =>
+      runCommand(args, { cwd: one.root, url: one.sandbox.url, env: { CI: '' } });
     const planned = await run('plan', '--verbose', '--out', 'plan.json');
     const applied = await run('apply', 'plan.json', '--yes', '--format', 'json');
     expect([planned.code, applied.code], applied.stdout + applied.stderr).toEqual([0, 0]);

@@ -85,6 +85,12 @@ export function forgeNames(account: string, { folder }: RepositoryPlace): { read
   };
 }
 
+/** What has to be set, with what helps where a repository has many accounts: GitHub holds 100 secrets for one. */
+export function hintOf({ folder }: RepositoryPlace, hint: string | undefined): string | undefined {
+  if (folder === '' || hint === undefined) return hint;
+  return `${hint} With many accounts, let one command give all tokens: \`credentialEntry\` in hostwright.yaml (docs/credentials.md).`;
+}
+
 /** From the workspace's folder to the root of the repository. */
 export function upFrom({ folder }: Pick<RepositoryPlace, 'folder'>): string {
   return folder === '' ? '' : '../'.repeat(folder.split('/').length);

@@ -90,7 +90,8 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   if (early.length > 0) return reportProblems(context, early);
   const present = await workspaceIn(session);
   const place = await forCi.placeInRepository(root, present && (present.workspace?.shared ?? []));
-  const hintsOf = (ci: Ci, account: string): string | undefined => ciHint(ci, forCi.forgeNames(account, place));
+  const hintsOf = (ci: Ci, account: string): string | undefined =>
+    forCi.hintOf(place, ciHint(ci, forCi.forgeNames(account, place)));
   if (present !== undefined) {
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
     const ci = flags.ci ?? 'none';

@@ -43,6 +43,31 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: 'The account id travels in a header of each request, and this one has characters that no header takes.',
   },
   HW6020: { why: '`spec.ledger` names several places. Two ledgers of one account would not know of each other.' },
+  HW6030: {
+    why: 'The credentials file says which commands are run and which files are read. In the repository, a pull request could change it and have any command run beside your credentials.',
+  },
+  HW6031: {
+    why: 'A workspace or a manifest names an entry, and the file with the entries is not there, cannot be read, or could be written by others.',
+    fix: 'Write the file to `~/.config/hostwright/credentials.yaml`, or set HOSTWRIGHT_CREDENTIALS to its absolute path. Nobody else may write it.',
+    example:
+      'export HOSTWRIGHT_CREDENTIALS="$RUNNER_TEMP/credentials.yaml"\nchmod go-w "$HOSTWRIGHT_CREDENTIALS"\nhostwright doctor',
+  },
+  HW6032: {
+    why: 'An entry gives its value in exactly one way, and a program is an absolute path or a name on the PATH: nothing of the repository is run.',
+    fix: 'Give the entry one of `env`, `file` and `command`, and a name that no other entry of its list has.',
+    example:
+      'spec:\n  tokens:\n    - name: clients\n      command: [vault, kv, get, -field=token, "hosting/{account}"]',
+  },
+  HW6033: {
+    why: 'The workspace or a manifest names an entry that its list in the credentials file has not. Each list is for one purpose: a secret of a manifest is never taken from `tokens`.',
+  },
+  HW6034: {
+    why: 'The command failed, took too long or is not there, the file or the variable is not there, or the answer does not hold the value. What a command prints is never shown, because it may hold secrets.',
+    fix: 'Run the command by hand, as the same user and with its standard input closed, and correct the entry. `timeoutSeconds` gives it more time.',
+  },
+  HW6035: {
+    why: 'A variable and an entry are both named for the same credential, and one could be another than the one that was meant.',
+  },
   HW6022: {
     why: 'A program runs in a process without secrets, and `secrets.env` says that this variable is one. In a manifest a secret is named and not read: `secret.env(NAME)`.',
   },

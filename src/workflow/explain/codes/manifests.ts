@@ -167,6 +167,14 @@ export const MANIFEST_ADVICE: AdviceTable = {
   HW1402: {
     why: "A manifest names a variable that begins with HOSTWRIGHT_. These are the program's own, its token among them.",
   },
+  HW1410: {
+    why: 'A manifest may take secrets only from the entries that the workspace file lists, so that a reviewer has one list to look at.',
+    example: 'spec:\n  secrets:\n    entries: [alice-password]',
+  },
+  HW1411: {
+    why: 'A manifest may have credentials given only to the sinks that the workspace file lists, so that a reviewer has one list to look at.',
+    example: 'spec:\n  secrets:\n    sinks: [agency-vault]',
+  },
   HW1403: {
     why: 'A manifest may read only files under the folders that the workspace file lists, so that a pull request cannot send other files of the machine to the platform.',
     example: 'spec:\n  secrets:\n    files: [secrets/]',

@@ -1,0 +1,143 @@
+// The file that says where credentials come from: a command, a file or a variable for each name. It belongs to the user
+// or the runner. A pull request must not be able to name a command that is run, so it is never part of a repository.
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { CredentialEntry, CredentialSink, CredentialsFile } from '../../model/generated/credentials.ts';
+import { quote } from '../format.ts';
+import { diagnose } from '../read/codes.ts';
+import { isInside, loadText, repositoryOf } from '../read/load.ts';
+import { parseYaml } from '../read/parse.ts';
+import { problemAt } from '../read/schema-problems.ts';
+import { checkDocument } from '../read/validate.ts';
+
+export type { CredentialEntry, CredentialSink } from '../../model/generated/credentials.ts';
+
+/** The lists of the file. An entry of one never serves as one of another: a mailbox is not given a token of an account. */
+export type Purpose = 'tokens' | 'ledgers' | 'secrets' | 'sinks';
+
+/** Where the file is looked for. */
+export interface CredentialsPlace {
+  readonly file: string;
+  /** The variable that names it. Absent: it is where such files are by default, and need not be there. */
+  readonly variable?: string;
+}
+
+export interface LoadedCredentials {
+  /** Absent when there are errors. */
+  readonly spec?: CredentialsFile['spec'];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The folders that no credentials file, no command and no file of an entry may lie in, links followed. */
+export function closedFolders(root: string): readonly string[] {
+  return [...new Set([root, repositoryOf(root) ?? root].flatMap((folder) => [folder, realOf(folder)]))];
+}
+
+/** True when a file lies in one of the folders, by its name or where links lead. */
+export function liesIn(folders: readonly string[], file: string): boolean {
+  return folders.some((folder) => isInside(folder, file) || isInside(folder, realOf(file)));
+}
+
+/** What forbids to use the file for a workspace in this folder. */
+export function placeProblem({ file, variable }: CredentialsPlace, root: string): Diagnostic | undefined {
+  const named = variable === undefined ? '' : ` ${variable} names it.`;
+  if (!path.isAbsolute(file)) return diagnose('HW6031', { what: `${quote(file)} is no absolute path.${named}` });
+  return liesIn(closedFolders(root), file)
+    ? diagnose('HW6030', { what: `${quote(file)} lies in the repository of the workspace ${quote(root)}.${named}` })
+    : undefined;
+}
+
+/** Reads and checks the file. */
+export async function loadCredentials({ file, variable }: CredentialsPlace): Promise<LoadedCredentials> {
+  const mode = modeOf(file);
+  if (mode === undefined && variable === undefined)
+    return { diagnostics: [diagnose('HW6031', { what: `There is no ${quote(file)}, where it is looked for.` })] };
+  // Whoever may write it says which commands are run. On Windows modes say nothing.
+  if (mode !== undefined && (mode & 0o002) !== 0 && path.sep === '/')
+    return {
+      diagnostics: [
+        diagnose('HW6031', {
+          what: `Everybody on this machine may write ${quote(file)}. Keep it to yourself: \`chmod go-w\`.`,
+        }),
+      ],
+    };
+  const { source, diagnostic } = await loadText(file, file);
+  if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
+  const { documents, diagnostics: ofYaml } = parseYaml(source);
+  const [document] = documents;
+  if (hasErrors(ofYaml)) return { diagnostics: ofYaml };
+  if (document === undefined || documents.length > 1)
+    return {
+      diagnostics: [diagnose('HW6031', { what: `${quote(file)} holds ${documents.length} documents instead of one.` })],
+    };
+  const bySchema = checkDocument(document, ['Credentials']);
+  if (hasErrors(bySchema)) return { diagnostics: bySchema };
+  const { spec } = document.value as unknown as CredentialsFile;
+  const wrong = (pointer: string, what: string): Diagnostic =>
+    problemAt(document, 'HW6032', `/spec${pointer}`, 'value', what);
+  const diagnostics = (['tokens', 'ledgers', 'secrets', 'sinks'] as const).flatMap((purpose) =>
+    (spec[purpose] ?? []).flatMap((entry: CredentialEntry | CredentialSink, index, all) => {
+      const pointer = `/${purpose}/${index}`;
+      const { name, command } = entry;
+      const sources = 'env' in entry || 'file' in entry ? [entry.env, entry.file, command] : [command];
+      const given = sources.filter((one) => one !== undefined).length;
+      return [
+        ...(all.findIndex((other) => other.name === name) < index
+          ? [wrong(`${pointer}/name`, `There are two entries ${quote(name)} under \`${purpose}\`.`)]
+          : []),
+        ...(given === 1
+          ? []
+          : [
+              wrong(
+                pointer,
+                given === 0
+                  ? `The entry ${quote(name)} says no source. Give it \`env\`, \`file\` or \`command\`.`
+                  : `The entry ${quote(name)} says several sources. Keep one of \`env\`, \`file\` and \`command\`.`,
+              ),
+            ]),
+        ...(command === undefined || isProgramName(command[0] ?? '')
+          ? []
+          : [
+              wrong(
+                `${pointer}/command/0`,
+                `The program ${quote(command[0] ?? '')} is neither an absolute path nor a name on the PATH.`,
+              ),
+            ]),
+        ...('username' in entry && purpose !== 'ledgers'
+          ? [wrong(`${pointer}/username`, 'Only the entry of a ledger has a `username`.')]
+          : []),
+      ];
+    }),
+  );
+  return { diagnostics, ...(diagnostics.length === 0 && { spec }) };
+}
+
+/** The entry of this name, or the longest pattern that it fits. */
+export function entryNamed<Entry extends { readonly name: string }>(
+  entries: readonly Entry[],
+  name: string,
+): Entry | undefined {
+  const patterns = entries.filter((one) => one.name.endsWith('*') && name.startsWith(one.name.slice(0, -1)));
+  return (
+    entries.find((one) => one.name === name) ??
+    patterns.toSorted((left, right) => right.name.length - left.name.length)[0]
+  );
+}
+
+function isProgramName(program: string): boolean {
+  return program !== '' && (path.isAbsolute(program) || !/[/\\]/.test(program));
+}
+
+function modeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mode;
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
