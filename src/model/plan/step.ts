@@ -14,10 +14,9 @@ export interface Reference {
  * A secret's place, never its value. `env` is an environment name that the workspace lists; `file` lies inside an
  * allowed root.
  */
-export type SecretReference =
-  | { readonly $secret: { readonly env: string } }
-  | { readonly $secret: { readonly file: string } }
-  | { readonly $secret: { readonly entry: string } };
+export type SecretReference = {
+  readonly $secret: { readonly env: string } | { readonly file: string } | { readonly entry: string };
+};
 
 /** Data that must not be read as a reference although its keys look like one. */
 export interface Literal {
