@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
+import type { StartedBy } from '../model/plan/started-by.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { AccountLedger } from '../model/plan/ledgers.ts';
 import { diagnose } from '../apply/diagnostics.ts';
@@ -89,11 +90,17 @@ export function ledgerOptions(session: Session, workspace: Workspace, runId: str
     store: storeOf(session, workspace),
     account: workspace.account,
     clock,
-    owner: { hostname, pid, user, runId },
+    owner: { hostname, pid, user, runId, by: startedBy(session) },
     waitMs,
     stop,
     onHeld: (holder) => emit({ type: 'lock-held', holder, waitMs }),
+    ...(session.ledger?.jobEnd !== undefined && { jobEnd: session.ledger.jobEnd }),
   };
+}
+
+/** Who started the runs of this session. */
+export function startedBy({ runtime: { by, user, hostname } }: Session): StartedBy {
+  return by ?? { via: 'local', user, host: hostname };
 }
 
 /** The ledger of a workspace, open for the runs of one process, which hold its lock together. */

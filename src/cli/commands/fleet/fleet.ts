@@ -25,7 +25,7 @@ import { parseCount, parseDuration, parseMoney, parseParallelism, parseShard } f
 import { reportProblems } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
 import type { RunOptions } from '../../settings.ts';
-import { checkAccess, createSession, PARALLELISM, problem } from '../../settings.ts';
+import { checkAccess, createSession, PARALLELISM, problem, reviewedIn } from '../../settings.ts';
 
 const HELP = `
 Folders are those of workspaces, or globs of them: 'accounts/*'. Each account has its own ledger, lock and guards; no plan spans accounts, and
@@ -282,7 +282,7 @@ async function applyAll(
         'There is no terminal to ask at. Give --expect FILE with what was reviewed, or --yes. Nothing was sent.',
       ),
     );
-  return applyFleet(session, members, {
+  return applyFleet(reviewedIn(session, expected?.pulls ?? []), members, {
     jobs,
     guards: {
       ...(allowDeletes !== undefined && { allowDeletes }),
@@ -322,7 +322,10 @@ const DIGEST_LINE = /^(\S+)\s+([0-9a-f]{64})$/;
 async function readExpected(
   cwd: string,
   file: string,
-): Promise<{ readonly digests: ReadonlyMap<string, ReadonlySet<string>> } | { readonly diagnostic: Diagnostic }> {
+): Promise<
+  | { readonly digests: ReadonlyMap<string, ReadonlySet<string>>; readonly pulls: readonly number[] }
+  | { readonly diagnostic: Diagnostic }
+> {
   const wrong = (what: string) => ({
     diagnostic: problem(
       'HW6909',
@@ -335,7 +338,7 @@ async function readExpected(
   const { readApprovedFleet } = await import('../../../report/markdown/index.ts');
   const reported = readApprovedFleet(content);
   if (reported === 'too long') return wrong(`\`${file}\` has no room for the digests of so many plans.`);
-  if (reported !== undefined) return { digests: byAccount(reported) };
+  if (reported !== undefined) return { digests: byAccount(reported), pulls: [] };
   const fleet = fleetIn(content);
   if (fleet !== undefined)
     return {
@@ -344,6 +347,7 @@ async function readExpected(
           digest === undefined || plan === undefined ? [] : [[account, digest] as const],
         ),
       ),
+      pulls: [],
     };
   const lines: (readonly [string, string])[] = [];
   for (const [index, raw] of content.split(/\r?\n/).entries()) {
@@ -354,7 +358,8 @@ async function readExpected(
       return wrong(`Line ${index + 1} of \`${file}\` is not an account and a digest.`);
     lines.push([account, digest]);
   }
-  return { digests: byAccount(lines) };
+  const { approvingPulls } = await import('../../plan-file/approved.ts');
+  return { digests: byAccount(lines), pulls: approvingPulls(content) };
 }
 
 /** An account may have several: each was reviewed. */
