@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
+import { isJob } from '../model/plan/started-by.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { AccountLedger } from '../model/plan/ledgers.ts';
 import { diagnose } from '../apply/diagnostics.ts';
@@ -11,6 +12,8 @@ import { fileStore } from '../apply/ledger/file-store.ts';
 import { gitStore } from '../apply/ledger/git-store.ts';
 import { httpStore } from '../apply/ledger/http-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../apply/ledger/operations.ts';
+import type { LockRecord } from '../apply/ledger/lock.ts';
+import { describeHolder } from '../apply/ledger/lock.ts';
 import { readAllLedgers } from '../apply/ledger/postgres-ledgers.ts';
 import { postgresStore } from '../apply/ledger/postgres-store.ts';
 import type { LedgerStore } from '../apply/ledger/store.ts';
@@ -142,6 +145,37 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
         'There is no lock.',
       );
   }
+}
+
+/** Whose locks are meant. */
+export interface LockSelection {
+  readonly runs: readonly string[];
+  /** The address of a job. */
+  readonly job?: string;
+  /** The name of a machine, a container or a pod. */
+  readonly host?: string;
+}
+
+/** Removes the lock of a ledger where it is one of those that are meant, and says whose it was. */
+export async function unlockOf(
+  session: Session,
+  { runs, job, host }: LockSelection,
+): Promise<{ readonly removed?: string; readonly diagnostics: readonly Diagnostic[] }> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined || hasErrors(diagnostics)) return { diagnostics };
+  const isMeant = ({ runId, hostname, by }: LockRecord): boolean =>
+    runs.includes(runId) || hostname === host || (job !== undefined && by !== undefined && isOfJob(by, job));
+  const result = await unlockLedger(storeOf(session, workspace), session.runtime.hostname, false, isMeant);
+  return {
+    diagnostics: result.diagnostics,
+    ...(result.changed && { removed: describeHolder(result.heldBy) }),
+  };
+}
+
+/** An address without its attempt is that of all attempts. */
+function isOfJob(by: StartedBy, job: string): boolean {
+  const address = job.replace(/\/+$/, '');
+  return isJob(by) && (by.url === address || by.url.replace(/\/attempts\/\d+$/, '') === address);
 }
 
 /** Begins a complete ledger where none is; says how the one stands that is there. */

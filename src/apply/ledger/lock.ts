@@ -130,16 +130,18 @@ export async function takeLock(
 }
 
 /**
- * Removes a lock, whoever holds it; unless `force`, not that of a process that runs here. `isMeant`: whose locks only.
+ * Removes a lock, whoever holds it; unless `force`, not that of a process that runs here. `isMeant`: whose locks only; one
+ * that cannot be read is nobody's then.
  */
 export async function breakLock(
   place: LockPlace,
   hostname: string,
   force: boolean,
-  isMeant: (holder: LockRecord) => boolean = () => true,
+  isMeant?: (holder: LockRecord) => boolean,
 ): Promise<{ readonly removed: boolean; readonly heldBy: LockRecord | undefined }> {
   const holder = await place.peek();
-  if (holder === 'none' || (holder !== 'unreadable' && !isMeant(holder))) return { removed: false, heldBy: undefined };
+  const isOther = holder === 'none' || (isMeant !== undefined && (holder === 'unreadable' || !isMeant(holder)));
+  if (isOther) return { removed: false, heldBy: undefined };
   const heldBy = holder === 'unreadable' ? undefined : holder;
   if (heldBy !== undefined && !force && (await isLocal(heldBy, hostname)) && (await isRunning(heldBy)))
     return { removed: false, heldBy };

@@ -21,7 +21,7 @@ import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import { withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
-import { parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
+import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
 import type { RunOptions } from '../../settings.ts';
@@ -40,6 +40,12 @@ interface FleetFlags extends RunOptions {
   readonly shard?: Shard;
   readonly changedSince?: string;
   readonly all?: boolean;
+}
+
+interface UnlockFlags extends FleetFlags {
+  readonly run: readonly string[];
+  readonly job?: string;
+  readonly host?: string;
 }
 
 interface ApplyFlags extends FleetFlags, Pick<GuardOptions, 'allowDeletes' | 'allowCharges'> {
@@ -167,6 +173,35 @@ export function addFleet(program: CliCommand, execute: Execute): void {
       ledger,
     ),
   ).examples(["hostwright fleet ledger init 'accounts/*'", 'once, for accounts that have bought nothing yet']);
+
+  run<UnlockFlags>(
+    'unlock',
+    'Remove the locks of a run that is no longer there, such as a job whose runner was lost.',
+    async (_context, flags, session, members) => {
+      const { unlockFleet } = await import('../../../workflow/fleet/fleet.ts');
+      const { run: runs, job, host } = flags;
+      const locks = { runs, ...(job !== undefined && { job }), ...(host !== undefined && { host }) };
+      return unlockFleet(session, members, { jobs: flags.jobs ?? JOBS, locks });
+    },
+    ledger,
+  )
+    .addOption(
+      new Option('--run <id>', 'The lock of this run (repeatable).').argParser(collectText).default([], 'none'),
+    )
+    .option('--job <address>', 'The locks of this job of GitHub or GitLab.')
+    .option('--host <name>', 'The locks of this machine, container or pod.')
+    .hook('preAction', (_this, command) => {
+      const { run: runs, job, host } = command.opts<UnlockFlags>();
+      if (runs.length === 0 && !job && !host)
+        command.error('error: say whose locks: --run ID, --job ADDRESS or --host NAME');
+    })
+    .examples(
+      ["hostwright fleet ledger unlock 'accounts/*' --run 6f1c", 'as `fleet ledger` names it'],
+      [
+        "hostwright fleet ledger unlock 'accounts/*' --job https://github.com/acme/hosting/actions/runs/4711",
+        'once it is certain that its runner is gone',
+      ],
+    );
 
   withFolders(parent.command('list'))
     .description('List the accounts, and the shards for a matrix of jobs.')

@@ -297,6 +297,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: 'A merge request was merged, and its approval is not taken: the note is missing, was changed by somebody else, is newer than the merge, or was carried out already. A new access token has a new account, and the notes of the old one do not count.',
     fix: 'Read the reason in the detail. Start the pipeline of the default branch by hand with HOSTWRIGHT_APPROVED=everything, after a look at the plan.',
   },
+  HW6660: {
+    why: 'No lock of these accounts belongs to the run, the job or the machine that was named. It may have been released, or taken over by a later run.',
+    fix: 'Look who holds which lock, and name it as it stands there.',
+    example: "hostwright fleet ledger 'accounts/*'",
+  },
   HW6701: {
     why: '`export` takes kinds of manifests, and addresses of such objects. What is inside an object comes with it.',
     fix: 'Name the kind or the object.',

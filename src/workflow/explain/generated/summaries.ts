@@ -255,6 +255,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW6623: {"area":"Reports and GitHub","summary":"There is no merge request to comment on"},
   HW6624: {"area":"Reports and GitHub","summary":"The token belongs to another account"},
   HW6625: {"area":"Reports and GitHub","summary":"An approval does not count"},
+  HW6660: {"area":"Reports and GitHub","summary":"None of the locks is meant"},
   HW6701: {"area":"Export, import and accepting what is live","summary":"The argument cannot be exported"},
   HW6702: {"area":"Export, import and accepting what is live","summary":"The new manifests would not match the account"},
   HW6703: {"area":"Export, import and accepting what is live","summary":"A file is there already"},
