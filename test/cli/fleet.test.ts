@@ -1,5 +1,5 @@
 // `fleet` as its user types it: what needs somebody is a row, locks are shown and removed, reports have every form.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fleet } from '../../src/model/plan/fleet.ts';
@@ -9,6 +9,9 @@ import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Ended } from '../support/processes/run-here.ts';
 import { runHere } from '../support/processes/run-here.ts';
+import type { GitGround } from '../support/processes/git.ts';
+import { noGit, startGit } from '../support/processes/git.ts';
+import { shardOf } from '../../src/workflow/fleet/members.ts';
 
 const ids = ['acc-00001', 'acc-00002', 'acc-00003', 'acc-00004', 'acc-00005'] as const;
 const workspaceOf = (account: string, more = ''): string =>
@@ -162,5 +165,114 @@ describe('the locks of many accounts', () => {
     const { code, stderr } = await run('fleet', 'ledger', 'unlock', 'accounts/*');
     expect(code).toBe(1);
     expect(stderr).toContain('say whose locks: --run ID, --job ADDRESS or --host NAME');
+  });
+});
+
+describe.skipIf(noGit !== undefined)('an account that leaves', () => {
+  let ground: GitGround;
+  beforeEach(async () => {
+    ground = await startGit();
+    await ground.git(one.root, 'init', '--quiet', '--initial-branch=main');
+    await commit();
+  });
+  afterEach(() => ground.close());
+
+  async function commit(): Promise<void> {
+    await ground.git(one.root, 'add', '--all');
+    await ground.git(one.root, 'commit', '--quiet', '--message=x');
+  }
+
+  it('is named in the plan of the branch that deletes its folder, and its shard is in the matrix', async () => {
+    await ground.git(one.root, 'checkout', '--quiet', '-b', 'branch');
+    await rm(join(one.root, 'accounts/acc-00002'), { recursive: true });
+    await commit();
+    const { stdout, stderr, code } = await run(
+      'fleet',
+      'plan',
+      'accounts/*',
+      '--changed-since',
+      'main',
+      '--report',
+      'markdown=plan.md',
+    );
+    expect(code).toBe(0);
+    const said = 'No longer looked after: acc-00002 (What it has stays as it is).';
+    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(said);
+    expect((await readFile(join(one.root, 'plan.md'), 'utf8')).replaceAll(/\s+/g, ' ')).toContain(
+      'No longer looked after: acc-00002',
+    );
+    const { matrix } = JSON.parse(
+      (await run('fleet', 'list', 'accounts/*', '--changed-since', 'main', '--shards', '8', '--format', 'json')).stdout,
+    ) as { readonly matrix: { readonly shard: readonly string[] } };
+    expect(matrix.shard).toEqual([`${shardOf('acc-00002', 8)}/8`]);
+    const inShard = await fleetOf(
+      'plan',
+      'accounts/*',
+      '--changed-since',
+      'main',
+      '--shard',
+      matrix.shard[0] as string,
+    );
+    expect(inShard.diagnostics).toMatchObject([{ code: 'HW6662' }]);
+  });
+
+  it('says how many objects stay where its ledger can be read', async () => {
+    await ground.git(one.root, 'init', '--quiet', '--bare', 'remote.git');
+    await ground.git(one.root, 'remote', 'add', 'origin', join(one.root, 'remote.git'));
+    const git = '  ledger: { git: { ref: refs/hostwright/ledgers/two } }\n';
+    await writeFile(join(one.root, 'accounts/acc-00002/hostwright.yaml'), workspaceOf('acc-00002', git));
+    await commit();
+    expect((await run('fleet', 'apply', 'accounts/acc-00002', '--yes')).code).toBe(0);
+    await ground.git(one.root, 'checkout', '--quiet', '-b', 'branch');
+    await rm(join(one.root, 'accounts/acc-00002'), { recursive: true });
+    const { diagnostics } = await fleetOf('plan', 'accounts/*', '--changed-since', 'main');
+    expect(diagnostics[0]?.detail).toMatch(/acc-00002 \([1-9]\d* objects? stays? as (it is|they are)\)/);
+  });
+
+  it('is not one whose folder was renamed; a workspace file with another ending is told', async () => {
+    await ground.git(one.root, 'checkout', '--quiet', '-b', 'branch');
+    await ground.git(one.root, 'mv', 'accounts/acc-00002', 'accounts/second');
+    await ground.git(one.root, 'mv', 'accounts/acc-00003/hostwright.yaml', 'accounts/acc-00003/hostwright.yml');
+    const { diagnostics } = await fleetOf('plan', 'accounts/*', '--changed-since', 'main');
+    expect(diagnostics.map(({ code, detail }) => [code, /acc-0000\d/.exec(detail)?.[0]])).toEqual([
+      ['HW6662', 'acc-00003'],
+      ['HW6663', 'acc-00003'],
+    ]);
+    const whole = await run('fleet', 'plan', 'accounts/*');
+    expect(whole.stdout + whole.stderr).toContain('HW6663');
+  });
+});
+
+describe.skipIf(noGit !== undefined)('a shared folder that was empty', () => {
+  it('is missing in a clone, which stops nothing; a file that is missing does', async () => {
+    const ground = await startGit();
+    try {
+      await mkdir(join(one.root, 'shared'));
+      const file = join(one.root, 'accounts/acc-00001/hostwright.yaml');
+      await writeFile(file, workspaceOf('acc-00001', '  shared: [../../shared]\n'));
+      await ground.git(one.root, 'init', '--quiet', '--initial-branch=main');
+      await ground.git(one.root, 'add', '--all');
+      await ground.git(one.root, 'commit', '--quiet', '--message=x');
+      await ground.git(one.root, 'clone', '--quiet', one.root, 'clone');
+      const inClone = (...argv: readonly string[]) =>
+        runHere(argv, {
+          cwd: join(one.root, 'clone/accounts/acc-00001'),
+          env: { PATH: process.env.PATH, HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_API_URL: one.sandbox.url },
+        });
+      for (const argv of [['validate'], ['plan'], ['drift'], ['plan', '--changed-since', 'HEAD'], ['apply', '--yes']]) {
+        const { code, stdout, stderr } = await inClone(...argv);
+        expect([argv[0], code === 0 || (argv[0] === 'drift' && code === 2), stderr]).toEqual([argv[0], true, stderr]);
+        expect(stdout + stderr).not.toContain('HW1001');
+      }
+      const told = await inClone('validate');
+      expect(told.stdout + told.stderr).toContain('HW6661');
+      await writeFile(
+        join(one.root, 'clone/accounts/acc-00001/hostwright.yaml'),
+        workspaceOf('acc-00001', '  shared: [../../shared/profiles.yaml]\n'),
+      );
+      expect(await inClone('validate')).toMatchObject({ code: 1 });
+    } finally {
+      await ground.close();
+    }
   });
 });

@@ -271,10 +271,15 @@ export function joinFleets(parts: readonly Fleet[]): Fleet {
     parts.flatMap(({ accounts }) => accounts).sort((left, right) => (left.account < right.account ? -1 : 1)),
     {
       words: parts.map(({ outcome }) => outcome),
-      diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+      diagnostics: onlyOnce(parts.flatMap(({ diagnostics }) => diagnostics)),
       shards: parts.flatMap(({ shards = [] }) => shards),
     },
   );
+}
+
+/** Each part says what is so of all of them. */
+function onlyOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [`${one.code} ${one.detail}`, one])).values()];
 }
 
 /** What `fleet apply --expect` approves: the actions of a plan, and what it leaves for a later round. */

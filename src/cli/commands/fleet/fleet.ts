@@ -13,7 +13,7 @@ import { renderJson } from '../../../report/json/index.ts';
 import type { Limit } from '../../../report/markdown/index.ts';
 import { fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../workflow/guards.ts';
-import type { Member } from '../../../workflow/fleet/members.ts';
+import type { Member, Members } from '../../../workflow/fleet/members.ts';
 import type { Session } from '../../../workflow/session.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { CliCommand, Execute } from '../../command.ts';
@@ -249,7 +249,7 @@ async function findScope(
   session: Session,
   folders: readonly string[],
   { shard, changedSince }: FleetFlags,
-): Promise<{ readonly members: readonly Member[]; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<Members> {
   if (context.options.account)
     return {
       members: [],
@@ -260,6 +260,8 @@ async function findScope(
           '--account, or HOSTWRIGHT_ACCOUNT, names one account for all workspaces. Leave it out. Nothing was sent.',
         ),
       ],
+      notices: [],
+      leaving: [],
     };
   const { findMembers } = await import('../../../workflow/fleet/members.ts');
   return findMembers(session, {
@@ -280,7 +282,8 @@ async function runFleet<Flags extends FleetFlags>(
   const early = [...checkAccess(context.env), ...scope.diagnostics];
   if (hasErrors(early)) return reportProblems(context, early);
   await startProgress(context);
-  const fleet = await make(context, flags, session, scope.members);
+  const made = await make(context, flags, session, scope.members);
+  const fleet = { ...made, diagnostics: [...made.diagnostics, ...scope.notices] };
   const { shard } = flags;
   return reportFleet(
     context,
@@ -419,7 +422,12 @@ async function list(
   folders: readonly string[],
   flags: FleetFlags & { readonly shards?: number },
 ): Promise<OutcomeWord> {
-  const { members, diagnostics } = await findScope(context, createSession(context, flags), folders, flags);
+  const { members, leaving, notices, diagnostics } = await findScope(
+    context,
+    createSession(context, flags),
+    folders,
+    flags,
+  );
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   if (hasErrors(diagnostics)) return reportProblems(context, diagnostics, outcome);
   const { shardOf } = await import('../../../workflow/fleet/members.ts');
@@ -429,15 +437,21 @@ async function list(
     workspace: folder,
     ...(shards !== undefined && { shard: `${shardOf(account, shards)}/${shards}` }),
   }));
-  const inUse = [...new Set(accounts.flatMap(({ shard }) => shard ?? []))].sort(
-    (left, right) => Number.parseInt(left, 10) - Number.parseInt(right, 10),
+  // The part of an account that leaves says so, also where it has no other account.
+  const parts = [...accounts, ...leaving].flatMap(({ account }) =>
+    shards === undefined ? [] : [`${shardOf(account, shards)}/${shards}`],
   );
+  const inUse = [...new Set(parts)].sort((left, right) => Number.parseInt(left, 10) - Number.parseInt(right, 10));
   if (context.json) {
     const value = { format: 'hostwright.fleet-list/1', outcome, exitCode: EXIT_CODES[outcome], accounts };
     // A matrix of GitHub takes `shard` as it is, and must not be empty: then it is a part without accounts.
     const shard = inUse.length === 0 ? [`1/${shards}`] : inUse;
     context.output.result(renderJson({ ...value, ...(shards !== undefined && { matrix: { shard } }) }));
     return outcome;
+  }
+  if (notices.length > 0) {
+    const { renderDiagnostics } = await import('../../../report/text/diagnostics.ts');
+    context.output.error(renderDiagnostics(notices, { color: context.color.stderr }));
   }
   const { renderTable } = await import('../../../report/text/table.ts');
   context.output.result(
