@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fleet } from '../../src/model/plan/fleet.ts';
+import { cronOf } from '../../src/worker/schedule.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { findFleetProblem } from '../support/written-schemas.ts';
 import type { Harness } from '../support/harness.ts';
@@ -168,6 +169,61 @@ describe('the locks of many accounts', () => {
   });
 });
 
+describe('the reports of a fleet', () => {
+  it('come as a page and as numbers, of a plan, a run and a drift', async () => {
+    const broken = workspaceOf('acc-00005').replace('account: acc-00005', 'account: "no such name"');
+    await writeFile(join(one.root, 'accounts/acc-00005/hostwright.yaml'), broken);
+    const reports = (name: string) => ['--report', `html=${name}.html`, '--report', `outputs=${name}.txt`];
+    const page = (name: string) => readFile(join(one.root, `${name}.html`), 'utf8');
+    const numbers = async (name: string) =>
+      Object.fromEntries(
+        (await readFile(join(one.root, `${name}.txt`), 'utf8')).split('\n').map((line) => line.split('=')),
+      ) as Record<string, string>;
+    await run('fleet', 'plan', 'accounts/*', ...reports('plan'));
+    expect(await numbers('plan')).toMatchObject({
+      accounts: '5',
+      failed: '1',
+      create: '0',
+      update: '4',
+      delete: '0',
+      charges: '0',
+    });
+    const planned = await page('plan');
+    expect(planned).toContain('acc-00001 and 3 more');
+    expect(planned).toContain('The same in 4 accounts: acc-00001, acc-00002, acc-00003, acc-00004.');
+    expect(planned).toMatch(/cacheExpiration<\/code><\/th>.*77/);
+    expect(planned).toContain('accounts/acc-00005/hostwright.yaml:4');
+    await run('fleet', 'apply', 'accounts/*', '--yes', ...reports('apply'));
+    expect(await numbers('apply')).toMatchObject({ create: '0', update: '4', delete: '0', charges: '0' });
+    expect(await page('apply')).toMatch(
+      /<li class="item" data-is="done"><div class="row"><span class="badge create">done/i,
+    );
+    for (const id of ['acc-00001', 'acc-00002']) {
+      const caching = one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching;
+      if (caching !== undefined) caching.cache_expiration = id === 'acc-00001' ? 5 : 6;
+    }
+    await run('fleet', 'drift', 'accounts/*', ...reports('drift'));
+    expect(await page('drift')).toMatch(/cacheExpiration<\/code><\/th>.*<mark class="v">5<\/mark>/);
+    for (const name of ['plan', 'apply', 'drift']) {
+      const ids = [...(await page(name)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  it('say a mistake once that many accounts share, also where each has its own name in it', async () => {
+    for (const id of ids) {
+      const variable = `TOKEN_${id.replace('-', '_').toUpperCase()}`;
+      await writeFile(
+        join(one.root, `accounts/${id}/hostwright.yaml`),
+        workspaceOf(id, `  credentialEnv: ${variable}\n`),
+      );
+    }
+    const { stdout } = await run('fleet', 'plan', 'accounts/*');
+    expect(stdout.match(/HW1206/g)).toHaveLength(2);
+    expect(stdout).toMatch(/accounts\/acc-00001 and 4 more +error +HW1206/);
+  });
+});
+
 describe.skipIf(noGit !== undefined)('an account that leaves', () => {
   let ground: GitGround;
   beforeEach(async () => {
@@ -275,4 +331,38 @@ describe.skipIf(noGit !== undefined)('a shared folder that was empty', () => {
       await ground.close();
     }
   });
+});
+
+it('the schedules that init writes begin at a time of their own for each account, and always the same one', async () => {
+  await mkdir(join(one.root, '.git'));
+  const crons = async (account: string): Promise<readonly string[]> => {
+    await mkdir(join(one.root, 'more', account), { recursive: true });
+    const { code } = await runHere(
+      [
+        'init',
+        `more/${account}`,
+        '--account',
+        account,
+        '--start',
+        'empty',
+        '--ci',
+        'github',
+        '--ledger',
+        'file',
+        '--yes',
+      ],
+      { cwd: one.root, env: { PATH: process.env.PATH, HOSTWRIGHT_API_URL: one.sandbox.url } },
+    );
+    expect(code).toBe(0);
+    const texts = await Promise.all(
+      ['drift', 'resume'].map((name) =>
+        readFile(join(one.root, `.github/workflows/hostwright-more-${account}-${name}.yml`), 'utf8'),
+      ),
+    );
+    return texts.map((text) => /- cron: "([^"]*)"/.exec(text)?.[1] ?? '');
+  };
+  const [first, second] = [await crons('acc-a'), await crons('acc-b')];
+  expect(first).toEqual([cronOf('acc-a', '24h'), cronOf('acc-a', '30m')]);
+  expect(second).not.toEqual(first);
+  expect(first[1]).toMatch(/^\d+,\d+ \* \* \* \*$/);
 });

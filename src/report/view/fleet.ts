@@ -46,8 +46,15 @@ function problemKey(account: FleetAccount): string | undefined {
   const hasMore = account.plan !== undefined || (account.result?.actions.length ?? 0) > 0;
   if ((CALM.includes(account.outcome) && account.attention === undefined) || hasMore) return undefined;
   const says = [account.note ?? '', ...problemsOf(account).map(({ code, detail }) => `${code} ${detail}`)].join('\n');
-  const names = [account.workspace, account.account];
-  return [account.outcome, names.reduce((text, name) => text.replaceAll(name, '*'), says)].join('\n');
+  return [account.outcome, withoutNames(account, says)].join('\n');
+}
+
+/** Its name may stand in other words too: of `acc-1`, a variable ends with `ACC_1`. */
+function withoutNames({ workspace, account }: FleetAccount, text: string): string {
+  const known = [workspace, account].reduce((rest, name) => rest.replaceAll(name, '*'), text);
+  const words = (workspace.split('/').at(-1) ?? '').split(/[^A-Za-z0-9]+/).filter(Boolean);
+  if (words.length < 2) return known;
+  return known.replace(new RegExp(`(?<![A-Za-z0-9])${words.join('[^A-Za-z0-9]?')}(?![A-Za-z0-9])`, 'gi'), '*');
 }
 
 /**

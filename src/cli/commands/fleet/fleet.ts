@@ -502,6 +502,8 @@ async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags):
     json,
     outputs: () => fleetOutputs(fleet),
     markdown,
+    html: async () =>
+      (await import('../../../report/html/index.ts')).renderFleetHtml(fleet, { nowMs: context.clock.now() }),
     notes: async () => {
       const { diagnosticNotes, fleetNotes } = await import('../../../report/annotations/notes.ts');
       return [...diagnosticNotes(fleet.diagnostics), ...fleetNotes(fleet.accounts)];
