@@ -1,6 +1,6 @@
 // Accounts that a branch no longer looks after: their workspace file is gone, or names another account now. Nothing
 // happens to what they have, so nothing in any plan would say it.
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Git } from '../../apply/ledger/git-command.ts';
@@ -11,7 +11,14 @@ import { bareWorkspace } from '../bare-workspace.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Base } from '../plan/changed-since.ts';
 import type { Session } from '../session.ts';
-import type { Member } from './members.ts';
+
+/** A workspace that is there. */
+interface Staying {
+  readonly account: string;
+  readonly folder: string;
+  /** Absent: its file is broken. */
+  readonly workspace?: object;
+}
 
 export interface Leaving {
   readonly account: string;
@@ -35,7 +42,7 @@ export interface Repository {
 export async function findLeaving(
   session: Session,
   { git, base, top, here, changed }: Repository,
-  { folders, found }: { readonly folders: readonly string[]; readonly found: readonly Member[] },
+  { folders, found }: { readonly folders: readonly string[]; readonly found: readonly Staying[] },
 ): Promise<readonly Leaving[]> {
   const isMeant = picomatch(folders.map((folder) => normalize(folder).replace(/\/+$/, '')));
   const staying = new Set(found.map(({ account }) => account));
@@ -49,7 +56,7 @@ export async function findLeaving(
     const spec = bytes === undefined ? undefined : readSpec(file, bytes);
     if (spec?.account === undefined || staying.has(spec.account)) continue;
     const ledger = ledgerOf(spec.ledger ?? {});
-    const workspace = { ...bareWorkspace(join(session.cwd), spec.account, spec.baseUrl ?? ''), ledger };
+    const workspace = { ...bareWorkspace(session.cwd, spec.account, spec.baseUrl ?? ''), ledger };
     const { view } = 'file' in ledger ? { view: undefined } : await viewLedger(session, workspace);
     const objects = view === undefined || view.standing === 'missing' ? undefined : view.objects.size;
     leaving.push({ account: spec.account, folder, ...(objects !== undefined && { objects }) });
