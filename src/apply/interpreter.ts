@@ -3,6 +3,7 @@
 import type { Address } from '../model/address.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
+import type { StartedBy } from '../model/plan/started-by.ts';
 import type { Redactor } from '../platform/redact.ts';
 import { createRedactor } from '../platform/redact.ts';
 import { callbackProblems } from './callback.ts';
@@ -27,6 +28,8 @@ export interface RunOptions extends RunEnvironment {
   readonly resolveSecret: ResolveSecret;
   /** Digests that were reviewed; every action must be one of them. */
   readonly approved: readonly string[];
+  /** Who started the run, for the ledger. Absent: nobody keeps it. */
+  readonly by?: StartedBy;
   /** Secrets beside those that the plan sends, for texts. */
   readonly redactor?: Redactor;
   /** Hooks that this very run has been through before: they are not repeated. */
@@ -107,13 +110,13 @@ function resultsBefore(
 /** Before the first change: whatever becomes of the run, what is done and what its changes owe is known. */
 async function recordStart(
   context: RunContext,
-  { plan, runId, approved, ledger }: RunOptions,
+  { plan, runId, approved, ledger, by }: RunOptions,
   observation: Observation,
   known: ReadonlyMap<Action, ActionResult>,
 ): Promise<void> {
   const done = [...known].flatMap(([action, { result }]) => (result === 'already-done' ? [action] : []));
   await ledger.note(
-    { type: 'run-started', runId, planId: plan.planId, approved },
+    { type: 'run-started', runId, planId: plan.planId, approved, ...(by !== undefined && { by }) },
     ...done.flatMap((action) => alreadyDone(context, observation, action)),
     ...plan.actions.filter(({ hook }) => hook === 'after').map((action) => owed(context, action)),
   );

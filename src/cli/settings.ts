@@ -4,8 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { version } from '../../package.json';
 import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { StartedBy } from '../model/plan/started-by.ts';
+import { isJob } from '../model/plan/started-by.ts';
 import type { Proxies } from '../workflow/proxies.ts';
 import { checkProxies } from '../workflow/proxies.ts';
 import type { Credentials } from '../workflow/credentials/credentials.ts';
@@ -14,6 +17,7 @@ import { escapeText } from '../report/view/escape.ts';
 import type { ProgramAccess } from '../workflow/session.ts';
 import type { Context } from './context.ts';
 import { distFile } from './package-files.ts';
+import { startedBy } from './started-by.ts';
 
 /** Requests in flight when nothing else is said. */
 const CONCURRENCY = 16;
@@ -47,6 +51,8 @@ export function createSession(
   const { options, env } = context;
   const token = tokenOf(env);
   let credentials: Promise<Credentials> | undefined;
+  const self = { hostname: hostname(), user: userName() };
+  const by = startedBy(env, self);
   return {
     cwd: context.cwd,
     ...(options.config && { configFile: options.config }),
@@ -92,8 +98,9 @@ export function createSession(
       databaseNamed: (variable) =>
         variable.startsWith('HOSTWRIGHT_DATABASE_URL') ? env[variable]?.trim() || undefined : undefined,
       ...credentialsOf(env),
+      ...forgeOf(env, by),
     },
-    runtime: { hostname: hostname(), pid: process.pid, user: userName(), random: Math.random, uuid: randomUUID },
+    runtime: { ...self, pid: process.pid, by, random: Math.random, uuid: randomUUID },
   };
 }
 
@@ -201,6 +208,25 @@ function credentialsOf({
 }: Context['env']): Pick<LedgerAccess, 'credentials'> {
   if (token?.trim()) return { credentials: { token: token.trim() } };
   return username && password ? { credentials: { username, password } } : {};
+}
+
+/** The same session, whose runs were approved by the reviews of these pull requests. */
+export function reviewedIn(session: Session, pulls: readonly number[]): Session {
+  const { runtime } = session;
+  return pulls.length === 0 || runtime.by === undefined
+    ? session
+    : { ...session, runtime: { ...runtime, by: { ...runtime.by, pulls } } };
+}
+
+/** How the forge of this job is asked about other jobs of its repository; empty where that cannot be. */
+function forgeOf(env: Context['env'], by: StartedBy): Pick<LedgerAccess, 'jobEnd'> {
+  if (!isJob(by)) return {};
+  const { via, server, repository } = by;
+  const [apiUrl, token] =
+    via === 'github' ? [env.GITHUB_API_URL, env.GITHUB_TOKEN] : [env.CI_API_V4_URL, env.GITLAB_TOKEN];
+  if (!apiUrl || !token || !/^[\x21-\x7e]+$/.test(token.trim())) return {};
+  const forge = { via, server, repository, apiUrl, token: token.trim(), version, proxies: proxiesOf(env) };
+  return { jobEnd: async (holder) => (await import('../forge/job-end.ts')).jobEnd(forge, holder) };
 }
 
 /** A diagnostic of the command line. */

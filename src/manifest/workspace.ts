@@ -67,6 +67,12 @@ export async function loadWorkspace({ cwd, file, overrides, offline }: Workspace
   return { file: found, spec: content.spec, diagnostics, ...(!hasErrors(diagnostics) && { workspace }) };
 }
 
+/** What the bytes of a workspace file say that lies elsewhere; undefined where it is broken. */
+export function readSpec(name: string, bytes: Uint8Array): WorkspaceFile['spec'] | undefined {
+  const { source } = decode(name, bytes);
+  return source === undefined ? undefined : parseWorkspace(source).content?.spec;
+}
+
 /** What a workspace file says in these bytes of another commit, wherever it would lie. */
 export function readFormerWorkspace(
   name: string,

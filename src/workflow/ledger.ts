@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
+import type { StartedBy } from '../model/plan/started-by.ts';
+import { isJob } from '../model/plan/started-by.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { AccountLedger } from '../model/plan/ledgers.ts';
 import { diagnose } from '../apply/diagnostics.ts';
@@ -10,6 +12,8 @@ import { fileStore } from '../apply/ledger/file-store.ts';
 import { gitStore } from '../apply/ledger/git-store.ts';
 import { httpStore } from '../apply/ledger/http-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../apply/ledger/operations.ts';
+import type { LockRecord } from '../apply/ledger/lock.ts';
+import { describeHolder } from '../apply/ledger/lock.ts';
 import { readAllLedgers } from '../apply/ledger/postgres-ledgers.ts';
 import { postgresStore } from '../apply/ledger/postgres-store.ts';
 import { lateStore } from '../apply/ledger/late-store.ts';
@@ -125,11 +129,17 @@ export function ledgerOptions(session: Session, workspace: Workspace, runId: str
     store: storeOf(session, workspace),
     account: workspace.account,
     clock,
-    owner: { hostname, pid, user, runId },
+    owner: { hostname, pid, user, runId, by: startedBy(session) },
     waitMs,
     stop,
     onHeld: (holder) => emit({ type: 'lock-held', holder, waitMs }),
+    ...(session.ledger?.jobEnd !== undefined && { jobEnd: session.ledger.jobEnd }),
   };
+}
+
+/** Who started the runs of this session. */
+export function startedBy({ runtime: { by, user, hostname } }: Session): StartedBy {
+  return by ?? { via: 'local', user, host: hostname };
 }
 
 /** The ledger of a workspace, open for the runs of one process, which hold its lock together. */
@@ -171,6 +181,37 @@ export async function ledgerCommand(session: Session, command: LedgerCommand): P
         'There is no lock.',
       );
   }
+}
+
+/** Whose locks are meant. */
+export interface LockSelection {
+  readonly runs: readonly string[];
+  /** The address of a job. */
+  readonly job?: string;
+  /** The name of a machine, a container or a pod. */
+  readonly host?: string;
+}
+
+/** Removes the lock of a ledger where it is one of those that are meant, and says whose it was. */
+export async function unlockOf(
+  session: Session,
+  { runs, job, host }: LockSelection,
+): Promise<{ readonly removed?: string; readonly diagnostics: readonly Diagnostic[] }> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined || hasErrors(diagnostics)) return { diagnostics };
+  const isMeant = ({ runId, hostname, by }: LockRecord): boolean =>
+    runs.includes(runId) || hostname === host || (job !== undefined && by !== undefined && isOfJob(by, job));
+  const result = await unlockLedger(storeOf(session, workspace), session.runtime.hostname, false, isMeant);
+  return {
+    diagnostics: result.diagnostics,
+    ...(result.changed && { removed: describeHolder(result.heldBy) }),
+  };
+}
+
+/** An address without its attempt is that of all attempts. */
+function isOfJob(by: StartedBy, job: string): boolean {
+  const address = job.replace(/\/+$/, '');
+  return isJob(by) && (by.url === address || by.url.replace(/\/attempts\/\d+$/, '') === address);
 }
 
 /** Begins a complete ledger where none is; says how the one stands that is there. */

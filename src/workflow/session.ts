@@ -1,5 +1,6 @@
 // What every use case is given: where it runs, who it is, and the clock, randomness and progress it must use.
 import type { GitRemote } from '../apply/ledger/git/remote.ts';
+import type { JobEnd } from '../apply/ledger/lock.ts';
 import type { LedgerStore } from '../apply/ledger/store.ts';
 import type { ResolveSecret } from '../apply/preflight.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
@@ -11,6 +12,7 @@ import type { Deadline } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
+import type { StartedBy } from '../model/plan/started-by.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
 import type { Limiter } from '../platform/limiter.ts';
@@ -26,6 +28,8 @@ export interface LedgerAccess {
   readonly credentials?: PlainCredentials;
   /** The address of a database, in the environment variable that a workspace names. Absent: there is none. */
   readonly databaseNamed?: (variable: string) => string | undefined;
+  /** Asks the forge of this process about a job that holds a lock. Absent: no forge can be asked. */
+  readonly jobEnd?: JobEnd;
   /** The environment of the `git` command, without what belongs to this program. */
   readonly programEnv: Readonly<Record<string, string | undefined>>;
 }
@@ -104,6 +108,8 @@ export interface Session {
     readonly hostname: string;
     readonly pid: number;
     readonly user: string;
+    /** Absent: the user at the host. */
+    readonly by?: StartedBy;
     readonly random: () => number;
     readonly uuid: () => string;
   };

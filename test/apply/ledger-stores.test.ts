@@ -231,6 +231,14 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
       { type: 'begin', runId: 'r', action: createThing('flight'), known: {}, effects: [] },
       { type: 'sent', address: 'Thing/flight', step: 'make' },
     );
+    // Who did it is never written away.
+    const by = { via: 'local', user: 'alice', host: 'desk', pulls: [12] } as const;
+    await ledger.append(
+      { type: 'run-started', runId: 'old', planId: 'old', approved: [] },
+      { type: 'run-started', runId: 'r', planId: 'p', approved: ['digest'], by },
+      { type: 'run-finished', runId: 'r', planId: 'p', complete: true },
+    );
+    expect(ledger.view().runs).toMatchObject([{ runId: 'old' }, { runId: 'r', by, end: { complete: true } }]);
     for (let count = 0; count < 1200; count += 1) void ledger.append(bound(`x${count % 10}`, `id-${count}`));
     await ledger.append(bound('last'));
     const before = ledger.view();

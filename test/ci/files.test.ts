@@ -51,11 +51,15 @@ describe('the action', () => {
     }
   });
 
-  it('gives the two tokens to steps of their own, and explains every input and output', () => {
+  it('gives each step the tokens that it needs, and explains every input and output', () => {
     const holders = (token: string): readonly Step[] =>
       action.runs.steps.filter(({ env = {} }) => Object.values(env).some((value) => value.includes(token)));
     expect(holders('inputs.token').map(({ id }) => id)).toEqual(['run']);
-    expect(holders('inputs.github-token').map(({ id }) => id)).toEqual(['approved', 'comment', 'issue']);
+    expect(holders('inputs.github-token').map(({ id }) => id)).toEqual(['approved', 'run', 'comment', 'issue']);
+    // Plan and drift read what a branch says: GitHub's token is not beside them.
+    expect(action.runs.steps.find(({ id }) => id === 'run')?.env?.GITHUB_TOKEN).toMatch(
+      /^\$\{\{ contains\('apply resume', steps\.start\.outputs\.mode\) && inputs\.github-token \|\| '' \}\}$/,
+    );
     for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)])
       expect(description).toMatch(/^[A-Za-z][^]*\.$/);
     expect(action.inputs.version?.default).toBe(version);

@@ -100,7 +100,11 @@ describe('the policies of the docs', () => {
         files: BOUGHT,
       })
     ).filter(({ risk }) => risk.includes('charge'));
-    expect(action?.source?.file.split('/')[1]).toBe('shop');
+    const [, team = ''] = /find_all_string_submatch_n\(`([^`]+)`/.exec(policies[1] ?? '') ?? [];
+    expect(new RegExp(team).exec(action?.source?.file ?? '')?.[1]).toBe('shop');
+    // Where `init` puts manifests; one that is in no folder belongs to nobody.
+    expect(new RegExp(team).exec('manifests/sites/shop/launch.yaml')?.[1]).toBe('shop');
+    expect(new RegExp(team).exec('manifests/sites/launch.yaml')).toBeNull();
     expect(action).not.toHaveProperty('cost');
   });
 });

@@ -6,15 +6,19 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Action, Effect } from '../../model/plan/plan.ts';
 import type { Outputs } from '../../model/plan/step.ts';
 import type { KeptAct } from '../../model/plan/ledger-view.ts';
+import type { StartedBy } from '../../model/plan/started-by.ts';
 import type { RotationTokens } from '../../model/secret.ts';
 
 export type LedgerEntry =
-  /** A run begins. `approved`: the digests that it was allowed to run. */
+  /**
+   * A run begins. `approved`: the digests that it was allowed to run. `by`: who started it; older ledgers do not say.
+   */
   | {
       readonly type: 'run-started';
       readonly runId: string;
       readonly planId: string;
       readonly approved: readonly string[];
+      readonly by?: StartedBy;
     }
   /**
    * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import type { Clock } from '../../model/clock.ts';
+import type { StartedBy } from '../../model/plan/started-by.ts';
+import { describeStartedBy, isJob, parseStartedBy } from '../../model/plan/started-by.ts';
 import { parseObject } from './entries.ts';
 import { hasCode } from './system-error.ts';
 
@@ -12,6 +14,8 @@ export interface LockOwner {
   readonly pid: number;
   readonly user: string;
   readonly runId: string;
+  /** Absent: an older version took the lock. */
+  readonly by?: StartedBy;
 }
 
 /** What stands in a lock. */
@@ -48,13 +52,20 @@ export interface Lock {
   readonly record: LockRecord;
   /** The dead owner whose lock this was. */
   readonly takenFrom: LockRecord | undefined;
+  /** When the job of that owner ended, as the forge says. Absent: its process was seen to be gone. */
+  readonly endedAtMs?: number;
   readonly release: () => Promise<void>;
 }
 
 /** Who holds it: undefined where the record cannot be understood. */
 export interface Held {
   readonly heldBy: LockRecord | undefined;
+  /** From when on the lock may be taken over, because the job of its owner has ended. */
+  readonly freeFromMs?: number;
 }
+
+/** When a job ended, as its forge says, in milliseconds. Undefined: it goes on, or nobody can say. */
+export type JobEnd = (by: StartedBy) => Promise<number | undefined>;
 
 export interface Waiting {
   /** How long to wait for a living owner. */
@@ -65,18 +76,29 @@ export interface Waiting {
   readonly stop?: AbortSignal;
   /** As for {@link LockPlace.take}. */
   readonly withFirstWrite?: boolean;
+  /** Asks the forge about the job that holds the lock. Absent: no forge can be asked. */
+  readonly jobEnd?: JobEnd;
 }
+
+/**
+ * A forge calls a job ended when it has lost its runner, too. What was on its way then has arrived by now, or never will.
+ */
+const JOB_GONE_MS = 5 * 60_000;
+/** Somebody who waits for a job asks the forge as often as this. */
+const ASK_EVERY_MS = 60_000;
 
 /** Takes the lock, waiting for a living owner as long as it is told to. */
 export async function takeLock(
   place: LockPlace,
   owner: LockOwner,
   clock: Clock,
-  { waitMs, onHeld, stop, withFirstWrite }: Waiting,
+  { waitMs, onHeld, stop, withFirstWrite, jobEnd }: Waiting,
 ): Promise<Lock | Held> {
   const record = await describeSelf(owner, clock.now());
   const deadlineAtMs = clock.now() + waitMs;
   let reported: string | undefined;
+  let endedAtMs: number | undefined;
+  let askedAtMs = -Infinity;
   for (;;) {
     const holder = await place.take(record, withFirstWrite);
     if (holder === 'taken') return lockOf(place, record, undefined);
@@ -88,9 +110,23 @@ export async function takeLock(
       (await place.replace(heldBy, record))
     )
       return lockOf(place, record, heldBy);
-    const leftMs = deadlineAtMs - clock.now();
-    if (leftMs <= 0 || stop?.aborted === true) return { heldBy };
     const name = heldBy?.token ?? '';
+    if (reported !== name) endedAtMs = undefined;
+    if (heldBy?.by !== undefined && endedAtMs === undefined && clock.now() - askedAtMs >= ASK_EVERY_MS) {
+      askedAtMs = clock.now();
+      endedAtMs = await jobEnd?.(heldBy.by);
+    }
+    const freeFromMs = endedAtMs === undefined ? undefined : endedAtMs + JOB_GONE_MS;
+    if (
+      heldBy !== undefined &&
+      endedAtMs !== undefined &&
+      freeFromMs !== undefined &&
+      clock.now() >= freeFromMs &&
+      (await place.replace(heldBy, record))
+    )
+      return { ...lockOf(place, record, heldBy), endedAtMs };
+    const leftMs = deadlineAtMs - clock.now();
+    if (leftMs <= 0 || stop?.aborted === true) return { heldBy, ...(freeFromMs !== undefined && { freeFromMs }) };
     if (reported !== name) onHeld?.(heldBy);
     reported = name;
     // Woken by the signal: the next round sees it.
@@ -98,14 +134,19 @@ export async function takeLock(
   }
 }
 
-/** Removes a lock, whoever holds it; unless `force`, not that of a process that runs here. */
+/**
+ * Removes a lock, whoever holds it; unless `force`, not that of a process that runs here. `isMeant`: whose locks only; one
+ * that cannot be read is nobody's then.
+ */
 export async function breakLock(
   place: LockPlace,
   hostname: string,
   force: boolean,
+  isMeant?: (holder: LockRecord) => boolean,
 ): Promise<{ readonly removed: boolean; readonly heldBy: LockRecord | undefined }> {
   const holder = await place.peek();
-  if (holder === 'none') return { removed: false, heldBy: undefined };
+  const isOther = holder === 'none' || (isMeant !== undefined && (holder === 'unreadable' || !isMeant(holder)));
+  if (isOther) return { removed: false, heldBy: undefined };
   const heldBy = holder === 'unreadable' ? undefined : holder;
   if (heldBy !== undefined && !force && (await isLocal(heldBy, hostname)) && (await isRunning(heldBy)))
     return { removed: false, heldBy };
@@ -133,7 +174,8 @@ export async function lookAtLock(place: LockPlace, hostname: string): Promise<Lo
 
 /** The record in a text. */
 export function parseLock(text: string): Holder {
-  const { token, hostname, pid, user, runId, since, started, space } = parseObject(text) ?? {};
+  const { token, hostname, pid, user, runId, since, started, space, by } = parseObject(text) ?? {};
+  const startedBy = parseStartedBy(by);
   const texts = [token, hostname, user, runId, since, started, space];
   // The token becomes part of a file name.
   if (
@@ -142,14 +184,19 @@ export function parseLock(text: string): Holder {
     !/^[0-9a-f-]+$/.test(token as string)
   )
     return 'unreadable';
-  return { token, hostname, pid, user, runId, since, started, space } as LockRecord;
+  return {
+    ...({ token, hostname, pid, user, runId, since, started, space } as LockRecord),
+    ...(startedBy !== undefined && { by: startedBy }),
+  };
 }
 
 /** Who holds it, since when, in words. */
 export function describeHolder(holder: LockRecord | undefined): string {
   if (holder === undefined) return 'somebody, with a lock that cannot be read';
-  const { user, hostname, pid, runId, since } = holder;
-  return `${user}${hostname === '' ? '' : ` on ${hostname}, process ${pid}`}${runId === '' ? '' : `, run ${runId}`}, since ${since}`;
+  const { user, hostname, pid, runId, since, by } = holder;
+  const process = `${user}${hostname === '' ? '' : ` on ${hostname}, process ${pid}`}`;
+  const who = by === undefined || !isJob(by) ? process : describeStartedBy(by);
+  return `${who}${runId === '' ? '' : `, run ${runId}`}, since ${since}`;
 }
 
 function lockOf(place: LockPlace, record: LockRecord, takenFrom: LockRecord | undefined): Lock {

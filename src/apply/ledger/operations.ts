@@ -104,14 +104,18 @@ export async function confirmInFlight(
   );
 }
 
-/** Removes the lock of a run that no longer goes on. That of a process that runs on this machine only with `force`. */
+/**
+ * Removes the lock of a run that no longer goes on. That of a process that runs on this machine only with `force`.
+ * `isMeant`: whose locks only; another one counts as none.
+ */
 export async function unlockLedger(
   store: LedgerStore,
   hostname: string,
   force = false,
+  isMeant?: (holder: LockRecord) => boolean,
 ): Promise<Changed & { readonly heldBy: LockRecord | undefined }> {
   try {
-    const { removed, heldBy } = await breakLock(store.lock, hostname, force);
+    const { removed, heldBy } = await breakLock(store.lock, hostname, force, isMeant);
     if (removed || heldBy === undefined) return { changed: removed, heldBy, diagnostics: [] };
     const detail = `Process ${heldBy.pid} of ${heldBy.user} (run ${heldBy.runId}, since ${heldBy.since}) is still running. Stop it, or use --force when that number belongs to another program.`;
     return { changed: false, heldBy, diagnostics: [diagnose('HW5012', detail)] };

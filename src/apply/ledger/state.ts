@@ -1,7 +1,9 @@
 // What a sequence of entries comes to: bindings, what is in flight, which plans are spent. Pure.
 import type { Address } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { DoneAct, InFlight, LedgerObject, LedgerView, OpenAct } from '../../model/plan/ledger-view.ts';
+import type { DoneAct, InFlight, LedgerObject, LedgerRun, LedgerView, OpenAct } from '../../model/plan/ledger-view.ts';
+import { RUNS_KEPT } from '../../model/plan/ledger-view.ts';
+import { parseStartedBy } from '../../model/plan/started-by.ts';
 import type { Outputs, Step } from '../../model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { rotatedSoFar } from './rotation-tokens.ts';
@@ -26,6 +28,8 @@ interface Draft {
   /** By a change, what comes after it and may be owed. */
   readonly after: Map<Address, Set<Address>>;
   readonly finishedPlans: Set<string>;
+  /** The oldest first. */
+  readonly runs: LedgerRun[];
   readonly openActs: Map<string, OpenAct>;
   readonly doneActs: Map<string, DoneAct>;
   isRecorded: boolean;
@@ -40,6 +44,7 @@ export function createState(header: LedgerHeader): LedgerState {
     begun: new Map(),
     after: new Map(),
     finishedPlans: new Set(),
+    runs: [],
     openActs: new Map(),
     doneActs: new Map(),
     isRecorded: false,
@@ -58,6 +63,7 @@ export function createState(header: LedgerHeader): LedgerState {
       ...(draft.isRecorded && { recorded: true }),
       inFlight: [...draft.begun.values()].filter((flight) => isInFlight(flight, draft.begun)),
       finishedPlans: new Set(draft.finishedPlans),
+      ...(draft.runs.length > 0 && { runs: draft.runs.slice(-RUNS_KEPT) }),
       ...(draft.openActs.size > 0 && { openActs: [...draft.openActs.values()] }),
       ...(draft.doneActs.size > 0 && { doneActs: [...draft.doneActs.values()] }),
     }),
@@ -100,10 +106,16 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
   switch (entry.type) {
     case 'run-started':
       forgetUnsent(draft, entry.runId);
+      takeRun(draft, entry, atMs);
       return;
-    case 'run-finished':
-      if (entry.complete) draft.finishedPlans.add(entry.planId);
+    case 'run-finished': {
+      const { runId, planId, complete } = entry;
+      if (complete) draft.finishedPlans.add(planId);
+      const at = draft.runs.findLastIndex((run) => run.runId === runId && run.planId === planId);
+      const run = draft.runs[at];
+      if (run !== undefined) draft.runs[at] = { ...run, end: { atMs, complete } };
       return;
+    }
     case 'begin':
       takeBegin(draft, entry);
       return;
@@ -148,6 +160,17 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
     default:
       takeProgress(draft, entry, atMs);
   }
+}
+
+function takeRun(
+  { runs }: Draft,
+  { runId, planId, approved, by: said }: Extract<LedgerEntry, { readonly type: 'run-started' }>,
+  startedAtMs: number,
+): void {
+  const by = parseStartedBy(said as unknown as JsonObject | undefined);
+  runs.push({ runId, planId, startedAtMs, approved, ...(by !== undefined && { by }) });
+  // Not at each one: moving the others takes longer than having a few more.
+  if (runs.length >= 2 * RUNS_KEPT) runs.splice(0, runs.length - RUNS_KEPT);
 }
 
 function takeBegin(
@@ -348,10 +371,13 @@ export function outputsOf(current: Pick<InFlight, 'answered'> | undefined): Outp
 /** The fewest entries that come to this view, with the times that matter; used to rewrite a long ledger. */
 export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
   const bound = [...view.objects.values()].map((object) => ({ entry: { type: 'bound', ...object } as const }));
-  const finished = [...view.finishedPlans].map((planId) => ({
-    entry: { type: 'run-finished', runId: '', planId, complete: true } as const,
-  }));
+  const runs = view.runs ?? [];
+  const told = new Set(runs.flatMap(({ planId, end }) => (end?.complete === true ? [planId] : [])));
+  const finished = [...view.finishedPlans]
+    .filter((planId) => !told.has(planId))
+    .map((planId) => ({ entry: { type: 'run-finished', runId: '', planId, complete: true } as const }));
   return [
+    ...runs.flatMap(entriesOfRun),
     ...bound,
     ...finished,
     ...view.inFlight.flatMap((current) => entriesInFlight(current)),
@@ -364,6 +390,16 @@ export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; 
       entry: { type: 'act', ...act } as const,
     })),
     ...(view.recorded === true ? [{ entry: { type: 'recorded' } as const }] : []),
+  ];
+}
+
+function entriesOfRun({ runId, planId, startedAtMs, approved, by, end }: LedgerRun) {
+  const started = { type: 'run-started', runId, planId, approved, ...(by !== undefined && { by }) } as const;
+  return [
+    { atMs: startedAtMs, entry: started },
+    ...(end === undefined
+      ? []
+      : [{ atMs: end.atMs, entry: { type: 'run-finished', runId, planId, complete: end.complete } as const }]),
   ];
 }
 

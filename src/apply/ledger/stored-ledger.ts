@@ -10,7 +10,7 @@ import type { Ledger } from './ledger.ts';
 import { LedgerWriteError } from './ledger.ts';
 import type { LedgerText } from './ledger-text.ts';
 import { formatLedger, parseLedger } from './ledger-text.ts';
-import type { Lock, LockOwner, LockRecord } from './lock.ts';
+import type { Held, JobEnd, Lock, LockOwner, LockRecord } from './lock.ts';
 import { describeHolder, takeLock } from './lock.ts';
 import type { LedgerHeader, LedgerState } from './state.ts';
 import { createState, entriesOf, replay } from './state.ts';
@@ -36,6 +36,8 @@ export interface OpenOptions extends LedgerPlace {
    * when somebody else was faster ({@link Ledger.isOutrun}).
    */
   readonly withFirstWrite?: boolean;
+  /** Asks the forge about the job that holds the lock. Absent: no forge can be asked. */
+  readonly jobEnd?: JobEnd;
 }
 
 export interface Opened {
@@ -98,12 +100,14 @@ export async function lockLedger({
   onHeld,
   stop,
   withFirstWrite = false,
+  jobEnd,
 }: OpenOptions): Promise<Locked> {
   const waiting = {
     waitMs,
     withFirstWrite,
     ...(onHeld !== undefined && { onHeld: (holder: LockRecord | undefined) => onHeld(describeHolder(holder)) }),
     ...(stop !== undefined && { stop }),
+    ...(jobEnd !== undefined && { jobEnd }),
   };
   let taken;
   try {
@@ -114,10 +118,15 @@ export async function lockLedger({
   }
   if ('heldBy' in taken) {
     await store.close();
-    return { diagnostics: [diagnose('HW5004', lockedText(taken.heldBy, waitMs))] };
+    return { diagnostics: [diagnose('HW5004', lockedText(taken, waitMs))] };
   }
   if (taken.takenFrom === undefined) return { lock: taken, diagnostics: [] };
-  const { pid, since, runId } = taken.takenFrom;
+  const { takenFrom, endedAtMs } = taken;
+  const { pid, since, runId } = takenFrom;
+  if (endedAtMs !== undefined) {
+    const ended = `${describeHolder(takenFrom)}, had held it. That job ended at ${new Date(endedAtMs).toISOString()}, as its forge says. What it left in flight is continued.`;
+    return { lock: taken, diagnostics: [diagnose('HW5009', ended, undefined, 'warning')] };
+  }
   const text = `Process ${pid} (run ${runId}) had held it since ${since} and no longer runs. What it left in flight is continued.`;
   return { lock: taken, diagnostics: [diagnose('HW5009', text, undefined, 'warning')] };
 }
@@ -150,7 +159,7 @@ export function unreachable(error: unknown, store: Pick<LedgerStore, 'name'>): D
   return diagnose(code, `${store.name}: ${message}. Nothing was sent${why}.`);
 }
 
-function lockedText(holder: LockRecord | undefined, waitMs: number): string {
+function lockedText({ heldBy: holder, freeFromMs }: Held, waitMs: number): string {
   const who = holder === undefined ? 'Somebody' : `${describeHolder(holder)}:`;
   const what =
     holder === undefined
@@ -160,6 +169,8 @@ function lockedText(holder: LockRecord | undefined, waitMs: number): string {
     waitMs === 0
       ? 'Wait for it to end, or have this command wait with --lock-timeout.'
       : 'This run waited as long as --lock-timeout says, and gave up.';
+  if (freeFromMs !== undefined)
+    return `${who} ${what} That job has ended, as its forge says. A run takes the lock over from ${new Date(freeFromMs).toISOString()} on: run it again then, or have it wait with \`--lock-timeout 10m\`.`;
   return `${who} ${what} ${remedy} If it is certain that nothing runs any more, \`hostwright ledger unlock\` removes the lock.`;
 }
 

@@ -15,7 +15,7 @@ import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkAccess, createSession, PARALLELISM, problem } from '../settings.ts';
+import { checkAccess, createSession, PARALLELISM, problem, reviewedIn } from '../settings.ts';
 
 const HELP = `
 The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
@@ -100,7 +100,8 @@ async function apply(context: Context, positionals: readonly string[], options: 
 
   await startProgress(context);
   const { applyWorkspace } = await import('../../workflow/apply/apply.ts');
-  const { outcome } = await applyWorkspace(createSession(context, options), {
+  const pulls = approved !== undefined && 'digests' in approved ? (approved.pulls ?? []) : [];
+  const { outcome } = await applyWorkspace(reviewedIn(createSession(context, options), pulls), {
     paths,
     ...(saved !== undefined && { plan: saved }),
     ...(approved !== undefined && 'digests' in approved && { approved: approved.digests }),

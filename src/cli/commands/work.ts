@@ -110,16 +110,22 @@ async function start(context: Context, folders: readonly string[], flags: WorkFl
   ];
   if (hasErrors(early)) return reportProblems(context, early);
   const { work } = await import('../../worker/worker.ts');
-  const problems = await work(createSession(context, flags), {
-    folders,
-    concurrency,
-    driftEvery: flags.driftEvery,
-    drainMs: drainTimeout,
-    ...(listen !== undefined && { listen }),
-    notify,
-    ...queue,
-    version,
-    log: (line) => output.result(JSON.stringify({ at: new Date(clock.now()).toISOString(), ...line })),
-  });
+  const session = createSession(context, flags);
+  const { user, hostname: host } = session.runtime;
+  const runtime = { ...session.runtime, by: { via: 'worker', user, host } as const };
+  const problems = await work(
+    { ...session, runtime },
+    {
+      folders,
+      concurrency,
+      driftEvery: flags.driftEvery,
+      drainMs: drainTimeout,
+      ...(listen !== undefined && { listen }),
+      notify,
+      ...queue,
+      version,
+      log: (line) => output.result(JSON.stringify({ at: new Date(clock.now()).toISOString(), ...line })),
+    },
+  );
   return problems.length > 0 ? reportProblems(context, problems) : 'done';
 }

@@ -10,7 +10,21 @@ import { problem } from '../settings.ts';
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
-export type Approved = { readonly digests: readonly string[] } | { readonly diagnostic: Diagnostic };
+/** `pulls`: the pull requests whose reviews approved them, where the file says so. */
+export type Approved =
+  { readonly digests: readonly string[]; readonly pulls?: readonly number[] } | { readonly diagnostic: Diagnostic };
+
+const PULLS_LINE = /^# approved by (\d+(?:, \d+)*)$/m;
+
+/** The first line of a file of approved digests: the pull requests whose reviews approved them. */
+export function pullsLine(pulls: readonly number[]): string {
+  return pulls.length === 0 ? '' : `# approved by ${pulls.join(', ')}\n`;
+}
+
+/** What {@link pullsLine} wrote. It is for the ledger to tell people: nothing is allowed by it. */
+export function approvingPulls(content: string): readonly number[] {
+  return (PULLS_LINE.exec(content)?.[1] ?? '').split(', ').filter(Boolean).map(Number);
+}
 
 export async function readApproved(cwd: string, given: string): Promise<Approved> {
   const direct = given.split(',').map((part) => part.trim());
@@ -32,7 +46,8 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
   const lines = content.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim());
   const stray = lines.findIndex((line) => line !== '' && !DIGEST.test(line));
   if (stray !== -1) return wrong(`Line ${stray + 1} of \`${given}\` is not a digest.`);
-  return { digests: lines.filter((line) => line !== '') };
+  const pulls = approvingPulls(content);
+  return { digests: lines.filter((line) => line !== ''), ...(pulls.length > 0 && { pulls }) };
 }
 
 function wrong(what: string): Approved {

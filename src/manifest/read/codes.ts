@@ -43,6 +43,12 @@ export const codes = {
     'Move it into the manifests of the account that it belongs to; only profiles and contacts are shared.',
   ),
 
+  HW6661: {
+    severity: 'info',
+    summary: 'A shared folder is not there',
+    remedy: 'Git keeps no empty folder: put a profile into it, or take it out of `shared` in the workspace file.',
+  },
+
   HW1101: error('YAML cannot be parsed', 'Correct the syntax; the rest of the document was not checked.'),
   HW1102: error('Key occurs twice', 'Keep one of the two.'),
   HW1103: error('Tab used for indentation', 'Indent with spaces; YAML allows no tabs there.'),

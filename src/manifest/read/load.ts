@@ -1,6 +1,6 @@
 // Which files are read for the paths that a user names, and turns their bytes into text. The only reader of files here.
 import type { Stats } from 'node:fs';
-import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { compareText } from '../../model/address.ts';
@@ -127,6 +127,11 @@ function asText(shown: string, bytes: Uint8Array | undefined): ReadText {
 
 function unreadable(shown: string, error: unknown): ReadText {
   return { diagnostic: diagnose('HW1001', { what: `The file ${quote(shown)} cannot be read: ${reasonOf(error)}.` }) };
+}
+
+/** True when nothing is at this path, not even a link that leads nowhere. */
+export function isNothing(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) === undefined;
 }
 
 /** The nearest file of this name in a folder or above it. */

@@ -10,7 +10,7 @@ import type { Registry } from '../../model/kind/kind.ts';
 import { diagnose } from './codes.ts';
 import { countObjects, expandManifests } from './expand.ts';
 import type { Loaded, LoadedText } from './load.ts';
-import { isProgram, loadTexts, repositoryOf } from './load.ts';
+import { isNothing, isProgram, loadTexts, repositoryOf } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
 import { knownDocuments, parseYaml } from './parse.ts';
 import { userKindOf } from './profile-kinds.ts';
@@ -119,11 +119,23 @@ export async function loadShared(
   { cwd, root }: Pick<ReadOptions, 'cwd' | 'root'>,
 ): Promise<Loaded> {
   if (folders.length === 0) return { texts: [], diagnostics: [] };
-  const { texts, diagnostics } = await loadTexts(folders, { cwd, root: repositoryOf(root) ?? root });
+  // Git keeps no empty folder, so a clone has none. A file would be there: its absence is an error.
+  const missing = folders.filter(
+    (folder) => !/\.(ya?ml|json)$/.test(folder) && !isProgram(folder) && isNothing(path.resolve(cwd, folder)),
+  );
+  const { texts, diagnostics } = await loadTexts(
+    folders.filter((folder) => !missing.includes(folder)),
+    { cwd, root: repositoryOf(root) ?? root },
+  );
   return {
     texts: texts.map((text) => ({ ...text, named: false, isShared: true })),
     // A folder that is there and holds nothing yet is no error.
-    diagnostics: diagnostics.filter(({ code }) => code !== 'HW1002'),
+    diagnostics: [
+      ...diagnostics.filter(({ code }) => code !== 'HW1002'),
+      ...missing.map((folder) =>
+        diagnose('HW6661', { what: `The shared folder ${quote(folder)} is not there, so nothing is shared from it.` }),
+      ),
+    ],
   };
 }
 

@@ -16,6 +16,10 @@ export interface FleetAccount {
   readonly outcome: OutcomeWord;
   /** In one line, what a reader of the table should know beside the counts. */
   readonly note?: string;
+  /**
+   * Of `doctor` and `ledger`: what a person should look at though nothing failed, a sentence each. Absent: nothing.
+   */
+  readonly attention?: readonly string[];
   /** Of `plan`, `drift` and `apply`: what the plan of this run counted. */
   readonly summary?: PlanSummary;
   /** sha256 over the actions of its plan: what `fleet apply --expect` approves. */

@@ -5,6 +5,7 @@ import { collectionOf, parseAddress } from '../address.ts';
 import type { JsonObject } from '../json.ts';
 import type { Action, Effect } from './plan.ts';
 import type { RotationTokens } from '../secret.ts';
+import type { StartedBy } from './started-by.ts';
 
 export interface LedgerObject {
   readonly address: Address;
@@ -61,6 +62,19 @@ export interface InFlight {
   readonly reason?: string;
 }
 
+/** A plan that was carried out, or begun. A run that plans again has one for each of its plans. */
+export interface LedgerRun {
+  readonly runId: string;
+  readonly planId: string;
+  readonly startedAtMs: number;
+  /** The digests that it was allowed to run. */
+  readonly approved: readonly string[];
+  /** Absent: an older version wrote it. */
+  readonly by?: StartedBy;
+  /** Absent: it has not ended, or it was killed. `complete`: everything in the plan was done. */
+  readonly end?: { readonly atMs: number; readonly complete: boolean };
+}
+
 /** A request that a person asked for by a command, and of which nobody knows what became of it. */
 export interface OpenAct {
   /** What was to be done to what: `site restore shop (site-shop) content from nightly`. */
@@ -102,11 +116,16 @@ export interface LedgerView {
   readonly inFlight: readonly InFlight[];
   /** Ids of plans that were carried out to the end. */
   readonly finishedPlans: ReadonlySet<string>;
+  /** The newest {@link RUNS_KEPT} runs, the oldest first. Absent: none. */
+  readonly runs?: readonly LedgerRun[];
   /** Absent: none. */
   readonly openActs?: readonly OpenAct[];
   /** The last of each name that is remembered. Absent: none. */
   readonly doneActs?: readonly DoneAct[];
 }
+
+/** So many runs are remembered, also when the ledger is written anew. */
+export const RUNS_KEPT = 500;
 
 export const MISSING_LEDGER: LedgerView = {
   standing: 'missing',

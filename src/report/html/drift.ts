@@ -14,7 +14,7 @@ export function driftSections({ drift = [], ignored = [] }: Plan): readonly Mark
       anchorOf(title),
       `${title} (${items.length})`,
       [sentenceOf(meaning), ' ', prose(remedy)],
-      rows(items.map(itemRow)),
+      rows(items.map(driftRow)),
     ),
   );
   if (ignored.length === 0) return groups;
@@ -28,7 +28,7 @@ export function driftSections({ drift = [], ignored = [] }: Plan): readonly Mark
   ];
 }
 
-function itemRow(item: DriftItem): Markup {
+export function driftRow(item: DriftItem): Markup {
   const whole = wholeSentence(item);
   const times = whenLines(item).map((line) => markup`<div class="soft">${prose(sentenceOf(line.trim()))}</div>`);
   return markup`<li class="item" data-is="drift"><div class="row"><span class="what">${objectName(item.address)}</span>${place(item.source)}</div>${whole !== '' && markup`<div>${prose(sentenceOf(whole))}</div>`}${tableOf(item)}${times}</li>

@@ -136,7 +136,7 @@ function resultTiles(actions: readonly ActionOutcome[]): readonly Part[] {
   });
 }
 
-function resultRow({ address, verb, result, reason, outputs = {} }: ActionOutcome, within = false): Markup {
+export function resultRow({ address, verb, result, reason, outputs = {} }: ActionOutcome, within = false): Markup {
   // The id of what was there before is no news.
   const reported = Object.entries(outputs).filter(([key]) => key !== 'id' || verb === 'create');
   return markup`<li class="item" data-is="${isDone({ address, verb, result }) ? 'done' : 'open'}"><div class="row"><span class="badge ${TONES[result]}">${RESULT_WORDS[result]}</span>${verbBadge(verb)}<span class="what">${objectName(address, within)}</span></div>${reason !== undefined && markup`<div>${prose(sentenceOf(escapeText(reason)))}</div>`}${reported.map(

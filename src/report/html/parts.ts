@@ -162,7 +162,7 @@ export function anchorOf(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 
-function entryRow({ address, reason, remedy, declares = [] }: GroupEntry): Markup {
+export function entryRow({ address, reason, remedy, declares = [] }: GroupEntry): Markup {
   return markup`<li class="item" data-is="open"><div>${objectName(address)}</div><div>${prose(sentenceOf(reason))}</div>${block(declares.flatMap((object) => [`+ ${object.address}`, ...object.lines.map((line) => `    ${line}`)]))}${remedy !== undefined && markup`<div class="todo">To do: ${prose(remedy)}</div>`}</li>
 `;
 }

@@ -289,6 +289,16 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
         unanswered,
         reason,
       })),
+      ...(view.runs !== undefined && {
+        runs: view.runs.map(({ runId, planId, startedAtMs, approved, by, end }) => ({
+          runId,
+          planId,
+          startedAt: new Date(startedAtMs).toISOString(),
+          by,
+          approved,
+          ...(end !== undefined && { endedAt: new Date(end.atMs).toISOString(), complete: end.complete }),
+        })),
+      }),
       ...(view.openActs !== undefined && {
         openActs: view.openActs.map(({ sentAtMs, ...act }) => ({ ...act, sentAt: new Date(sentAtMs).toISOString() })),
       }),

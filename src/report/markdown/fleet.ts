@@ -4,7 +4,7 @@ import type { RootContent, TableRow } from 'mdast';
 import type { Fleet } from '../../model/plan/fleet.ts';
 import { plural } from '../view/document.ts';
 import type { FleetRow } from '../view/fleet.ts';
-import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowsOf } from '../view/fleet.ts';
+import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowResult, rowsOf } from '../view/fleet.ts';
 import { escapeText } from '../view/escape.ts';
 import { withoutPersonal } from '../view/personal.ts';
 import type { Limit } from './fit.ts';
@@ -141,7 +141,7 @@ function tableOf(rows: readonly FleetRow[]): RootContent {
         row(
           cell(code(escapeText(rowName(one), 100))),
           ...(isPlaced ? [shown(rowFolder(one))] : []),
-          shown(one[0].outcome),
+          shown(rowResult(one)),
           shown(rowChanges(one)),
           shown(noteOf(one[0])),
         ),

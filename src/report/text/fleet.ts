@@ -1,7 +1,7 @@
 // A run over many accounts, for a terminal: one row for each account that has something to tell, then what went wrong.
 import type { Fleet } from '../../model/plan/fleet.ts';
 import { escapeText } from '../view/escape.ts';
-import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowsOf } from '../view/fleet.ts';
+import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowResult, rowsOf } from '../view/fleet.ts';
 import { plural } from '../view/document.ts';
 import { renderDiagnostics } from './diagnostics.ts';
 import { createStyle } from './style.ts';
@@ -27,7 +27,7 @@ export function renderFleet(
   const cells = shown.map((row) => [
     rowName(row),
     ...(isPlaced ? [rowFolder(row)] : []),
-    row[0].outcome,
+    rowResult(row),
     ...(isCounted ? [rowChanges(row)] : []),
     ...(isNoted ? [noteOf(row[0])] : []),
   ]);

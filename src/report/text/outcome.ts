@@ -2,6 +2,7 @@
 // Diagnostics are rendered apart, because they go to stderr.
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import { describeStartedBy } from '../../model/plan/started-by.ts';
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import { countResults, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
@@ -103,6 +104,17 @@ const STANDING: Readonly<Record<LedgerView['standing'], string>> = {
   missing: 'missing: run `hostwright ledger init`, or restore it',
 };
 
+/** Runs that `ledger list` shows. */
+const RUNS = 5;
+
+function runLines({ runs = [] }: LedgerView, style: ReturnType<typeof createStyle>): readonly string[] {
+  return runs.slice(-RUNS).map(({ startedAtMs, by, end }) => {
+    const who = by === undefined ? 'not known by whom' : `by ${escapeText(describeStartedBy(by), 500)}`;
+    const how = end === undefined ? 'not ended' : end.complete ? 'complete' : 'not complete';
+    return `  ${style.faint('run')}       ${new Date(startedAtMs).toISOString()} ${who}: ${how}`;
+  });
+}
+
 export function renderLedger(view: LedgerView, { color }: { readonly color: boolean }): string {
   const style = createStyle(color);
   const objects = [...view.objects.values()];
@@ -115,6 +127,7 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
       ({ address, id, owned }) =>
         `  ${showAddress(address).padEnd(width)}  ${escapeText(id, 100)}  ${style.faint(owned ? 'ours' : 'bound')}`,
     ),
+    ...runLines(view, style),
     ...view.inFlight.flatMap(({ action, unanswered, reason }) => [
       `  ${style.careful('in flight')} ${VERB_MARKS[action.verb]} ${showAddress(action.address)}`,
       ...(unanswered === undefined

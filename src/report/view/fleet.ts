@@ -35,18 +35,26 @@ export function rowsOf({ accounts }: Fleet, { all = false }: { readonly all?: bo
 
 const CALM: readonly OutcomeWord[] = ['done', 'differences', 'waiting'];
 
-function rankOf({ outcome, summary }: FleetAccount): number {
+function rankOf({ outcome, summary, attention }: FleetAccount): number {
   if (!CALM.includes(outcome)) return 0;
+  if (attention !== undefined) return 1;
   return (summary?.delete ?? 0) + (summary?.charges ?? 0) > 0 ? 1 : 2;
 }
 
 /** The same for accounts that end alike: what differs is their names. undefined: it has more to tell than a problem. */
 function problemKey(account: FleetAccount): string | undefined {
   const hasMore = account.plan !== undefined || (account.result?.actions.length ?? 0) > 0;
-  if (CALM.includes(account.outcome) || hasMore) return undefined;
+  if ((CALM.includes(account.outcome) && account.attention === undefined) || hasMore) return undefined;
   const says = [account.note ?? '', ...problemsOf(account).map(({ code, detail }) => `${code} ${detail}`)].join('\n');
-  const names = [account.workspace, account.account];
-  return [account.outcome, names.reduce((text, name) => text.replaceAll(name, '*'), says)].join('\n');
+  return [account.outcome, withoutNames(account, says)].join('\n');
+}
+
+/** Its name may stand in other words too: of `acc-1`, a variable ends with `ACC_1`. */
+function withoutNames({ workspace, account }: FleetAccount, text: string): string {
+  const known = [workspace, account].reduce((rest, name) => rest.replaceAll(name, '*'), text);
+  const words = (workspace.split('/').at(-1) ?? '').split(/[^A-Za-z0-9]+/).filter(Boolean);
+  if (words.length < 2) return known;
+  return known.replace(new RegExp(`(?<![A-Za-z0-9])${words.join('[^A-Za-z0-9]?')}(?![A-Za-z0-9])`, 'gi'), '*');
 }
 
 /**
@@ -64,6 +72,11 @@ function changeKey({ outcome, note, digest, diagnostics, plan, guardCheck, resul
   const { blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored } = plan;
   const beside = [blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored];
   return JSON.stringify([outcome, note, digest, diagnostics, guardCheck, ...beside]);
+}
+
+/** How an account ended, for its row. */
+export function rowResult([{ outcome, attention }]: FleetRow): string {
+  return outcome === 'done' && attention !== undefined ? 'needs somebody' : outcome;
 }
 
 /** `acc-1`, or `acc-1 and 496 more`. */
@@ -140,9 +153,14 @@ const ENDS: Readonly<Record<OutcomeWord, string>> = {
 export function fleetSentence({ accounts, command }: Fleet): string {
   if (accounts.length === 0) return 'No account is in this run.';
   const counts = (Object.keys(ENDS) as OutcomeWord[]).flatMap((word) => {
-    const count = accounts.filter(({ outcome }) => outcome === word).length;
+    const ended = accounts.filter(({ outcome }) => outcome === word);
+    const needs = word === 'done' ? ended.filter(({ attention }) => attention !== undefined).length : 0;
+    const count = ended.length - needs;
     const words = word === 'done' && command !== 'apply' ? doneWords(command) : ENDS[word];
-    return count === 0 ? [] : [`${count} ${words}`];
+    return [
+      ...(count === 0 ? [] : [`${count} ${words}`]),
+      ...(needs === 0 ? [] : [`${needs} ${needs === 1 ? 'needs' : 'need'} somebody`]),
+    ];
   });
   const sum = (of: keyof Counts): number => accounts.reduce((total, { summary }) => total + (summary?.[of] ?? 0), 0);
   const planned =

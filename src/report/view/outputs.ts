@@ -1,7 +1,7 @@
 // A result as names and values, a line each: what a job hands on to its next steps (`GITHUB_OUTPUT`, dotenv files,
 // `source`). Only words, numbers and digests; must not hold a text that somebody else wrote, so no value needs quotes
 // and none can become a line of its own.
-import type { Fleet } from '../../model/plan/fleet.ts';
+import type { Fleet, FleetAccount } from '../../model/plan/fleet.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -19,16 +19,38 @@ export function planOutputs({ account, digest, actions, summary, deferred }: Pla
   return { ...endOutputs(outcome), account, digest, actions: actions.length, ...summary, deferred: deferred.length };
 }
 
-/** Of a run over many accounts: how many there are, how many differ or wait, and how many did not end well. */
-export function fleetOutputs({ accounts, outcome }: Fleet): Outputs {
+/**
+ * Of a run over many accounts: how many there are, how many differ or wait, how many need somebody, and how many did not
+ * end well. Then what their plans count; of `apply` what was made, changed and deleted, and the charges of the plans that
+ * ran.
+ */
+export function fleetOutputs({ accounts, outcome, command }: Fleet): Outputs {
   const count = (...words: readonly OutcomeWord[]): number =>
     accounts.filter((account) => words.includes(account.outcome)).length;
   const differing = count('differences', 'waiting');
+  const sum = (of: (account: FleetAccount) => number): number =>
+    accounts.reduce((total, account) => total + of(account), 0);
+  const actions = (verb: 'create' | 'update' | 'delete'): number =>
+    sum(({ summary, result }) =>
+      command === 'apply'
+        ? (result?.actions ?? []).filter((action) => action.verb === verb && action.result === 'done').length
+        : (summary?.[verb] ?? 0),
+    );
+  const hasPlans = command === 'plan' || command === 'drift' || command === 'apply';
   return {
     ...endOutputs(outcome),
     accounts: accounts.length,
     differing,
+    attention: accounts.filter(({ attention }) => attention !== undefined).length,
     failed: accounts.length - differing - count('done'),
+    ...(hasPlans && {
+      create: actions('create'),
+      update: actions('update'),
+      delete: actions('delete'),
+      charges: sum(({ summary, result }) =>
+        command === 'apply' && result === undefined ? 0 : (summary?.charges ?? 0),
+      ),
+    }),
   };
 }
 

@@ -23,6 +23,7 @@ import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
 import type { GuardOptions } from '../guards.ts';
 import { secretSinkOf } from '../credentials/secret-sink.ts';
+import { startedBy } from '../ledger.ts';
 import { secretResolver } from '../secrets.ts';
 import type { Session } from '../session.ts';
 import type { Looks } from './looks.ts';
@@ -113,6 +114,7 @@ export function runtimeOf(run: Run) {
     nextRead,
     whatToDo: (address: Address) => whatToDo(run, address),
     runId,
+    by: startedBy(session),
     ...(workspace.callback !== undefined && { callback: callbackOf(session, workspace.callback) }),
     ...(deadline !== undefined && { deadline }),
   };

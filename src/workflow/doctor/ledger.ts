@@ -16,6 +16,7 @@ const finding = findingIn('ledger');
 
 /** A run that holds it for longer is worth a look. */
 const LONG_MS = 3_600_000;
+export const FREE = 'Nobody holds the lock.';
 
 /** The findings on the ledger of a workspace. */
 export async function ledgerFindings(session: Session, workspace: Workspace): Promise<readonly Finding[]> {
@@ -76,7 +77,8 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
   return [standing, flight, ...late, ...lock, ...room];
 }
 
-async function lockFinding(session: Session, workspace: Workspace): Promise<readonly Finding[]> {
+/** Who holds the lock of a ledger. */
+export async function lockFinding(session: Session, workspace: Workspace): Promise<readonly Finding[]> {
   const store = storeOf(session, workspace);
   try {
     return [inWords(await lookAtLock(store.lock, session.runtime.hostname), session.clock.now())];
@@ -90,7 +92,7 @@ async function lockFinding(session: Session, workspace: Workspace): Promise<read
 
 function inWords(state: LockState, nowMs: number): Finding {
   const unlock = '`hostwright ledger unlock` removes it, once it is certain that nothing runs any more.';
-  if (state.is === 'free') return finding('lock', 'ok', 'Nobody holds the lock.');
+  if (state.is === 'free') return finding('lock', 'ok', FREE);
   if (state.is === 'unreadable')
     return finding('lock', 'problem', 'Somebody holds the lock, and who cannot be read.', unlock);
   const who = describeHolder(state.holder);

@@ -24,7 +24,9 @@ import type { DoctorFacts } from '../doctor/doctor.ts';
 import { examine } from '../doctor/doctor.ts';
 import { driftWorkspace } from '../drift.ts';
 import type { GuardOptions } from '../guards.ts';
-import { beginLedger, ledgerCommand } from '../ledger.ts';
+import { FREE, lockFinding } from '../doctor/ledger.ts';
+import type { LockSelection } from '../ledger.ts';
+import { beginLedger, ledgerCommand, unlockOf } from '../ledger.ts';
 import type { PlanResult } from '../plan/plan.ts';
 import { planWorkspace } from '../plan/plan.ts';
 import type { Session, Shared } from '../session.ts';
@@ -91,10 +93,13 @@ export async function doctorFleet(
 ): Promise<Fleet> {
   const accounts = await eachMember(session, members, { jobs, command: 'doctor' }, async (_member, own) => {
     const { findings, requests } = await examine(own, facts);
-    const [first, ...more] = findings.filter(({ verdict }) => verdict === 'problem');
+    const problems = findings.filter(({ verdict }) => verdict === 'problem');
+    const warnings = findings.filter(({ verdict }) => verdict === 'warning').map(({ says }) => says);
+    const [first, ...more] = [...problems.map(({ says }) => says), ...warnings];
     return {
-      outcome: first === undefined ? 'done' : 'error',
-      ...(first !== undefined && { note: `${first.says}${more.length === 0 ? '' : ` (and ${more.length} more)`}` }),
+      outcome: problems.length === 0 ? 'done' : 'error',
+      ...(first !== undefined && { note: `${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}` }),
+      ...(warnings.length > 0 && { attention: warnings }),
       requests: requests.length,
       diagnostics: [],
     };
@@ -108,18 +113,60 @@ export async function ledgerFleet(
   members: readonly Member[],
   { jobs }: FleetOptions,
 ): Promise<Fleet> {
-  const accounts = await eachMember(session, members, { jobs, command: 'ledger' }, async (_member, own) => {
-    const { view, diagnostics } = await ledgerCommand(own, { do: 'list' });
+  const accounts = await eachMember(session, members, { jobs, command: 'ledger' }, async ({ workspace }, own) => {
+    const [{ view, diagnostics }, locks] = await Promise.all([
+      ledgerCommand(own, { do: 'list' }),
+      workspace === undefined ? [] : lockFinding(own, workspace),
+    ]);
+    const held = locks.filter(({ says }) => says !== FREE);
+    const counts =
+      view === undefined ? [] : [`${view.standing}, ${view.objects.size} objects, ${view.inFlight.length} in flight`];
+    const open = view !== undefined && (view.standing !== 'complete' || view.inFlight.length > 0);
+    const attention = [
+      ...(open ? counts : []),
+      ...held.flatMap(({ verdict, says }) => (verdict === 'ok' ? [] : [says])),
+    ];
     return {
       outcome: hasErrors(diagnostics) ? 'error' : 'done',
-      ...(view !== undefined && {
-        note: `${view.standing}, ${view.objects.size} objects, ${view.inFlight.length} in flight`,
-      }),
+      ...(view !== undefined && { note: [...counts, ...held.map(({ says }) => says)].join('. ') }),
+      ...(attention.length > 0 && { attention }),
       requests: 0,
       diagnostics,
     };
   });
   return fleetOf('ledger', accounts);
+}
+
+/** Removes the locks that are meant, where no process of this machine holds them. */
+export async function unlockFleet(
+  session: Session,
+  members: readonly Member[],
+  { jobs, locks }: FleetOptions & { readonly locks: LockSelection },
+): Promise<Fleet> {
+  const accounts = await eachMember(session, members, { jobs, command: 'ledger' }, async (_member, own) => {
+    const { removed, diagnostics } = await unlockOf(own, locks);
+    return {
+      outcome: hasErrors(diagnostics) ? 'error' : 'done',
+      ...(removed !== undefined && { note: `the lock was removed: ${removed}` }),
+      requests: 0,
+      diagnostics,
+    };
+  });
+  const isNothing = accounts.every(({ note, outcome }) => outcome === 'done' && note === undefined);
+  return isNothing
+    ? fleetOf('ledger', accounts, {
+        words: ['error'],
+        diagnostics: [
+          {
+            code: 'HW6660',
+            severity: 'error',
+            summary: 'None of the locks is meant',
+            detail:
+              'No account has a lock of that run, job or machine. `hostwright fleet ledger` shows who holds which lock. Nothing was removed.',
+          },
+        ],
+      })
+    : fleetOf('ledger', accounts);
 }
 
 /** Begins a complete ledger for every account that has none. A ledger that is there is left as it is. */
@@ -226,10 +273,15 @@ export function joinFleets(parts: readonly Fleet[]): Fleet {
     parts.flatMap(({ accounts }) => accounts).sort((left, right) => (left.account < right.account ? -1 : 1)),
     {
       words: parts.map(({ outcome }) => outcome),
-      diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+      diagnostics: onlyOnce(parts.flatMap(({ diagnostics }) => diagnostics)),
       shards: parts.flatMap(({ shards = [] }) => shards),
     },
   );
+}
+
+/** Each part says what is so of all of them. */
+function onlyOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [`${one.code} ${one.detail}`, one])).values()];
 }
 
 /** What `fleet apply --expect` approves: the actions of a plan, and what it leaves for a later round. */

@@ -11,8 +11,11 @@ import { createGit } from '../../apply/ledger/git-command.ts';
 import { StoreError } from '../../apply/ledger/store.ts';
 import { isInside, WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import { loadWorkspace } from '../../manifest/workspace.ts';
+import type { Base } from '../plan/changed-since.ts';
 import { findBase } from '../plan/changed-since.ts';
 import type { Session } from '../session.ts';
+import type { Leaving } from './leaving.ts';
+import { findLeaving, leavingText, wrongEnding } from './leaving.ts';
 
 /** One workspace of a fleet. */
 export interface Member {
@@ -38,6 +41,10 @@ export interface FleetScope {
 export interface Members {
   readonly members: readonly Member[];
   readonly diagnostics: readonly Diagnostic[];
+  /** What is to be said beside, and stops nothing. */
+  readonly notices: readonly Diagnostic[];
+  /** Accounts that the branch no longer looks after. Empty where no commit was named to compare with. */
+  readonly leaving: readonly Leaving[];
 }
 
 const AT_ONCE = 32;
@@ -46,16 +53,49 @@ const AT_ONCE = 32;
 export async function findMembers(session: Session, { folders, shard, changedSince }: FleetScope): Promise<Members> {
   const { cwd } = session;
   const files = await workspaceFiles(cwd, folders);
-  if ('error' in files) return { members: [], diagnostics: [files.error] };
+  if ('error' in files) return refused(files.error);
   const found: Member[] = [];
   for (let at = 0; at < files.length; at += AT_ONCE)
     found.push(...(await Promise.all(files.slice(at, at + AT_ONCE).map((file) => memberOf(session, file)))));
   const twice = sharedAccounts(found);
-  if (twice.length > 0) return { members: [], diagnostics: twice };
+  if (twice.length > 0) return refused(...twice);
+  const isInShard = ({ account }: Pick<Member, 'account'>): boolean =>
+    shard === undefined || shardOf(account, shard.of) === shard.index;
+  const notices = await wrongEndings(cwd, folders, found);
   const members = found
-    .filter(({ account }) => shard === undefined || shardOf(account, shard.of) === shard.index)
+    .filter(isInShard)
     .sort((left, right) => compareText(left.account, right.account) || compareText(left.folder, right.folder));
-  return changedSince === undefined ? { members, diagnostics: [] } : onlyChanged(session, members, changedSince);
+  if (changedSince === undefined) return { members, diagnostics: [], notices, leaving: [] };
+  const narrowed = await onlyChanged(session, members, changedSince, { folders, found });
+  if ('error' in narrowed) return refused(narrowed.error);
+  const leaving = narrowed.leaving.filter(isInShard);
+  return {
+    members: narrowed.members,
+    diagnostics: [],
+    notices: [...leaving.map((one) => leavingText(one, narrowed.base)), ...notices],
+    leaving,
+  };
+}
+
+function refused(...diagnostics: readonly Diagnostic[]): Members {
+  return { members: [], diagnostics, notices: [], leaving: [] };
+}
+
+/** Folders that are left out because their workspace file has another ending. */
+async function wrongEndings(
+  cwd: string,
+  folders: readonly string[],
+  found: readonly Member[],
+): Promise<readonly Diagnostic[]> {
+  const patterns = folders
+    .filter((folder) => isDynamicPattern(folder))
+    .map((folder) => `${folder.replace(/\/+$/, '')}/${WORKSPACE_FILE.replace(/\.yaml$/, '.yml')}`);
+  const files = patterns.length === 0 ? [] : await glob(patterns, { cwd, ignore: ['**/node_modules/**'] });
+  const known = new Set(found.map(({ folder }) => folder));
+  return files
+    .filter((file) => !known.has(dirname(file)))
+    .sort(compareText)
+    .map(wrongEnding);
 }
 
 /** Which of `of` shards an account is in, from 1. A new account moves no other one. */
@@ -125,12 +165,20 @@ function sharedAccounts(members: readonly Member[]): readonly Diagnostic[] {
   );
 }
 
-async function onlyChanged(session: Session, members: readonly Member[], ref: string): Promise<Members> {
+async function onlyChanged(
+  session: Session,
+  members: readonly Member[],
+  ref: string,
+  all: { readonly folders: readonly string[]; readonly found: readonly Member[] },
+): Promise<
+  | { readonly error: Diagnostic }
+  | { readonly members: readonly Member[]; readonly leaving: readonly Leaving[]; readonly base: Base }
+> {
   const { cwd, ledger, timeoutMs } = session;
   const git = createGit({ folder: cwd, env: ledger?.programEnv ?? {}, timeoutMs });
   try {
     const base = await findBase(git, ref);
-    if ('error' in base) return { members: [], diagnostics: [base.error] };
+    if ('error' in base) return base;
     const namesOf = async (args: readonly string[]): Promise<readonly string[]> =>
       (await git.run(args)).toString('utf8').split('\0').filter(Boolean);
     // Where the checkout and this folder are, as Git names them: whatever links lead here are followed by it.
@@ -147,19 +195,17 @@ async function onlyChanged(session: Session, members: readonly Member[], ref: st
       const places = [root, ...(workspace?.shared ?? []).map((shared) => resolve(root, shared))];
       return changed.some((file) => places.some((place) => isInside(place, file)));
     };
-    return { members: members.filter(isChanged), diagnostics: [] };
+    const leaving = await findLeaving(session, { git, base, top, here, changed }, all);
+    return { members: members.filter(isChanged), leaving, base };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return {
-      members: [],
-      diagnostics: [
-        {
-          code: 'HW6141',
-          severity: 'error',
-          summary: 'What changed cannot be told',
-          detail: `What changed since \`${ref}\` cannot be told: ${error.message}. Nothing was sent.`,
-        },
-      ],
+      error: {
+        code: 'HW6141',
+        severity: 'error',
+        summary: 'What changed cannot be told',
+        detail: `What changed since \`${ref}\` cannot be told: ${error.message}. Nothing was sent.`,
+      },
     };
   } finally {
     await git.close();

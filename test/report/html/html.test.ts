@@ -2,7 +2,10 @@
 // anything but text in them.
 import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
+import type { Fleet, FleetAccount } from '../../../src/model/plan/fleet.ts';
+import { FLEET_FORMAT } from '../../../src/model/plan/fleet.ts';
 import {
+  renderFleetHtml,
   renderOutcomeHtml,
   renderPlanHtml,
   renderProblemsHtml,
@@ -110,7 +113,19 @@ describe('text from outside', () => {
     renderPlanHtml({ ...hostilePlan(evil), drift: hostileDrift(evil) }, { ...plain, heading: 'Drift' }),
     renderOutcomeHtml(hostileOutcome(evil), { nowMs }),
     renderProblemsHtml({ diagnostics: hostilePlan(evil).notices, outcome: 'error', what: 'plan' }, { nowMs }),
+    renderFleetHtml(hostileFleet(evil, 'plan'), { nowMs }),
+    renderFleetHtml(hostileFleet(evil, 'drift'), { nowMs }),
   ];
+  const hostileFleet = (evil: string, command: 'plan' | 'drift'): Fleet => {
+    const plan = { ...hostilePlan(evil), drift: hostileDrift(evil) };
+    const one = { account: evil, workspace: evil, note: evil, attention: [evil], requests: 0, ms: 0 };
+    const accounts: readonly FleetAccount[] = [
+      { ...one, outcome: 'differences', diagnostics: plan.notices, plan },
+      { ...one, outcome: 'error', diagnostics: plan.notices, result: hostileOutcome(evil) },
+      ...['a', 'b', 'c'].map((account) => ({ ...one, account, outcome: 'error' as const, diagnostics: [] })),
+    ];
+    return { format: FLEET_FORMAT, command, outcome: 'error', exitCode: 1, diagnostics: plan.notices, accounts };
+  };
   const hostileDrift = (evil: string) =>
     (driftPlan.drift ?? []).map((item) => ({
       ...item,

@@ -71,7 +71,7 @@ describe('a folder that two workspaces share', () => {
   it('holds nothing live, and stays in the repository, links too', async () => {
     const { accounts, ...harness } = await begin();
     await harness.write('accounts/prod/hostwright.yaml', workspace('../../shared, ../../empty'));
-    expect(await codesOf(harness, accounts.prod)).toEqual(['HW1001 ']);
+    expect(await codesOf(harness, accounts.prod)).toEqual(['HW6661 ']);
     await mkdir(join(harness.root, 'empty'));
     expect(await codesOf(harness, accounts.prod)).toEqual([]);
     await harness.write('shared/site.json', site({}));

@@ -13,7 +13,7 @@ import { renderJson } from '../../../report/json/index.ts';
 import type { Limit } from '../../../report/markdown/index.ts';
 import { fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../workflow/guards.ts';
-import type { Member } from '../../../workflow/fleet/members.ts';
+import type { Member, Members } from '../../../workflow/fleet/members.ts';
 import type { Session } from '../../../workflow/session.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { CliCommand, Execute } from '../../command.ts';
@@ -21,11 +21,11 @@ import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import { withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
-import { parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
+import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
 import type { RunOptions } from '../../settings.ts';
-import { checkAccess, createSession, PARALLELISM, problem } from '../../settings.ts';
+import { checkAccess, createSession, PARALLELISM, problem, reviewedIn } from '../../settings.ts';
 
 const HELP = `
 Folders are those of workspaces, or globs of them: 'accounts/*'. Each account has its own ledger, lock and guards; no plan spans accounts, and
@@ -40,6 +40,12 @@ interface FleetFlags extends RunOptions {
   readonly shard?: Shard;
   readonly changedSince?: string;
   readonly all?: boolean;
+}
+
+interface UnlockFlags extends FleetFlags {
+  readonly run: readonly string[];
+  readonly job?: string;
+  readonly host?: string;
 }
 
 interface ApplyFlags extends FleetFlags, Pick<GuardOptions, 'allowDeletes' | 'allowCharges'> {
@@ -168,6 +174,35 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     ),
   ).examples(["hostwright fleet ledger init 'accounts/*'", 'once, for accounts that have bought nothing yet']);
 
+  run<UnlockFlags>(
+    'unlock',
+    'Remove the locks of a run that is no longer there, such as a job whose runner was lost.',
+    async (_context, flags, session, members) => {
+      const { unlockFleet } = await import('../../../workflow/fleet/fleet.ts');
+      const { run: runs, job, host } = flags;
+      const locks = { runs, ...(job !== undefined && { job }), ...(host !== undefined && { host }) };
+      return unlockFleet(session, members, { jobs: flags.jobs ?? JOBS, locks });
+    },
+    ledger,
+  )
+    .addOption(
+      new Option('--run <id>', 'The lock of this run (repeatable).').argParser(collectText).default([], 'none'),
+    )
+    .option('--job <address>', 'The locks of this job of GitHub or GitLab.')
+    .option('--host <name>', 'The locks of this machine, container or pod.')
+    .hook('preAction', (_this, command) => {
+      const { run: runs, job, host } = command.opts<UnlockFlags>();
+      if (runs.length === 0 && !job && !host)
+        command.error('error: say whose locks: --run ID, --job ADDRESS or --host NAME');
+    })
+    .examples(
+      ["hostwright fleet ledger unlock 'accounts/*' --run 6f1c", 'as `fleet ledger` names it'],
+      [
+        "hostwright fleet ledger unlock 'accounts/*' --job https://github.com/acme/hosting/actions/runs/4711",
+        'once it is certain that its runner is gone',
+      ],
+    );
+
   withFolders(parent.command('list'))
     .description('List the accounts, and the shards for a matrix of jobs.')
     .addOption(new Option('--shards <n>', 'Into how many parts they are divided.').argParser(parseParallelism))
@@ -214,7 +249,7 @@ async function findScope(
   session: Session,
   folders: readonly string[],
   { shard, changedSince }: FleetFlags,
-): Promise<{ readonly members: readonly Member[]; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<Members> {
   if (context.options.account)
     return {
       members: [],
@@ -225,6 +260,8 @@ async function findScope(
           '--account, or HOSTWRIGHT_ACCOUNT, names one account for all workspaces. Leave it out. Nothing was sent.',
         ),
       ],
+      notices: [],
+      leaving: [],
     };
   const { findMembers } = await import('../../../workflow/fleet/members.ts');
   return findMembers(session, {
@@ -245,7 +282,8 @@ async function runFleet<Flags extends FleetFlags>(
   const early = [...checkAccess(context.env), ...scope.diagnostics];
   if (hasErrors(early)) return reportProblems(context, early);
   await startProgress(context);
-  const fleet = await make(context, flags, session, scope.members);
+  const made = await make(context, flags, session, scope.members);
+  const fleet = { ...made, diagnostics: [...made.diagnostics, ...scope.notices] };
   const { shard } = flags;
   return reportFleet(
     context,
@@ -282,7 +320,7 @@ async function applyAll(
         'There is no terminal to ask at. Give --expect FILE with what was reviewed, or --yes. Nothing was sent.',
       ),
     );
-  return applyFleet(session, members, {
+  return applyFleet(reviewedIn(session, expected?.pulls ?? []), members, {
     jobs,
     guards: {
       ...(allowDeletes !== undefined && { allowDeletes }),
@@ -322,7 +360,10 @@ const DIGEST_LINE = /^(\S+)\s+([0-9a-f]{64})$/;
 async function readExpected(
   cwd: string,
   file: string,
-): Promise<{ readonly digests: ReadonlyMap<string, ReadonlySet<string>> } | { readonly diagnostic: Diagnostic }> {
+): Promise<
+  | { readonly digests: ReadonlyMap<string, ReadonlySet<string>>; readonly pulls: readonly number[] }
+  | { readonly diagnostic: Diagnostic }
+> {
   const wrong = (what: string) => ({
     diagnostic: problem(
       'HW6909',
@@ -335,7 +376,7 @@ async function readExpected(
   const { readApprovedFleet } = await import('../../../report/markdown/index.ts');
   const reported = readApprovedFleet(content);
   if (reported === 'too long') return wrong(`\`${file}\` has no room for the digests of so many plans.`);
-  if (reported !== undefined) return { digests: byAccount(reported) };
+  if (reported !== undefined) return { digests: byAccount(reported), pulls: [] };
   const fleet = fleetIn(content);
   if (fleet !== undefined)
     return {
@@ -344,6 +385,7 @@ async function readExpected(
           digest === undefined || plan === undefined ? [] : [[account, digest] as const],
         ),
       ),
+      pulls: [],
     };
   const lines: (readonly [string, string])[] = [];
   for (const [index, raw] of content.split(/\r?\n/).entries()) {
@@ -354,7 +396,8 @@ async function readExpected(
       return wrong(`Line ${index + 1} of \`${file}\` is not an account and a digest.`);
     lines.push([account, digest]);
   }
-  return { digests: byAccount(lines) };
+  const { approvingPulls } = await import('../../plan-file/approved.ts');
+  return { digests: byAccount(lines), pulls: approvingPulls(content) };
 }
 
 /** An account may have several: each was reviewed. */
@@ -379,7 +422,12 @@ async function list(
   folders: readonly string[],
   flags: FleetFlags & { readonly shards?: number },
 ): Promise<OutcomeWord> {
-  const { members, diagnostics } = await findScope(context, createSession(context, flags), folders, flags);
+  const { members, leaving, notices, diagnostics } = await findScope(
+    context,
+    createSession(context, flags),
+    folders,
+    flags,
+  );
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   if (hasErrors(diagnostics)) return reportProblems(context, diagnostics, outcome);
   const { shardOf } = await import('../../../workflow/fleet/members.ts');
@@ -389,15 +437,21 @@ async function list(
     workspace: folder,
     ...(shards !== undefined && { shard: `${shardOf(account, shards)}/${shards}` }),
   }));
-  const inUse = [...new Set(accounts.flatMap(({ shard }) => shard ?? []))].sort(
-    (left, right) => Number.parseInt(left, 10) - Number.parseInt(right, 10),
+  // The part of an account that leaves says so, also where it has no other account.
+  const parts = [...accounts, ...leaving].flatMap(({ account }) =>
+    shards === undefined ? [] : [`${shardOf(account, shards)}/${shards}`],
   );
+  const inUse = [...new Set(parts)].sort((left, right) => Number.parseInt(left, 10) - Number.parseInt(right, 10));
   if (context.json) {
     const value = { format: 'hostwright.fleet-list/1', outcome, exitCode: EXIT_CODES[outcome], accounts };
     // A matrix of GitHub takes `shard` as it is, and must not be empty: then it is a part without accounts.
     const shard = inUse.length === 0 ? [`1/${shards}`] : inUse;
     context.output.result(renderJson({ ...value, ...(shards !== undefined && { matrix: { shard } }) }));
     return outcome;
+  }
+  if (notices.length > 0) {
+    const { renderDiagnostics } = await import('../../../report/text/diagnostics.ts');
+    context.output.error(renderDiagnostics(notices, { color: context.color.stderr }));
   }
   const { renderTable } = await import('../../../report/text/table.ts');
   context.output.result(
@@ -448,6 +502,8 @@ async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags):
     json,
     outputs: () => fleetOutputs(fleet),
     markdown,
+    html: async () =>
+      (await import('../../../report/html/index.ts')).renderFleetHtml(fleet, { nowMs: context.clock.now() }),
     notes: async () => {
       const { diagnosticNotes, fleetNotes } = await import('../../../report/annotations/notes.ts');
       return [...diagnosticNotes(fleet.diagnostics), ...fleetNotes(fleet.accounts)];

@@ -226,7 +226,8 @@ async function approved<Options extends ForgeOptions>(
   return onForge(commands, context, options, async (forge) => {
     if (commit === '' || branch === '') return { diagnostics: [told(problems.notNamed, commands.adviceOnCommit)] };
     const { digests, pulls, notices } = await approvedBy(forge, { commit, branch, key });
-    const unwritten = await writeSet(context, out, digests);
+    const { pullsLine } = await import('../../plan-file/approved.ts');
+    const unwritten = await writeSet(context, out, digests, pullsLine(pulls));
     if (unwritten !== undefined) return { diagnostics: [unwritten] };
     return {
       messages: [
@@ -310,9 +311,14 @@ async function readReport({ cwd }: Context, file: string): Promise<string | unde
   return readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
 }
 
-async function writeSet({ cwd }: Context, file: string, digests: readonly string[]): Promise<Diagnostic | undefined> {
+async function writeSet(
+  { cwd }: Context,
+  file: string,
+  digests: readonly string[],
+  firstLine: string,
+): Promise<Diagnostic | undefined> {
   try {
-    await writeFile(resolve(cwd, file), digests.map((digest) => `${digest}\n`).join(''));
+    await writeFile(resolve(cwd, file), firstLine + digests.map((digest) => `${digest}\n`).join(''));
     return undefined;
   } catch (error) {
     return problem(

@@ -2,6 +2,7 @@
 // the way in which the package is installed filled in, so that nobody has to edit them.
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { cronOf } from '../../../worker/schedule.ts';
 import type { NewFile } from '../../../workflow/init.ts';
 import { readPackageFile } from '../../package-files.ts';
 
@@ -113,7 +114,11 @@ function workflow(name: string, text: string, account: string, place: Repository
     .replace(/^ {6}- run: npm install .*\n/m, () => install)
     .replace('uses: ./node_modules/hostwright', `uses: ./${installed}node_modules/hostwright`)
     .replaceAll('HOSTWRIGHT_READ_TOKEN', readToken)
-    .replace('environment: hosting', `environment: ${environment}`);
+    .replace('environment: hosting', `environment: ${environment}`)
+    .replace(
+      /- cron: "[^"]*".*/,
+      `- cron: "${cronOf(account, name === 'resume' ? '30m' : '24h')}" # spread by the account's name`,
+    );
   return {
     file: `${upFrom(place)}.github/workflows/hostwright-${own}${name}.yml`,
     text: folder === '' ? filled : forFolder(filled, place),

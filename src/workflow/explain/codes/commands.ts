@@ -322,6 +322,26 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: 'A merge request was merged, and its approval is not taken: the note is missing, was changed by somebody else, is newer than the merge, or was carried out already. A new access token has a new account, and the notes of the old one do not count.',
     fix: 'Read the reason in the detail. Start the pipeline of the default branch by hand with HOSTWRIGHT_APPROVED=everything, after a look at the plan.',
   },
+  HW6660: {
+    why: 'No lock of these accounts belongs to the run, the job or the machine that was named. It may have been released, or taken over by a later run.',
+    fix: 'Look who holds which lock, and name it as it stands there.',
+    example: "hostwright fleet ledger 'accounts/*'",
+  },
+  HW6661: {
+    why: 'A folder that the workspace file shares does not exist in this clone. Git keeps no empty folder. What a manifest takes from it, such as a profile, is an error of its own.',
+    fix: 'Put a profile or a contact into the folder, or take it out of `shared`.',
+    example: 'spec:\n  shared: [../../shared]',
+  },
+  HW6662: {
+    why: 'Where the branch began, a workspace file named the account. Now the file is gone, or names another account. Nothing is deleted on the platform; no plan and no drift report is about the account any more.',
+    fix: 'Put the file back if that was not meant. To delete what the account has, write `lifecycle: { state: absent }` in its manifests and apply that first.',
+    example: "hostwright fleet plan 'accounts/*' --changed-since origin/main",
+  },
+  HW6663: {
+    why: 'A folder that the glob matches has a `hostwright.yml`. Only `hostwright.yaml` is read.',
+    fix: 'Rename the file.',
+    example: 'git mv accounts/acc-2/hostwright.yml accounts/acc-2/hostwright.yaml',
+  },
   HW6701: {
     why: '`export` takes kinds of manifests, and addresses of such objects. What is inside an object comes with it.',
     fix: 'Name the kind or the object.',

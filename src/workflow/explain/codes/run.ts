@@ -227,7 +227,7 @@ export const RUN_ADVICE: AdviceTable = {
     fix: 'Nothing has to be done.',
   },
   HW5009: {
-    why: 'The lock belonged to a process of this machine that no longer runs.',
+    why: 'The lock belonged to a process of this machine that no longer runs, or to a job that its forge says has ended. The detail names it.',
     fix: 'Nothing has to be done. What that run left in flight is continued.',
   },
   HW5010: {

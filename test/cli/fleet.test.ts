@@ -1,0 +1,368 @@
+// `fleet` as its user types it: what needs somebody is a row, locks are shown and removed, reports have every form.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fleet } from '../../src/model/plan/fleet.ts';
+import { cronOf } from '../../src/worker/schedule.ts';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import { findFleetProblem } from '../support/written-schemas.ts';
+import type { Harness } from '../support/harness.ts';
+import { startHarness } from '../support/harness.ts';
+import type { Ended } from '../support/processes/run-here.ts';
+import { runHere } from '../support/processes/run-here.ts';
+import type { GitGround } from '../support/processes/git.ts';
+import { noGit, startGit } from '../support/processes/git.ts';
+import { shardOf } from '../../src/workflow/fleet/members.ts';
+
+const ids = ['acc-00001', 'acc-00002', 'acc-00003', 'acc-00004', 'acc-00005'] as const;
+const workspaceOf = (account: string, more = ''): string =>
+  `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${more}`;
+const siteOf = (account: string): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name: 'shop' },
+    spec: { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } },
+  });
+
+let one: Harness;
+beforeEach(async () => {
+  const files = ids.flatMap((id) => [
+    [`accounts/${id}/hostwright.yaml`, workspaceOf(id)],
+    [`accounts/${id}/sites/shop.json`, siteOf(id)],
+  ]);
+  one = await startHarness({
+    scenario: 'accounts:5',
+    inProcess: false,
+    memoryLedger: false,
+    files: Object.fromEntries(files) as Record<string, string>,
+  });
+});
+afterEach(() => one.close());
+
+function run(...argv: readonly string[]): Promise<Ended> {
+  return runHere(argv, {
+    cwd: one.root,
+    env: { PATH: process.env.PATH, HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_API_URL: one.sandbox.url },
+  });
+}
+
+async function fleetOf(...argv: readonly string[]): Promise<Fleet> {
+  const { stdout } = await run('fleet', ...argv, '--format', 'json');
+  const fleet = JSON.parse(stdout) as Fleet;
+  expect(findFleetProblem(fleet as never)).toBeUndefined();
+  return fleet;
+}
+
+const JOB = 'https://github.com/acme/hosting/actions/runs/4000';
+
+/** A run on another machine left its lock. */
+async function leaveLock(account: string, extra: object = {}): Promise<void> {
+  const folder = join(one.root, 'accounts', account, '.hostwright');
+  await mkdir(folder, { recursive: true });
+  const record = {
+    hostname: 'runner-1',
+    pid: 7,
+    user: 'runner',
+    runId: `run-${account}`,
+    token: '0-1',
+    since: '2026-01-01T00:00:00.000Z',
+    started: '',
+    space: 'pid:[1]',
+    by: {
+      via: 'github',
+      server: 'https://github.com',
+      repository: 'acme/hosting',
+      job: '4000',
+      attempt: '1',
+      url: `${JOB}/attempts/1`,
+      actor: 'alice',
+      commit: '1f2e3d4c5b6a',
+    },
+    ...extra,
+  };
+  await writeFile(join(folder, 'ledger.jsonl.lock'), JSON.stringify(record));
+}
+
+describe('what needs somebody', () => {
+  it('is a row of fleet doctor with its count: no ledger, a lock, a name that ends soon', async () => {
+    await run('fleet', 'ledger', 'init', 'accounts/*');
+    await writeFile(
+      join(one.root, 'accounts/acc-00003/hostwright.yaml'),
+      workspaceOf('acc-00003', '  ledger: { file: other.jsonl }\n'),
+    );
+    await leaveLock('acc-00004');
+    await writeFile(join(one.root, 'accounts/acc-00005/hostwright.yaml'), 'kind: Nothing\n');
+    const { code, stdout } = await run('fleet', 'doctor', 'accounts/*');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/acc-00003 +needs somebody +There is no ledger in other\.jsonl\./);
+    expect(stdout).toMatch(
+      new RegExp(`acc-00004 +needs somebody +The lock is held by alice, GitHub job ${JOB}/attempts/1`),
+    );
+    expect(stdout).toContain('5 accounts: 2 in order, 2 need somebody, 1 failed.');
+    const { accounts } = await fleetOf('doctor', 'accounts/*');
+    expect(accounts.map(({ attention = [] }) => attention.length)).toEqual([0, 0, 1, 1, 0]);
+  });
+
+  it('is no failure, and the same in many accounts is said once', async () => {
+    const { code, stdout } = await run('fleet', 'doctor', 'accounts/*');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/acc-00001 and 4 more +needs somebody +There is no ledger/);
+    expect(stdout).toContain('5 accounts: 5 need somebody.');
+  });
+});
+
+describe('the locks of many accounts', () => {
+  beforeEach(async () => {
+    await run('fleet', 'ledger', 'init', 'accounts/*');
+    await leaveLock('acc-00002');
+    await leaveLock('acc-00003');
+    await leaveLock('acc-00004', { hostname: 'pod-2', by: undefined });
+  });
+
+  it('are shown, and removed by run, job or machine; another one stays', async () => {
+    const shown = (await run('fleet', 'ledger', 'accounts/*')).stdout;
+    expect(shown).toMatch(/acc-00002 +needs somebody +complete, 0 objects, 0 in flight\. The lock is held by alice/);
+    expect(shown).toContain('runner on pod-2, process 7, run run-acc-00004');
+    expect(shown).toContain('5 accounts: 2 in order, 3 need somebody.');
+
+    const wrong = await run('fleet', 'ledger', 'unlock', 'accounts/*', '--run', 'run-nobody');
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout + wrong.stderr).toContain('HW6660');
+
+    const byJob = await run('fleet', 'ledger', 'unlock', 'accounts/*', '--job', JOB);
+    expect(byJob.code).toBe(0);
+    expect(byJob.stdout).toMatch(/acc-00002 +done +the lock was removed: alice/);
+    expect((await run('fleet', 'ledger', 'unlock', 'accounts/*', '--host', 'pod-2')).code).toBe(0);
+    expect((await run('fleet', 'ledger', 'accounts/*')).stdout).toContain('5 accounts: 5 in order.');
+  });
+
+  it('of a process that runs here, and one that cannot be read, are left alone', async () => {
+    const own = JSON.parse(
+      await readFile(join(one.root, 'accounts/acc-00004/.hostwright/ledger.jsonl.lock'), 'utf8'),
+    ) as object;
+    const { hostname } = await import('node:os');
+    const { readlink } = await import('node:fs/promises');
+    const space = await readlink('/proc/self/ns/pid').catch(() => '');
+    await leaveLock('acc-00004', { ...own, hostname: hostname(), pid: process.pid, space });
+    await writeFile(join(one.root, 'accounts/acc-00003/.hostwright/ledger.jsonl.lock'), 'nonsense');
+    const { code, stdout } = await run(
+      'fleet',
+      'ledger',
+      'unlock',
+      'accounts/*',
+      '--run',
+      'run-acc-00002',
+      '--run',
+      'run-acc-00004',
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain('HW5012');
+    const left = (await fleetOf('ledger', 'accounts/*')).accounts.map(({ note = '' }) => /lock/.test(note));
+    expect(left).toEqual([false, false, true, true, false]);
+  });
+
+  it('are not removed all at once', async () => {
+    const { code, stderr } = await run('fleet', 'ledger', 'unlock', 'accounts/*');
+    expect(code).toBe(1);
+    expect(stderr).toContain('say whose locks: --run ID, --job ADDRESS or --host NAME');
+  });
+});
+
+describe('the reports of a fleet', () => {
+  it('come as a page and as numbers, of a plan, a run and a drift', async () => {
+    const broken = workspaceOf('acc-00005').replace('account: acc-00005', 'account: "no such name"');
+    await writeFile(join(one.root, 'accounts/acc-00005/hostwright.yaml'), broken);
+    const reports = (name: string) => ['--report', `html=${name}.html`, '--report', `outputs=${name}.txt`];
+    const page = (name: string) => readFile(join(one.root, `${name}.html`), 'utf8');
+    const numbers = async (name: string) =>
+      Object.fromEntries(
+        (await readFile(join(one.root, `${name}.txt`), 'utf8')).split('\n').map((line) => line.split('=')),
+      ) as Record<string, string>;
+    await run('fleet', 'plan', 'accounts/*', ...reports('plan'));
+    expect(await numbers('plan')).toMatchObject({
+      accounts: '5',
+      failed: '1',
+      create: '0',
+      update: '4',
+      delete: '0',
+      charges: '0',
+    });
+    const planned = await page('plan');
+    expect(planned).toContain('acc-00001 and 3 more');
+    expect(planned).toContain('The same in 4 accounts: acc-00001, acc-00002, acc-00003, acc-00004.');
+    expect(planned).toMatch(/cacheExpiration<\/code><\/th>.*77/);
+    expect(planned).toContain('accounts/acc-00005/hostwright.yaml:4');
+    await run('fleet', 'apply', 'accounts/*', '--yes', ...reports('apply'));
+    expect(await numbers('apply')).toMatchObject({ create: '0', update: '4', delete: '0', charges: '0' });
+    expect(await page('apply')).toMatch(
+      /<li class="item" data-is="done"><div class="row"><span class="badge create">done/i,
+    );
+    for (const id of ['acc-00001', 'acc-00002']) {
+      const caching = one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching;
+      if (caching !== undefined) caching.cache_expiration = id === 'acc-00001' ? 5 : 6;
+    }
+    await run('fleet', 'drift', 'accounts/*', ...reports('drift'));
+    expect(await page('drift')).toMatch(/cacheExpiration<\/code><\/th>.*<mark class="v">5<\/mark>/);
+    for (const name of ['plan', 'apply', 'drift']) {
+      const ids = [...(await page(name)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  it('say a mistake once that many accounts share, also where each has its own name in it', async () => {
+    for (const id of ids) {
+      const variable = `TOKEN_${id.replace('-', '_').toUpperCase()}`;
+      await writeFile(
+        join(one.root, `accounts/${id}/hostwright.yaml`),
+        workspaceOf(id, `  credentialEnv: ${variable}\n`),
+      );
+    }
+    const { stdout } = await run('fleet', 'plan', 'accounts/*');
+    expect(stdout.match(/HW1206/g)).toHaveLength(2);
+    expect(stdout).toMatch(/accounts\/acc-00001 and 4 more +error +HW1206/);
+  });
+});
+
+describe.skipIf(noGit !== undefined)('an account that leaves', () => {
+  let ground: GitGround;
+  beforeEach(async () => {
+    ground = await startGit();
+    await ground.git(one.root, 'init', '--quiet', '--initial-branch=main');
+    await commit();
+  });
+  afterEach(() => ground.close());
+
+  async function commit(): Promise<void> {
+    await ground.git(one.root, 'add', '--all');
+    await ground.git(one.root, 'commit', '--quiet', '--message=x');
+  }
+
+  it('is named in the plan of the branch that deletes its folder, and its shard is in the matrix', async () => {
+    await ground.git(one.root, 'checkout', '--quiet', '-b', 'branch');
+    await rm(join(one.root, 'accounts/acc-00002'), { recursive: true });
+    await commit();
+    const { stdout, stderr, code } = await run(
+      'fleet',
+      'plan',
+      'accounts/*',
+      '--changed-since',
+      'main',
+      '--report',
+      'markdown=plan.md',
+    );
+    expect(code).toBe(0);
+    const said = 'No longer looked after: acc-00002 (What it has stays as it is).';
+    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(said);
+    expect((await readFile(join(one.root, 'plan.md'), 'utf8')).replaceAll(/\s+/g, ' ')).toContain(
+      'No longer looked after: acc-00002',
+    );
+    const { matrix } = JSON.parse(
+      (await run('fleet', 'list', 'accounts/*', '--changed-since', 'main', '--shards', '8', '--format', 'json')).stdout,
+    ) as { readonly matrix: { readonly shard: readonly string[] } };
+    expect(matrix.shard).toEqual([`${shardOf('acc-00002', 8)}/8`]);
+    const inShard = await fleetOf(
+      'plan',
+      'accounts/*',
+      '--changed-since',
+      'main',
+      '--shard',
+      matrix.shard[0] as string,
+    );
+    expect(inShard.diagnostics).toMatchObject([{ code: 'HW6662' }]);
+  });
+
+  it('says how many objects stay where its ledger can be read', async () => {
+    await ground.git(one.root, 'init', '--quiet', '--bare', 'remote.git');
+    await ground.git(one.root, 'remote', 'add', 'origin', join(one.root, 'remote.git'));
+    const git = '  ledger: { git: { ref: refs/hostwright/ledgers/two } }\n';
+    await writeFile(join(one.root, 'accounts/acc-00002/hostwright.yaml'), workspaceOf('acc-00002', git));
+    await commit();
+    expect((await run('fleet', 'apply', 'accounts/acc-00002', '--yes')).code).toBe(0);
+    await ground.git(one.root, 'checkout', '--quiet', '-b', 'branch');
+    await rm(join(one.root, 'accounts/acc-00002'), { recursive: true });
+    const { diagnostics } = await fleetOf('plan', 'accounts/*', '--changed-since', 'main');
+    expect(diagnostics[0]?.detail).toMatch(/acc-00002 \([1-9]\d* objects? stays? as (it is|they are)\)/);
+  });
+
+  it('is not one whose folder was renamed; a workspace file with another ending is told', async () => {
+    await ground.git(one.root, 'checkout', '--quiet', '-b', 'branch');
+    await ground.git(one.root, 'mv', 'accounts/acc-00002', 'accounts/second');
+    await ground.git(one.root, 'mv', 'accounts/acc-00003/hostwright.yaml', 'accounts/acc-00003/hostwright.yml');
+    const { diagnostics } = await fleetOf('plan', 'accounts/*', '--changed-since', 'main');
+    expect(diagnostics.map(({ code, detail }) => [code, /acc-0000\d/.exec(detail)?.[0]])).toEqual([
+      ['HW6662', 'acc-00003'],
+      ['HW6663', 'acc-00003'],
+    ]);
+    const whole = await run('fleet', 'plan', 'accounts/*');
+    expect(whole.stdout + whole.stderr).toContain('HW6663');
+  });
+});
+
+describe.skipIf(noGit !== undefined)('a shared folder that was empty', () => {
+  it('is missing in a clone, which stops nothing; a file that is missing does', async () => {
+    const ground = await startGit();
+    try {
+      await mkdir(join(one.root, 'shared'));
+      const file = join(one.root, 'accounts/acc-00001/hostwright.yaml');
+      await writeFile(file, workspaceOf('acc-00001', '  shared: [../../shared]\n'));
+      await ground.git(one.root, 'init', '--quiet', '--initial-branch=main');
+      await ground.git(one.root, 'add', '--all');
+      await ground.git(one.root, 'commit', '--quiet', '--message=x');
+      await ground.git(one.root, 'clone', '--quiet', one.root, 'clone');
+      const inClone = (...argv: readonly string[]) =>
+        runHere(argv, {
+          cwd: join(one.root, 'clone/accounts/acc-00001'),
+          env: { PATH: process.env.PATH, HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_API_URL: one.sandbox.url },
+        });
+      for (const argv of [['validate'], ['plan'], ['drift'], ['plan', '--changed-since', 'HEAD'], ['apply', '--yes']]) {
+        const { code, stdout, stderr } = await inClone(...argv);
+        expect([argv[0], code === 0 || (argv[0] === 'drift' && code === 2), stderr]).toEqual([argv[0], true, stderr]);
+        expect(stdout + stderr).not.toContain('HW1001');
+      }
+      const told = await inClone('validate');
+      expect(told.stdout + told.stderr).toContain('HW6661');
+      await writeFile(
+        join(one.root, 'clone/accounts/acc-00001/hostwright.yaml'),
+        workspaceOf('acc-00001', '  shared: [../../shared/profiles.yaml]\n'),
+      );
+      expect(await inClone('validate')).toMatchObject({ code: 1 });
+    } finally {
+      await ground.close();
+    }
+  });
+});
+
+it('the schedules that init writes begin at a time of their own for each account, and always the same one', async () => {
+  await mkdir(join(one.root, '.git'));
+  const crons = async (account: string): Promise<readonly string[]> => {
+    await mkdir(join(one.root, 'more', account), { recursive: true });
+    const { code } = await runHere(
+      [
+        'init',
+        `more/${account}`,
+        '--account',
+        account,
+        '--start',
+        'empty',
+        '--ci',
+        'github',
+        '--ledger',
+        'file',
+        '--yes',
+      ],
+      { cwd: one.root, env: { PATH: process.env.PATH, HOSTWRIGHT_API_URL: one.sandbox.url } },
+    );
+    expect(code).toBe(0);
+    const texts = await Promise.all(
+      ['drift', 'resume'].map((name) =>
+        readFile(join(one.root, `.github/workflows/hostwright-more-${account}-${name}.yml`), 'utf8'),
+      ),
+    );
+    return texts.map((text) => /- cron: "([^"]*)"/.exec(text)?.[1] ?? '');
+  };
+  const [first, second] = [await crons('acc-a'), await crons('acc-b')];
+  expect(first).toEqual([cronOf('acc-a', '24h'), cronOf('acc-a', '30m')]);
+  expect(second).not.toEqual(first);
+  expect(first[1]).toMatch(/^\d+,\d+ \* \* \* \*$/);
+});
