@@ -96,7 +96,8 @@ async function readReview(forge: Forge, { number, mergedAt }: Merged, key: strin
   // A time that cannot be read is not one before the merge.
   if (!(Date.parse(at) <= Date.parse(mergedAt)))
     return none('its plan was made after the merge, so nobody can have reviewed it.');
-  const digests = readApprovedSet(mine.body) ?? readFleet(mine.body);
+  const single = readApprovedSet(mine.body);
+  const digests = typeof single === 'object' ? single.digests : (single ?? readFleet(mine.body));
   if (digests === undefined) return none('its plan could not be made, so there was nothing to review.');
   return digests === 'too long'
     ? none(`its plan is too long for a ${comment} to hold all digests. Give the saved plan to \`apply\` instead.`)

@@ -103,7 +103,11 @@ async function apply(context: Context, positionals: readonly string[], options: 
   const { outcome } = await applyWorkspace(createSession(context, options), {
     paths,
     ...(saved !== undefined && { plan: saved }),
-    ...(approved !== undefined && 'digests' in approved && { approved: approved.digests }),
+    ...(approved !== undefined &&
+      'digests' in approved && {
+        approved: approved.digests,
+        ...(approved.account !== undefined && { approvedFor: approved.account }),
+      }),
     targets: options.target,
     ...guardOptions(options),
     parallelism: options.parallelism ?? PARALLELISM,

@@ -10,7 +10,9 @@ import { problem } from '../settings.ts';
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
-export type Approved = { readonly digests: readonly string[] } | { readonly diagnostic: Diagnostic };
+/** `account`: whose plan was reviewed, where the review says it. */
+export type Approved =
+  { readonly digests: readonly string[]; readonly account?: string } | { readonly diagnostic: Diagnostic };
 
 export async function readApproved(cwd: string, given: string): Promise<Approved> {
   const direct = given.split(',').map((part) => part.trim());
@@ -20,7 +22,7 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
     // What a reviewer was shown is what its digests stand for.
     const [tampered] = checkPlan(file.plan);
     return tampered === undefined
-      ? { digests: file.plan.actions.map(({ digest }) => digest) }
+      ? { digests: file.plan.actions.map(({ digest }) => digest), account: file.plan.account }
       : { diagnostic: tampered };
   }
   if (file.is === 'broken') return file;
@@ -28,7 +30,7 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
   if (content === undefined) return wrong(`\`${given}\` is neither a list of digests nor a file that can be read.`);
   const reported = readApprovedSet(content);
   if (reported === 'too long') return wrong(`\`${given}\` had no room for the digests of its plan.`);
-  if (reported !== undefined) return { digests: reported };
+  if (reported !== undefined) return reported;
   const lines = content.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim());
   const stray = lines.findIndex((line) => line !== '' && !DIGEST.test(line));
   if (stray !== -1) return wrong(`Line ${stray + 1} of \`${given}\` is not a digest.`);

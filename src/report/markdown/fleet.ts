@@ -9,7 +9,7 @@ import { escapeText } from '../view/escape.ts';
 import { withoutPersonal } from '../view/personal.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
-import { word } from './marker.ts';
+import { decodedWord, word } from './marker.ts';
 import { renderOutcomeMarkdown } from './outcome.ts';
 import { diagnosticList } from './parts.ts';
 import { renderPlanMarkdown } from './plan.ts';
@@ -64,17 +64,8 @@ export function readApprovedFleet(report: string): readonly (readonly [string, s
   const lines = (found[2] as string).split(/\r?\n/).filter((line) => line !== '');
   return lines.map((line) => {
     const [account = '', digest = ''] = line.split(' ');
-    return [decoded(account), digest] as const;
+    return [decodedWord(account), digest] as const;
   });
-}
-
-/** What is no name of ours is the name of no account. */
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 /** At the very beginning: names and values further down are written by others. */

@@ -50,20 +50,20 @@ function problemKey(account: FleetAccount): string | undefined {
 }
 
 /**
- * The same for accounts in which the same is done: the digest is over all that the actions do, and names no account.
- * What is left alone may differ. undefined: there is nothing to do in it.
+ * The same for accounts in which the same is done. What is left alone may differ. undefined: there is nothing to do in
+ * it.
  */
-function changeKey({ outcome, note, digest, diagnostics, plan, result }: FleetAccount): string | undefined {
-  if (digest === undefined) return undefined;
+function changeKey({ outcome, note, content, diagnostics, plan, result }: FleetAccount): string | undefined {
+  if (content === undefined) return undefined;
   if (result !== undefined) {
     const { actions, remaining } = result;
     const ends = actions.map(({ outputs: _outputs, ...action }) => action);
-    return JSON.stringify([outcome, note, digest, diagnostics, ends, remaining, result.diagnostics]);
+    return JSON.stringify([outcome, note, content, diagnostics, ends, remaining, result.diagnostics]);
   }
   if (plan === undefined) return undefined;
   const { blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored } = plan;
   const beside = [blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored];
-  return JSON.stringify([outcome, note, digest, diagnostics, ...beside]);
+  return JSON.stringify([outcome, note, content, diagnostics, ...beside]);
 }
 
 /** `acc-1`, or `acc-1 and 496 more`. */

@@ -17,7 +17,7 @@ import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import { createRedactor } from '../../platform/redact.ts';
-import { checkApproved, checkSavedPlan, checkUnused } from './approval.ts';
+import { checkApproved, checkReviewed, checkSavedPlan, checkUnused } from './approval.ts';
 import { connect } from '../connect.ts';
 import { ledgerOptions } from '../ledger.ts';
 import { refusalsOf, chooseGuards } from '../guards.ts';
@@ -59,6 +59,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   const early = [
     ...found,
     ...ofGuards,
+    ...checkReviewed(options.approvedFor, workspace.account),
     ...(saved === undefined
       ? []
       : [...checkSavedPlan(saved, workspace.account), ...checkManifests(saved, opened.declared)]),

@@ -93,7 +93,7 @@ export async function compareWithSaved(
   const found = held.flatMap((action): readonly Diagnostic[] => {
     const before = reviewed.get(action.address);
     if (before === undefined) return [outsideReview(action, 'the saved plan has no action on it')];
-    if (actionDigest(asOfNow(before, action, own, effects)) !== action.digest)
+    if (actionDigest(saved.account, asOfNow(before, action, own, effects)) !== action.digest)
       return [outsideReview(action, whatChanged(before, action))];
     const edited = editedParts(before, action);
     return edited.length === 0 ? [] : [otherParts(action, edited)];

@@ -34,6 +34,8 @@ export interface ApplyOptions extends GuardOptions {
   readonly plan?: Plan;
   /** Digests of the reviewed actions; an action outside them refuses the run. */
   readonly approved?: readonly string[];
+  /** The account that the review is of, where it says so. */
+  readonly approvedFor?: string;
   /** Addresses or globs, as the user wrote them. */
   readonly targets: readonly string[];
   readonly parallelism: number;

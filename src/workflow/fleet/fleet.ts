@@ -17,6 +17,7 @@ import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
 import { createLimiter } from '../../platform/limiter.ts';
 import type { Transport, TransportRequest } from '../../platform/transport.ts';
 import { undiciTransport } from '../../platform/undici-transport.ts';
+import { contentDigest } from '../../planner/digest.ts';
 import { applyWorkspace } from '../apply/apply.ts';
 import type { DoctorFacts } from '../doctor/doctor.ts';
 import { examine } from '../doctor/doctor.ts';
@@ -232,8 +233,15 @@ export function joinFleets(parts: readonly Fleet[]): Fleet {
 
 /** What `fleet apply --expect` approves: the actions of a plan, and what it leaves for a later round. */
 function digestOf({ digest, deferred }: Plan): string {
-  if (deferred.length === 0) return digest;
-  const parts = [digest, ...deferred.map(({ declared }) => declared).sort()];
+  return deferred.length === 0 ? digest : hashOf([digest, ...deferred.map(({ declared }) => declared).sort()]);
+}
+
+/** What a plan does, without the account. */
+function contentOf({ actions, deferred }: Plan): string {
+  return hashOf([...actions.map(contentDigest).sort(), ...deferred.map(({ declared }) => declared).sort()]);
+}
+
+function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
@@ -356,6 +364,7 @@ function plannedAccount({ stop }: Session, result: PlanResult): Found {
     ...(refusal !== undefined && { note: `apply refuses: ${refusal.reason}` }),
     summary: plan.summary,
     digest: digestOf(plan),
+    ...(hasWork(plan) && { content: contentOf(plan) }),
     requests,
     diagnostics: diagnostics.filter(({ severity }) => severity !== 'info'),
     ...(isToTell && { plan }),
@@ -451,7 +460,7 @@ function canaryFailed(first: readonly FleetAccount[], rest: readonly FleetAccoun
 
 async function applyMember(
   own: Session,
-  { plan, summary, digest, requests }: FleetAccount,
+  { plan, summary, digest, content, requests }: FleetAccount,
   { guards, parallelism }: FleetApplyOptions,
 ): Promise<Found> {
   const { outcome: result } = await applyWorkspace(own, {
@@ -467,6 +476,7 @@ async function applyMember(
     ...ended(result, requests),
     ...(summary !== undefined && { summary }),
     ...(digest !== undefined && { digest }),
+    ...(content !== undefined && { content }),
   };
 }
 

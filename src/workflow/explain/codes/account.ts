@@ -76,6 +76,10 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     why: 'Apply computes the plan anew and runs only what was reviewed. This action is new, or would send something else than the reviewed one.',
     fix: AGAIN,
   },
+  HW2110: {
+    why: 'A report on a plan, or a saved plan, was given to `--expect`, and it is of another account. An approval holds for the account that it was given for.',
+    fix: 'Give the plan of this account, or run the command in the workspace that the message names.',
+  },
   HW2156: {
     why: 'Apply plans again before it runs a saved plan, so it needs the manifests that the plan was made from. None of those that were read declares the objects of the plan.',
     fix: 'Check out the commit that the plan was made from, or name the manifests as for `plan`.',

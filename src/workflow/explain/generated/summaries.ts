@@ -105,6 +105,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW2102: {"area":"Saved plans and reviews","summary":"The saved plan is for another account"},
   HW2103: {"area":"Saved plans and reviews","summary":"The plan was carried out before"},
   HW2104: {"area":"Saved plans and reviews","summary":"An action is not the one that was reviewed"},
+  HW2110: {"area":"Saved plans and reviews","summary":"The review is of another account"},
   HW2156: {"area":"Saved plans and reviews","summary":"The manifests of the saved plan are not here"},
   HW2157: {"area":"Saved plans and reviews","summary":"A reviewed action does not apply any more"},
   HW2158: {"area":"Saved plans and reviews","summary":"The saved plan describes an action otherwise than it is"},
