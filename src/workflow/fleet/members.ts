@@ -33,6 +33,10 @@ export interface FleetScope {
   readonly shard?: Shard;
   /** A commit: only workspaces of which a file, or a shared one, changed since this branch left it. */
   readonly changedSince?: string;
+  /** Beside those that changed: accounts with an approval that is not carried out. */
+  readonly approved?: ReadonlySet<string>;
+  /** Of those that changed not these: what was approved in them is carried out. */
+  readonly done?: ReadonlySet<string>;
 }
 
 export interface Members {
@@ -43,7 +47,8 @@ export interface Members {
 const AT_ONCE = 32;
 
 /** The workspaces, in the order of their accounts. */
-export async function findMembers(session: Session, { folders, shard, changedSince }: FleetScope): Promise<Members> {
+export async function findMembers(session: Session, scope: FleetScope): Promise<Members> {
+  const { folders, shard } = scope;
   const { cwd } = session;
   const files = await workspaceFiles(cwd, folders);
   if ('error' in files) return { members: [], diagnostics: [files.error] };
@@ -55,7 +60,7 @@ export async function findMembers(session: Session, { folders, shard, changedSin
   const members = found
     .filter(({ account }) => shard === undefined || shardOf(account, shard.of) === shard.index)
     .sort((left, right) => compareText(left.account, right.account) || compareText(left.folder, right.folder));
-  return changedSince === undefined ? { members, diagnostics: [] } : onlyChanged(session, members, changedSince);
+  return onlyInScope(session, members, scope);
 }
 
 /** Which of `of` shards an account is in, from 1. A new account moves no other one. */
@@ -125,7 +130,12 @@ function sharedAccounts(members: readonly Member[]): readonly Diagnostic[] {
   );
 }
 
-async function onlyChanged(session: Session, members: readonly Member[], ref: string): Promise<Members> {
+async function onlyInScope(
+  session: Session,
+  members: readonly Member[],
+  { changedSince: ref, approved, done }: FleetScope,
+): Promise<Members> {
+  if (ref === undefined) return { members, diagnostics: [] };
   const { cwd, ledger, timeoutMs } = session;
   const git = createGit({ folder: cwd, env: ledger?.programEnv ?? {}, timeoutMs });
   try {
@@ -147,7 +157,9 @@ async function onlyChanged(session: Session, members: readonly Member[], ref: st
       const places = [root, ...(workspace?.shared ?? []).map((shared) => resolve(root, shared))];
       return changed.some((file) => places.some((place) => isInside(place, file)));
     };
-    return { members: members.filter(isChanged), diagnostics: [] };
+    const isInScope = (member: Member): boolean =>
+      approved?.has(member.account) === true || (done?.has(member.account) !== true && isChanged(member));
+    return { members: members.filter(isInScope), diagnostics: [] };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return {

@@ -1,6 +1,4 @@
 // `fleet`: one command for many accounts, each with its own workspace, ledger and guards, and one report.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import { engines, version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
@@ -40,6 +38,11 @@ interface FleetFlags extends RunOptions {
   readonly shard?: Shard;
   readonly changedSince?: string;
   readonly all?: boolean;
+}
+
+interface ListFlags extends FleetFlags {
+  readonly shards?: number;
+  readonly expect?: string;
 }
 
 interface ApplyFlags extends FleetFlags, Pick<GuardOptions, 'allowDeletes' | 'allowCharges'> {
@@ -171,16 +174,22 @@ export function addFleet(program: CliCommand, execute: Execute): void {
   withFolders(parent.command('list'))
     .description('List the accounts, and the shards for a matrix of jobs.')
     .addOption(new Option('--shards <n>', 'Into how many parts they are divided.').argParser(parseParallelism))
+    .option('--expect <file>', 'What is approved, as `fleet apply` takes it: see --changed-since.')
     .addHelpText('after', HELP)
     .examples(["hostwright fleet list 'accounts/*' --shards 8 --format json", 'for a matrix of eight jobs, not 500'])
     .action((folders: string[], _options, command: CliCommand) =>
-      execute<FleetFlags & { readonly shards?: number }>(command, (context, flags) => list(context, folders, flags)),
+      execute<ListFlags>(command, (context, flags) => list(context, folders, flags)),
     );
 
   parent
     .command('report')
     .description('Join the JSON of shards to one report.')
-    .addArgument(new Argument('<parts...>', 'Files that `--report json=FILE` wrote.'))
+    .addArgument(
+      new Argument(
+        '[parts...]',
+        'Files that `--report json=FILE` wrote; without any, of a run in which no account was.',
+      ),
+    )
     .formats('markdown', 'github')
     .withReport()
     .option('--all', 'A row for accounts without anything to tell, too.')
@@ -202,7 +211,7 @@ function withFolders(command: CliCommand): CliCommand {
       )
       .option(
         '--changed-since <commit>',
-        'Only accounts of which a file, or a shared profile, changed since this branch left that commit.',
+        'Only accounts of which a file, or a shared profile, changed since this branch left that commit. With --expect also those that it approves, and none whose approval is used up.',
       )
       .option('--all', 'A row for accounts without anything to tell, too.'),
     'Requests in flight at most, of all accounts together (default: 16).',
@@ -213,7 +222,7 @@ async function findScope(
   context: Context,
   session: Session,
   folders: readonly string[],
-  { shard, changedSince }: FleetFlags,
+  { shard, changedSince, expect }: FleetFlags & { readonly expect?: string },
 ): Promise<{ readonly members: readonly Member[]; readonly diagnostics: readonly Diagnostic[] }> {
   if (context.options.account)
     return {
@@ -226,11 +235,17 @@ async function findScope(
         ),
       ],
     };
+  const expected =
+    changedSince === undefined || expect === undefined
+      ? undefined
+      : await (await import('./expected.ts')).readExpected(context.cwd, expect);
+  if (expected !== undefined && 'diagnostic' in expected) return { members: [], diagnostics: [expected.diagnostic] };
   const { findMembers } = await import('../../../workflow/fleet/members.ts');
   return findMembers(session, {
     folders,
     ...(shard !== undefined && { shard }),
     ...(changedSince !== undefined && { changedSince }),
+    ...(expected !== undefined && { approved: new Set(expected.digests.keys()), done: expected.done }),
   });
 }
 
@@ -264,7 +279,8 @@ async function applyAll(
   const { applyFleet, resumeFleet } = await import('../../../workflow/fleet/fleet.ts');
   if (flags.resume === true)
     return resumeFleet(session, members, { jobs, parallelism: flags.parallelism ?? PARALLELISM });
-  const expected = expect === undefined ? undefined : await readExpected(context.cwd, expect);
+  const expected =
+    expect === undefined ? undefined : await (await import('./expected.ts')).readExpected(context.cwd, expect);
   const ended = (diagnostic: Diagnostic): Fleet => ({
     format: FLEET_FORMAT,
     command: 'apply',
@@ -316,69 +332,7 @@ async function confirm(
   return askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop });
 }
 
-const DIGEST_LINE = /^(\S+)\s+([0-9a-f]{64})$/;
-
-/** The digest of each account's plan, from what a review was given. */
-async function readExpected(
-  cwd: string,
-  file: string,
-): Promise<{ readonly digests: ReadonlyMap<string, ReadonlySet<string>> } | { readonly diagnostic: Diagnostic }> {
-  const wrong = (what: string) => ({
-    diagnostic: problem(
-      'HW6909',
-      'The approved plans cannot be read',
-      `${what} --expect takes the JSON or the Markdown of \`hostwright fleet plan\`, or a file with an account and the digest of its plan a line. Nothing was sent.`,
-    ),
-  });
-  const content = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
-  if (content === undefined) return wrong(`\`${file}\` cannot be read.`);
-  const { readApprovedFleet } = await import('../../../report/markdown/index.ts');
-  const reported = readApprovedFleet(content);
-  if (reported === 'too long') return wrong(`\`${file}\` has no room for the digests of so many plans.`);
-  if (reported !== undefined) return { digests: byAccount(reported) };
-  const fleet = fleetIn(content);
-  if (fleet !== undefined)
-    return {
-      digests: byAccount(
-        fleet.accounts.flatMap(({ account, digest, plan }) =>
-          digest === undefined || plan === undefined ? [] : [[account, digest] as const],
-        ),
-      ),
-    };
-  const lines: (readonly [string, string])[] = [];
-  for (const [index, raw] of content.split(/\r?\n/).entries()) {
-    const line = raw.replace(/#.*/, '').trim();
-    if (line === '') continue;
-    const [, account, digest] = DIGEST_LINE.exec(line) ?? [];
-    if (account === undefined || digest === undefined)
-      return wrong(`Line ${index + 1} of \`${file}\` is not an account and a digest.`);
-    lines.push([account, digest]);
-  }
-  return { digests: byAccount(lines) };
-}
-
-/** An account may have several: each was reviewed. */
-function byAccount(lines: readonly (readonly [string, string])[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const digests = new Map<string, Set<string>>();
-  for (const [account, digest] of lines) digests.set(account, (digests.get(account) ?? new Set()).add(digest));
-  return digests;
-}
-
-/** The document of a run, or undefined for anything else. */
-function fleetIn(content: string): Fleet | undefined {
-  try {
-    const value = JSON.parse(content) as Partial<Fleet> | null;
-    return value?.format === FLEET_FORMAT && Array.isArray(value.accounts) ? (value as Fleet) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function list(
-  context: Context,
-  folders: readonly string[],
-  flags: FleetFlags & { readonly shards?: number },
-): Promise<OutcomeWord> {
+async function list(context: Context, folders: readonly string[], flags: ListFlags): Promise<OutcomeWord> {
   const { members, diagnostics } = await findScope(context, createSession(context, flags), folders, flags);
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   if (hasErrors(diagnostics)) return reportProblems(context, diagnostics, outcome);
@@ -394,9 +348,8 @@ async function list(
   );
   if (context.json) {
     const value = { format: 'hostwright.fleet-list/1', outcome, exitCode: EXIT_CODES[outcome], accounts };
-    // A matrix of GitHub takes `shard` as it is, and must not be empty: then it is a part without accounts.
-    const shard = inUse.length === 0 ? [`1/${shards}`] : inUse;
-    context.output.result(renderJson({ ...value, ...(shards !== undefined && { matrix: { shard } }) }));
+    // A matrix of GitHub takes `shard` as it is. It must not be empty: a job of no account is skipped by its `if`.
+    context.output.result(renderJson({ ...value, ...(shards !== undefined && { matrix: { shard: inUse } }) }));
     return outcome;
   }
   const { renderTable } = await import('../../../report/text/table.ts');
@@ -411,30 +364,9 @@ async function list(
 }
 
 async function joinParts(context: Context, files: readonly string[], flags: FleetFlags): Promise<OutcomeWord> {
-  const parts: Fleet[] = [];
-  for (const file of files) {
-    const content = await readFile(resolve(context.cwd, file), 'utf8').catch(() => undefined);
-    const fleet = content === undefined ? undefined : fleetIn(content);
-    if (fleet === undefined)
-      return reportProblems(context, [
-        problem(
-          'HW6910',
-          'A part of the report cannot be read',
-          `\`${file}\` is not the JSON of a fleet run. Name files that \`--report json=FILE\` wrote.`,
-        ),
-      ]);
-    parts.push(fleet);
-  }
-  if (new Set(parts.map(({ command }) => command)).size > 1)
-    return reportProblems(context, [
-      problem(
-        'HW6910',
-        'A part of the report cannot be read',
-        'The parts are of different commands. Name those of one run.',
-      ),
-    ]);
-  const { joinFleets } = await import('../../../workflow/fleet/fleet.ts');
-  return reportFleet(context, joinFleets(parts), flags);
+  const { readParts } = await import('./parts.ts');
+  const read = await readParts(context.cwd, files);
+  return 'diagnostic' in read ? reportProblems(context, [read.diagnostic]) : reportFleet(context, read.fleet, flags);
 }
 
 async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags): Promise<OutcomeWord> {
